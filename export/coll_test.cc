@@ -249,6 +249,10 @@ TEST_F(CollFunctionsTest, BarriersVote) {
   EXPECT_DEATH(gasnet_coll_barrier_wait(GASNET_TEAM_ALL, 5, 0),
                "gasnet_coll_barrier_wait called without");
   gasnet_coll_barrier_notify(GASNET_TEAM_ALL, 5, 0);
+  if (thread::kChecks) {
+    EXPECT_DEATH(gasnet_coll_barrier_notify(GASNET_TEAM_ALL, 5, 3),
+                 "gasnet_coll_barrier_notify: flags is 3; it must be 0");
+  }
   constexpr char kTold[] = "gasnet_coll_barrier_notify called a second time";
   if (thread::kChecks) {
     EXPECT_DEATH(gasnet_coll_barrier_notify(GASNET_TEAM_ALL, 5, 0), kTold);

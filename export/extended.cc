@@ -2,12 +2,14 @@
 // GASNET_ERR_* of what the layer answers.
 #include <optional>
 
+#include "export/barrier_call.h"
 #include "extended/extended.h"
 #include "gasnet.h"
 
 namespace {
 using ExtendedFront = gasnet::extended::Front;
 using ExtendedBarriers = gasnet::extended::Barriers;
+using gasnet::extended::BarrierCall;
 using gasnet::extended::Iop;
 using gasnet::extended::Serving;
 
@@ -37,6 +39,12 @@ int Answer(ExtendedBarriers::Outcome outcome) {
       return GASNET_ERR_BARRIER_MISMATCH;
   }
   __builtin_unreachable();
+}
+
+BarrierCall Checked(const char* call, int id, int flags) {
+  gasnet::extended::CheckCall(call);
+  gasnet::exported::CheckBarrierFlags(call, flags);
+  return gasnet::exported::BarrierCallOf(id, flags);
 }
 }  // namespace
 
@@ -208,21 +216,20 @@ gasnet_handle_t gasnet_end_nbi_accessregion(void) {
 // Barriers.
 
 void gasnet_barrier_notify(int id, int flags) {
-  ExtendedFront::CheckBarrierCall("gasnet_barrier_notify", flags);
-  ExtendedBarriers::Mine().Notify(id, flags);
+  ExtendedBarriers::Mine().Notify(Checked("gasnet_barrier_notify", id, flags));
 }
 int gasnet_barrier_wait(int id, int flags) {
-  ExtendedFront::CheckBarrierCall("gasnet_barrier_wait", flags);
-  return Answer(ExtendedBarriers::Mine().Wait(id, flags));
+  return Answer(
+      ExtendedBarriers::Mine().Wait(Checked("gasnet_barrier_wait", id, flags)));
 }
 int gasnet_barrier_try(int id, int flags) {
-  ExtendedFront::CheckBarrierCall("gasnet_barrier_try", flags);
-  return Answer(ExtendedBarriers::Mine().Try(id, flags));
+  return Answer(
+      ExtendedBarriers::Mine().Try(Checked("gasnet_barrier_try", id, flags)));
 }
 int gasnet_barrier(int id, int flags) {
-  ExtendedFront::CheckBarrierCall("gasnet_barrier", flags);
-  ExtendedBarriers::Mine().Notify(id, flags);
-  return Answer(ExtendedBarriers::Mine().Wait(id, flags));
+  const BarrierCall call = Checked("gasnet_barrier", id, flags);
+  ExtendedBarriers::Mine().Notify(call);
+  return Answer(ExtendedBarriers::Mine().Wait(call));
 }
 int gasnet_barrier_result(int* id) {
   gasnet::RequireAttached("gasnet_barrier_result");

@@ -4,7 +4,6 @@
 #include <cinttypes>
 
 #include "base/log.h"
-#include "gasnet/types.h"
 
 namespace gasnet::extended::internal {
 
@@ -29,9 +28,9 @@ void CheckLocal(const char* call, const char* argument, const void* address,
 }
 
 void CheckValueSize(const char* call, size_t nbytes) {
-  if (nbytes < 1 || nbytes > SIZEOF_GASNET_REGISTER_VALUE_T) {
-    Fatal("%s: nbytes is %zu; it must be 1 to %d", call, nbytes,
-          SIZEOF_GASNET_REGISTER_VALUE_T);
+  constexpr size_t kMost = sizeof(uint64_t);
+  if (nbytes < 1 || nbytes > kMost) {
+    Fatal("%s: nbytes is %zu; it must be 1 to %zu", call, nbytes, kMost);
   }
 }
 
@@ -52,18 +51,6 @@ void CheckRegion(const char* call, bool want_open) {
       "%s called inside an access region of this thread; call "
       "gasnet_end_nbi_accessregion first",
       call);
-}
-
-void CheckBarrierFlags(const char* call, int flags) {
-  if (flags == 0 || flags == GASNET_BARRIERFLAG_ANONYMOUS ||
-      flags == GASNET_BARRIERFLAG_UNNAMED ||
-      flags == GASNET_BARRIERFLAG_MISMATCH)
-    return;
-  Fatal(
-      "%s: flags is %d; it must be 0, GASNET_BARRIERFLAG_ANONYMOUS (%d), "
-      "GASNET_BARRIERFLAG_UNNAMED (%d) or GASNET_BARRIERFLAG_MISMATCH (%d)",
-      call, flags, GASNET_BARRIERFLAG_ANONYMOUS, GASNET_BARRIERFLAG_UNNAMED,
-      GASNET_BARRIERFLAG_MISMATCH);
 }
 
 }  // namespace gasnet::extended::internal

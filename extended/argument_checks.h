@@ -24,7 +24,6 @@ void CheckLocal(const char* call, const char* argument, const void* address,
 void CheckValueSize(const char* call, size_t nbytes);
 void CheckHandleArray(const char* call, const void* handles, size_t count);
 void CheckRegion(const char* call, bool want_open);
-void CheckBarrierFlags(const char* call, int flags);
 }  // namespace internal
 
 // That the call is legal here and now.
@@ -64,10 +63,6 @@ inline void CheckInRegion(const char* call) {
 }
 inline void CheckNotInRegion(const char* call) {
   if constexpr (thread::kChecks) internal::CheckRegion(call, false);
-}
-
-inline void CheckBarrierFlags(const char* call, int flags) {
-  if constexpr (thread::kChecks) internal::CheckBarrierFlags(call, flags);
 }
 
 // For a notify of a barrier that is open. Other builds say so once a process,

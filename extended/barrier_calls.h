@@ -1,25 +1,15 @@
-// The arguments of the barrier functions (spec 3.5), of the job's and of
-// teams'.
+// A call of a barrier function (spec 3.5), of the job's or of a team's.
 #ifndef EXTENDED_BARRIER_CALLS_H_
 #define EXTENDED_BARRIER_CALLS_H_
 
 #include "core/barrier_vote.h"
-#include "gasnet/types.h"
 
 namespace gasnet::extended {
 
 struct BarrierCall {
-  int id = 0;
-  int flags = 0;  // GASNET_BARRIERFLAG_ANONYMOUS and _MISMATCH
+  BarrierVote vote;  // what it says of the barrier
+  int flags = 0;     // the client's, which a wait repeats; 0: the id counts
 };
-
-inline BarrierVote VoteOf(const BarrierCall& notify) {
-  constexpr int kNameless =
-      GASNET_BARRIERFLAG_ANONYMOUS | GASNET_BARRIERFLAG_MISMATCH;
-  return {.named = (notify.flags & kNameless) == 0,
-          .mismatch = (notify.flags & GASNET_BARRIERFLAG_MISMATCH) != 0,
-          .id = notify.id};
-}
 
 // Whether a wait or try reports no mismatch; all: every vote, merged. Strict:
 // it says what the notify of its node did. Relaxed (GASNET_BARRIER_FLAGS): what
@@ -29,11 +19,10 @@ inline bool Matches(const BarrierCall& wait, const BarrierCall& notify,
   if (all.mismatch) return false;
   if (!relaxed) {
     return wait.flags == notify.flags &&
-           (wait.flags != 0 || wait.id == notify.id);
+           (wait.flags != 0 || wait.vote.id == notify.vote.id);
   }
-  if ((wait.flags & GASNET_BARRIERFLAG_MISMATCH) != 0) return false;
-  if ((wait.flags & GASNET_BARRIERFLAG_ANONYMOUS) != 0) return true;
-  return !all.named || wait.id == all.id;
+  if (wait.vote.mismatch) return false;
+  return !wait.vote.named || !all.named || wait.vote.id == all.id;
 }
 
 }  // namespace gasnet::extended

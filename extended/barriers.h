@@ -70,12 +70,12 @@ class Barriers final : public Layer {
     }
   }
 
-  void Notify(int id, int flags) {
+  void Notify(const BarrierCall& call) {
     if (notified_) [[unlikely]]
       return ReportSecondNotify("gasnet_barrier_notify");
     notified_ = true;
-    call_ = {id, flags};
-    barrier_->Notify(VoteOf(call_));
+    call_ = call;
+    barrier_->Notify(call.vote);
     if (kind_ != BarrierKind::kNative)
       runtime->engine().progress().Activate(progress_);
   }
@@ -83,16 +83,16 @@ class Barriers final : public Layer {
   // The end of a phase, for one of its nodes.
   enum class Outcome : uint8_t { kNotYet, kMatched, kMismatched };
 
-  Outcome Wait(int id, int flags) {
+  Outcome Wait(const BarrierCall& call) {
     RequireNotified("gasnet_barrier_wait");
     runtime->engine().WaitUntil([this] { return IsDone(); });
-    return Complete(id, flags);
+    return Complete(call);
   }
 
-  Outcome Try(int id, int flags) {
+  Outcome Try(const BarrierCall& call) {
     RequireNotified("gasnet_barrier_try");
     runtime->engine().PollOrYield();
-    return IsDone() ? Complete(id, flags) : Outcome::kNotYet;
+    return IsDone() ? Complete(call) : Outcome::kNotYet;
   }
 
   // Whether flags of wait and try may differ; from Start on.
@@ -133,15 +133,14 @@ class Barriers final : public Layer {
     }
   }
 
-  Outcome Complete(int id, int flags) {
+  Outcome Complete(const BarrierCall& call) {
     if (kind_ != BarrierKind::kNative) {
       runtime->engine().progress().Deactivate(progress_);
     }
     notified_ = false;
     last_ = barrier_->Result();
-    return Matches({id, flags}, call_, last_, relaxed_flags_)
-               ? Outcome::kMatched
-               : Outcome::kMismatched;
+    return Matches(call, call_, last_, relaxed_flags_) ? Outcome::kMatched
+                                                       : Outcome::kMismatched;
   }
 
   static void OnMessage(void* token, int32_t phase, int32_t step, int32_t named,

@@ -17,8 +17,11 @@ namespace {
 using testing::Loopback;
 Barriers& Api() { return Barriers::Mine(); }
 
-constexpr int kAnonymous = GASNET_BARRIERFLAG_ANONYMOUS;
-constexpr int kMismatch = GASNET_BARRIERFLAG_MISMATCH;
+BarrierCall Named(int id) { return {.vote = {.named = true, .id = id}}; }
+BarrierCall Anonymous(int id) { return {.vote = {.id = id}, .flags = 1}; }
+BarrierCall Mismatch(int id) {
+  return {.vote = {.mismatch = true, .id = id}, .flags = 2};
+}
 
 class BarriersTest : public ::testing::Test {
  protected:
@@ -30,73 +33,74 @@ class BarriersTest : public ::testing::Test {
 
 using Outcome = Barriers::Outcome;
 
-Outcome Barrier(int notify_id, int notify_flags, int wait_id, int wait_flags) {
-  Api().Notify(notify_id, notify_flags);
-  return Api().Wait(wait_id, wait_flags);
+Outcome Barrier(const BarrierCall& notify, const BarrierCall& wait) {
+  Api().Notify(notify);
+  return Api().Wait(wait);
 }
 
 TEST_F(BarriersTest, MatchingCallsAreFine) {
-  EXPECT_EQ(Barrier(5, 0, 5, 0), Outcome::kMatched);
-  EXPECT_EQ(Barrier(-1, 0, -1, 0), Outcome::kMatched);
-  EXPECT_EQ(Barrier(1, kAnonymous, 2, kAnonymous), Outcome::kMatched);
+  EXPECT_EQ(Barrier(Named(5), Named(5)), Outcome::kMatched);
+  EXPECT_EQ(Barrier(Named(-1), Named(-1)), Outcome::kMatched);
+  EXPECT_EQ(Barrier(Anonymous(1), Anonymous(2)), Outcome::kMatched);
 }
 
 TEST_F(BarriersTest, TheWaitMustMatchTheNotify) {
-  EXPECT_EQ(Barrier(5, 0, 6, 0), Outcome::kMismatched);
-  EXPECT_EQ(Barrier(5, 0, 5, kAnonymous), Outcome::kMismatched);
-  EXPECT_EQ(Barrier(5, kAnonymous, 5, 0), Outcome::kMismatched);
-  EXPECT_EQ(Barrier(5, 0, 5, kMismatch), Outcome::kMismatched);
+  EXPECT_EQ(Barrier(Named(5), Named(6)), Outcome::kMismatched);
+  EXPECT_EQ(Barrier(Named(5), Anonymous(5)), Outcome::kMismatched);
+  EXPECT_EQ(Barrier(Anonymous(5), Named(5)), Outcome::kMismatched);
+  EXPECT_EQ(Barrier(Named(5), Mismatch(5)), Outcome::kMismatched);
 }
 
 TEST_F(BarriersTest, AForcedMismatchIsOne) {
-  EXPECT_EQ(Barrier(5, kMismatch, 5, kMismatch), Outcome::kMismatched);
-  EXPECT_EQ(Barrier(5, kMismatch, 5, 0), Outcome::kMismatched);
-  EXPECT_EQ(Barrier(5, 0, 5, 0), Outcome::kMatched) << "it lasts one phase";
+  EXPECT_EQ(Barrier(Mismatch(5), Mismatch(5)), Outcome::kMismatched);
+  EXPECT_EQ(Barrier(Mismatch(5), Named(5)), Outcome::kMismatched);
+  EXPECT_EQ(Barrier(Named(5), Named(5)), Outcome::kMatched)
+      << "it lasts one phase";
 }
 
 TEST_F(BarriersTest, TryCompletesThePhase) {
-  Api().Notify(1, 0);
-  EXPECT_EQ(Api().Try(1, 0), Outcome::kMatched);
-  Api().Notify(1, 0);
-  EXPECT_EQ(Api().Try(2, 0), Outcome::kMismatched);
-  EXPECT_EQ(Barrier(1, 0, 1, 0), Outcome::kMatched);
+  Api().Notify(Named(1));
+  EXPECT_EQ(Api().Try(Named(1)), Outcome::kMatched);
+  Api().Notify(Named(1));
+  EXPECT_EQ(Api().Try(Named(2)), Outcome::kMismatched);
+  EXPECT_EQ(Barrier(Named(1), Named(1)), Outcome::kMatched);
 }
 
 #if !defined(GASNET_SEQ)
 TEST_F(BarriersTest, NotifyAndWaitMayBeOnDifferentThreads) {
   for (int i = 0; i < 100; ++i) {
-    std::thread([i] { Api().Notify(i, 0); }).join();
-    EXPECT_EQ(Api().Wait(i, 0), Outcome::kMatched);
+    std::thread([i] { Api().Notify(Named(i)); }).join();
+    EXPECT_EQ(Api().Wait(Named(i)), Outcome::kMatched);
   }
 }
 #endif
 
 TEST_F(BarriersTest, MisuseIsFatalInEveryBuild) {
-  EXPECT_DEATH(Api().Wait(1, 0),
+  EXPECT_DEATH(Api().Wait(Named(1)),
                "gasnet_barrier_wait called without a gasnet_barrier_notify");
-  EXPECT_DEATH(Api().Try(1, 0),
+  EXPECT_DEATH(Api().Try(Named(1)),
                "gasnet_barrier_try called without a gasnet_barrier_notify");
   EXPECT_DEATH(
       {
-        Barrier(1, 0, 1, 0);
-        Api().Wait(1, 0);
+        Barrier(Named(1), Named(1));
+        Api().Wait(Named(1));
       },
       "gasnet_barrier_wait called without");
 }
 
 TEST_F(BarriersTest, ASecondNotifyIsToldOnceAndChangesNothing) {
   if (thread::kChecks) {
-    Api().Notify(1, 0);
-    EXPECT_DEATH(Api().Notify(1, 0),
+    Api().Notify(Named(1));
+    EXPECT_DEATH(Api().Notify(Named(1)),
                  "gasnet_barrier_notify called a second time");
-    Api().Wait(1, 0);
+    Api().Wait(Named(1));
     return;
   }
   ::testing::internal::CaptureStderr();
   for (int i = 0; i < 3; ++i) {
-    Api().Notify(1, 0);
-    Api().Notify(2, GASNET_BARRIERFLAG_MISMATCH);
-    EXPECT_EQ(Api().Wait(1, 0), Outcome::kMatched);
+    Api().Notify(Named(1));
+    Api().Notify(Mismatch(2));
+    EXPECT_EQ(Api().Wait(Named(1)), Outcome::kMatched);
   }
   const std::string said = ::testing::internal::GetCapturedStderr();
   EXPECT_NE(said.find("gasnet_barrier_notify called a second time"),

@@ -2,8 +2,7 @@
 // builds), transfers of no bytes end here, and what is left goes on to the
 // layers below, which check nothing.
 //
-// call is the public name of the function, for messages. The types are those
-// of the C functions.
+// call is the public name of the function, for messages.
 #ifndef EXTENDED_FRONT_H_
 #define EXTENDED_FRONT_H_
 
@@ -30,9 +29,8 @@ class Front {
     Wait(StartPut(call, node, dest, src, nbytes, Source::kStays));
     GASNETI_FENCE();
   }
-  static gasnet_handle_t PutNb(const char* call, Rank node, void* dest,
-                               const void* src, size_t nbytes,
-                               Source source = Source::kReusable) {
+  static Handle PutNb(const char* call, Rank node, void* dest, const void* src,
+                      size_t nbytes, Source source = Source::kReusable) {
     return PutHandle(StartPut(call, node, dest, src, nbytes, source), nbytes);
   }
   static void PutNbi(const char* call, Rank node, void* dest, const void* src,
@@ -45,9 +43,9 @@ class Front {
                   size_t nbytes) {
     Wait(StartGet(call, dest, node, src, nbytes));
   }
-  static gasnet_handle_t GetNb(const char* call, void* dest, Rank node,
-                               const void* src, size_t nbytes) {
-    return Handle(StartGet(call, dest, node, src, nbytes));
+  static Handle GetNb(const char* call, void* dest, Rank node, const void* src,
+                      size_t nbytes) {
+    return HandleOf(StartGet(call, dest, node, src, nbytes));
   }
   static void GetNbi(const char* call, void* dest, Rank node, const void* src,
                      size_t nbytes) {
@@ -60,8 +58,8 @@ class Front {
     Wait(StartMemset(call, node, dest, value, nbytes));
     GASNETI_FENCE();
   }
-  static gasnet_handle_t MemsetNb(const char* call, Rank node, void* dest,
-                                  int value, size_t nbytes) {
+  static Handle MemsetNb(const char* call, Rank node, void* dest, int value,
+                         size_t nbytes) {
     return PutHandle(StartMemset(call, node, dest, value, nbytes), nbytes);
   }
   static void MemsetNbi(const char* call, Rank node, void* dest, int value,
@@ -77,8 +75,8 @@ class Front {
     CheckValueSize(call, nbytes);
     Put(call, node, dest, LowBytes(value, nbytes), nbytes);
   }
-  static gasnet_handle_t PutValueNb(const char* call, Rank node, void* dest,
-                                    uint64_t value, size_t nbytes) {
+  static Handle PutValueNb(const char* call, Rank node, void* dest,
+                           uint64_t value, size_t nbytes) {
     CheckValueSize(call, nbytes);
     return PutNb(call, node, dest, LowBytes(value, nbytes), nbytes);
   }
@@ -94,45 +92,43 @@ class Front {
     Get(call, LowBytes(value, nbytes), node, src, nbytes);
     return value;
   }
-  static gasnet_valget_handle_t GetValueNb(const char* call, Rank node,
-                                           const void* src, size_t nbytes) {
+  static ValueHandle GetValueNb(const char* call, Rank node, const void* src,
+                                size_t nbytes) {
     CheckValueSize(call, nbytes);
     CheckCall(call);
     CheckRemote(call, node, src, nbytes);
-    return ToValgetHandle(Transfers::GetValueNb(node, src, nbytes));
+    return ToValueHandle(Transfers::GetValueNb(node, src, nbytes));
   }
-  static uint64_t WaitValue(const char* call, gasnet_valget_handle_t handle) {
+  static uint64_t WaitValue(const char* call, ValueHandle handle) {
     CheckCall(call);
     return Sync::WaitValue(CheckedValget(call, handle));
   }
 
   // Synchronisation. A try returns true if it is complete.
 
-  static void Wait(const char* call, gasnet_handle_t handle) {
+  static void Wait(const char* call, Handle handle) {
     CheckCall(call);
     Sync::WaitAll(call, {&handle, 1});
   }
-  static bool Try(const char* call, gasnet_handle_t handle,
+  static bool Try(const char* call, Handle handle,
                   Serving serving = Serving::kOnce) {
     CheckCall(call);
     return Sync::TryAll(call, {&handle, 1}, serving);
   }
-  static void WaitAll(const char* call, gasnet_handle_t* handles,
-                      size_t count) {
+  static void WaitAll(const char* call, Handle* handles, size_t count) {
     CheckArray(call, handles, count);
     Sync::WaitAll(call, {handles, count});
   }
-  static bool TryAll(const char* call, gasnet_handle_t* handles, size_t count,
+  static bool TryAll(const char* call, Handle* handles, size_t count,
                      Serving serving = Serving::kOnce) {
     CheckArray(call, handles, count);
     return Sync::TryAll(call, {handles, count}, serving);
   }
-  static void WaitSome(const char* call, gasnet_handle_t* handles,
-                       size_t count) {
+  static void WaitSome(const char* call, Handle* handles, size_t count) {
     CheckArray(call, handles, count);
     Sync::WaitSome(call, {handles, count});
   }
-  static bool TrySome(const char* call, gasnet_handle_t* handles, size_t count,
+  static bool TrySome(const char* call, Handle* handles, size_t count,
                       Serving serving = Serving::kOnce) {
     CheckArray(call, handles, count);
     return Sync::TrySome(call, {handles, count}, serving);
@@ -155,7 +151,7 @@ class Front {
     CheckNotInRegion(call);
     Operations::Mine().OpenRegion();
   }
-  static gasnet_handle_t EndRegion(const char* call) {
+  static Handle EndRegion(const char* call) {
     CheckCall(call);
     CheckInRegion(call);
     // Nobody has counted the puts to mapped memory in it.
@@ -163,18 +159,13 @@ class Front {
     return region != nullptr ? ToHandle(*region) : GASNETI_STORED_HANDLE;
   }
 
-  static void CheckBarrierCall(const char* call, int flags) {
-    CheckCall(call);
-    CheckBarrierFlags(call, flags);
-  }
-
  private:
-  static gasnet_handle_t Handle(Operation* operation) {
-    return operation != nullptr ? ToHandle(*operation) : GASNET_INVALID_HANDLE;
+  static Handle HandleOf(Operation* operation) {
+    return operation != nullptr ? ToHandle(*operation) : nullptr;
   }
   // The same of puts: where there is no operation the bytes are stored.
-  static gasnet_handle_t PutHandle(Operation* operation, size_t nbytes) {
-    if (operation != nullptr || nbytes == 0) return Handle(operation);
+  static Handle PutHandle(Operation* operation, size_t nbytes) {
+    if (operation != nullptr || nbytes == 0) return HandleOf(operation);
     return GASNETI_STORED_HANDLE;
   }
   static void Wait(Operation* operation) {
@@ -218,7 +209,7 @@ class Front {
     CheckCall(call);
     CheckRemote(call, node, dest, nbytes);
   }
-  static void CheckArray(const char* call, const gasnet_handle_t* handles,
+  static void CheckArray(const char* call, const Handle* handles,
                          size_t count) {
     CheckCall(call);
     CheckHandleArray(call, handles, count);

@@ -18,8 +18,8 @@ enum class HandleKind : uint8_t { kOperation, kValget };
 void CheckHandle(const char* call, uintptr_t handle, HandleKind kind);
 }  // namespace internal
 
-// handle is not GASNET_INVALID_HANDLE.
-inline Operation& CheckedOperation(const char* call, gasnet_handle_t handle) {
+// handle is not null.
+inline Operation& CheckedOperation(const char* call, Handle handle) {
   if constexpr (thread::kChecks) {
     internal::CheckHandle(call, reinterpret_cast<uintptr_t>(handle),
                           internal::HandleKind::kOperation);
@@ -27,8 +27,7 @@ inline Operation& CheckedOperation(const char* call, gasnet_handle_t handle) {
   return FromHandle(handle);
 }
 
-inline Transfer& CheckedValget(const char* call,
-                               gasnet_valget_handle_t handle) {
+inline Transfer& CheckedValget(const char* call, ValueHandle handle) {
   if constexpr (thread::kChecks) {
     internal::CheckHandle(call, reinterpret_cast<uintptr_t>(handle),
                           internal::HandleKind::kValget);

@@ -24,7 +24,7 @@ class MisuseTest : public ::testing::Test {
   }
 
   static std::byte* segment() { return Loopback::segment(); }
-  static gasnet_handle_t Put() {
+  static Handle Put() {
     return Api::PutNb("gasnet_put_nb", 0, segment(), &value_, 8);
   }
 
@@ -65,7 +65,7 @@ TEST_F(MisuseTest, ValueSizes) {
 }
 
 TEST_F(MisuseTest, HandleSyncedTwice) {
-  const gasnet_handle_t handle = Put();
+  const Handle handle = Put();
   Api::Wait("gasnet_wait_syncnb", handle);
   EXPECT_DEATH(Api::Wait("gasnet_wait_syncnb", handle),
                "gasnet_wait_syncnb: handle .* is dead");
@@ -79,7 +79,7 @@ TEST_F(MisuseTest, HandleSyncedTwice) {
 }
 
 TEST_F(MisuseTest, HandleTwiceInAnArray) {
-  gasnet_handle_t handles[2];
+  Handle handles[2];
   handles[0] = handles[1] = Put();
   EXPECT_DEATH(Api::WaitAll("gasnet_wait_syncnb_all", handles, 2),
                "gasnet_wait_syncnb_all: handle .* is dead");
@@ -92,7 +92,7 @@ TEST_F(MisuseTest, RegionHandleSyncedTwice) {
         Loopback::network().Pause(true);
         Api::BeginRegion("begin");
         Api::PutNbi("gasnet_put_nbi", 0, segment(), &value_, 8);
-        const gasnet_handle_t region = Api::EndRegion("end");
+        const Handle region = Api::EndRegion("end");
         Loopback::network().Pause(false);
         Api::Wait("gasnet_wait_syncnb", region);
         Api::Wait("gasnet_wait_syncnb", region);
@@ -101,17 +101,17 @@ TEST_F(MisuseTest, RegionHandleSyncedTwice) {
 }
 
 TEST_F(MisuseTest, HandleOutOfThinAir) {
-  EXPECT_DEATH(Api::Wait("gasnet_wait_syncnb",
-                         reinterpret_cast<gasnet_handle_t>(&value_)),
-               "gasnet_wait_syncnb: handle .* was never returned");
+  EXPECT_DEATH(
+      Api::Wait("gasnet_wait_syncnb", reinterpret_cast<Handle>(&value_)),
+      "gasnet_wait_syncnb: handle .* was never returned");
 }
 
 TEST_F(MisuseTest, KindsOfHandlesMixed) {
   EXPECT_DEATH(Api::WaitValue("gasnet_wait_syncnb_valget",
-                              reinterpret_cast<gasnet_valget_handle_t>(Put())),
+                              reinterpret_cast<ValueHandle>(Put())),
                "gasnet_wait_syncnb_valget: handle .* is of the wrong kind");
   EXPECT_DEATH(Api::Wait("gasnet_wait_syncnb",
-                         reinterpret_cast<gasnet_handle_t>(Api::GetValueNb(
+                         reinterpret_cast<Handle>(Api::GetValueNb(
                              "gasnet_get_nb_val", 0, segment(), 8))),
                "gasnet_wait_syncnb: handle .* is of the wrong kind");
 }
@@ -138,11 +138,6 @@ TEST_F(MisuseTest, AccessRegions) {
       "gasnet_wait_syncnbi_all called inside an access region");
 }
 
-TEST_F(MisuseTest, BarrierFlags) {
-  EXPECT_DEATH(Api::CheckBarrierCall("gasnet_barrier_notify", 3),
-               "gasnet_barrier_notify: flags is 3; it must be 0");
-}
-
 TEST_F(MisuseTest, CallsInHandlers) {
   const thread::HandlerScope scope(thread::Context::kReplyHandler, 200);
   EXPECT_DEATH(Put(), "gasnet_put_nb called in a reply handler");
@@ -154,7 +149,7 @@ TEST_F(MisuseTest, CallsInHandlers) {
 TEST_F(MisuseTest, HandleOfAnotherThread) {
   EXPECT_DEATH(
       {
-        const gasnet_handle_t handle = Put();
+        const Handle handle = Put();
         std::thread([handle] {
           Api::Wait("gasnet_wait_syncnb", handle);
         }).join();

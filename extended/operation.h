@@ -5,8 +5,8 @@
 // or a part of an Iop. An Iop ("implicit operation") counts parts: those of
 // the implicit-handle operations of one thread, of one access region, or of
 // one explicit operation that needs several messages, or that the network does
-// by itself (native.h). gasnet_handle_t points
-// to either.
+// by itself (native.h). A Handle points to
+// either.
 //
 // States of a Transfer, with a generation that a reply must name:
 //
@@ -158,23 +158,28 @@ inline uint32_t GenerationOf(const Operation& operation) {
 // that are used again after a sync.
 inline constexpr uintptr_t kHandleTag = thread::kChecks ? kCacheLine - 1 : 0;
 
+// A client's handle of an operation; null stands for one that is complete.
+using Handle = gasneti_op*;
+// The same of a value get; never null.
+using ValueHandle = gasneti_valget*;
+
 inline uintptr_t HandleBits(const Operation& operation) {
   return reinterpret_cast<uintptr_t>(&operation) |
          (GenerationOf(operation) & kHandleTag);
 }
-inline gasnet_handle_t ToHandle(const Operation& operation) {
-  return reinterpret_cast<gasnet_handle_t>(HandleBits(operation));
+inline Handle ToHandle(const Operation& operation) {
+  return reinterpret_cast<Handle>(HandleBits(operation));
 }
-inline gasnet_valget_handle_t ToValgetHandle(const Transfer& transfer) {
-  return reinterpret_cast<gasnet_valget_handle_t>(HandleBits(transfer));
+inline ValueHandle ToValueHandle(const Transfer& transfer) {
+  return reinterpret_cast<ValueHandle>(HandleBits(transfer));
 }
 
 // Not null, and valid: see handle_checks.h.
-inline Operation& FromHandle(gasnet_handle_t handle) {
+inline Operation& FromHandle(Handle handle) {
   return *reinterpret_cast<Operation*>(reinterpret_cast<uintptr_t>(handle) &
                                        ~kHandleTag);
 }
-inline Transfer& FromHandle(gasnet_valget_handle_t handle) {
+inline Transfer& FromHandle(ValueHandle handle) {
   return *reinterpret_cast<Transfer*>(reinterpret_cast<uintptr_t>(handle) &
                                       ~kHandleTag);
 }

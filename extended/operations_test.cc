@@ -67,7 +67,7 @@ TEST_F(OperationsTest, AReusedRecordHasANewGeneration) {
   Operations& mine = Operations::Mine();
   Transfer& first = mine.StartPut(0, nullptr);
   const TransferId id = IdOf(first);
-  const gasnet_handle_t handle = ToHandle(first);
+  const Handle handle = ToHandle(first);
   Answer(id, Direction::kPut);
   mine.Release(first);
   Transfer& second = mine.StartPut(0, nullptr);

@@ -31,7 +31,7 @@ enum class Serving : bool { kNot, kOnce };
 
 class Sync {
  public:
-  using Handles = std::span<gasnet_handle_t>;
+  using Handles = std::span<Handle>;
 
   // A wait for what is complete.
   static void WaitForNothing() { runtime->engine().ServeInPassing(); }
@@ -54,14 +54,14 @@ class Sync {
   static void WaitAll(const char* call, Handles handles) {
     WaitForNothing();
     bool any = false;
-    for (gasnet_handle_t& handle : handles) {
-      if (handle == GASNET_INVALID_HANDLE) continue;
+    for (Handle& handle : handles) {
+      if (handle == nullptr) continue;
       any = true;
       if (handle != GASNETI_STORED_HANDLE) {
         Operation& operation = CheckedOperation(call, handle);
         if (!ReleaseIfDone(operation)) Wait(operation);
       }
-      handle = GASNET_INVALID_HANDLE;
+      handle = nullptr;
     }
     if (any) GASNETI_FENCE();
   }
@@ -120,8 +120,8 @@ class Sync {
   // Whether one of the valid handles is complete, or none is valid.
   static bool HasSome(const char* call, Handles handles) {
     bool any = false;
-    for (const gasnet_handle_t handle : handles) {
-      if (handle == GASNET_INVALID_HANDLE) continue;
+    for (const Handle handle : handles) {
+      if (handle == nullptr) continue;
       if (handle == GASNETI_STORED_HANDLE) return true;
       if (IsDone(CheckedOperation(call, handle))) return true;
       any = true;
@@ -131,14 +131,14 @@ class Sync {
 
   static Swept Sweep(const char* call, Handles handles) {
     Swept swept;
-    for (gasnet_handle_t& handle : handles) {
-      if (handle == GASNET_INVALID_HANDLE) continue;
+    for (Handle& handle : handles) {
+      if (handle == nullptr) continue;
       ++swept.valid;
       if (handle != GASNETI_STORED_HANDLE &&
           !ReleaseIfDone(CheckedOperation(call, handle)))
         continue;
       ++swept.done;
-      handle = GASNET_INVALID_HANDLE;
+      handle = nullptr;
     }
     if (swept.done > 0) GASNETI_FENCE();
     return swept;

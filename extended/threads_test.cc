@@ -46,7 +46,7 @@ class Client {
     constexpr size_t kPieces = 8;
     constexpr size_t kPiece = kArea / kPieces;
     const bool in_region = random_() % 2 == 0;
-    std::vector<gasnet_handle_t> handles;
+    std::vector<Handle> handles;
     if (in_region) Api::BeginRegion(kCall);
     for (size_t i = 0; i < kPieces; ++i) {
       const size_t nbytes = random_() % (random_() % 2 == 0 ? 64 : kPiece);
@@ -58,17 +58,17 @@ class Client {
     CheckSomewhere();
   }
 
-  gasnet_handle_t PutRandom(size_t offset, size_t nbytes) {
+  Handle PutRandom(size_t offset, size_t nbytes) {
     Bytes data(nbytes);
     for (std::byte& byte : data) byte = static_cast<std::byte>(random_());
     std::copy(data.begin(), data.end(), expected_.begin() + offset);
     if (random_() % 2 == 0)
       return Api::PutNb(kCall, 0, area_ + offset, data.data(), nbytes);
     Api::PutNbi(kCall, 0, area_ + offset, data.data(), nbytes);
-    return GASNET_INVALID_HANDLE;
+    return nullptr;
   }
 
-  void Sync(std::vector<gasnet_handle_t>& handles) {
+  void Sync(std::vector<Handle>& handles) {
     if (random_() % 2 == 0) {
       Api::WaitAll(kCall, handles.data(), handles.size());
     } else {
@@ -84,8 +84,7 @@ class Client {
     Api::GetNbi(kCall, got.data(), 0, area_ + offset, nbytes);
     Api::WaitImplicit(kCall, &Iop::GetsDone);
     EXPECT_TRUE(std::equal(got.begin(), got.end(), expected_.begin() + offset));
-    const gasnet_valget_handle_t value =
-        Api::GetValueNb(kCall, 0, area_ + offset, 1);
+    const ValueHandle value = Api::GetValueNb(kCall, 0, area_ + offset, 1);
     EXPECT_EQ(Api::WaitValue(kCall, value),
               std::to_integer<uint64_t>(expected_[offset]));
   }

@@ -114,13 +114,12 @@ TEST_P(TransfersTest, TheSourceOfAPutMayBeReusedAtOnce) {
     for (const size_t nbytes : kSizes) {
       const Bytes data = Pattern(nbytes);
       std::copy(data.begin(), data.end(), source);
-      const gasnet_handle_t handle =
-          Api::PutNb(kCall, 0, remote(), source, nbytes);
+      const Handle handle = Api::PutNb(kCall, 0, remote(), source, nbytes);
       std::fill_n(source, nbytes, std::byte{0});
       std::copy(data.begin(), data.end(), source);
       Api::PutNbi(kCall, 0, own_segment(), source, nbytes);
       std::fill_n(source, nbytes, std::byte{0});
-      if (handle != GASNET_INVALID_HANDLE) Api::Wait(kCall, handle);
+      if (handle != nullptr) Api::Wait(kCall, handle);
       Api::WaitImplicit(kCall, &Iop::PutsDone);
       EXPECT_EQ(At(remote(), nbytes), data) << nbytes;
       EXPECT_EQ(At(own_segment(), nbytes), data) << nbytes;
@@ -136,7 +135,7 @@ TEST_P(TransfersTest, MemsetsFillWhatTheyShould) {
     EXPECT_EQ(remote()[0], kUntouched);
     EXPECT_EQ(remote()[nbytes + 1], kUntouched);
   }
-  const gasnet_handle_t handle = Api::MemsetNb(kCall, 0, remote(), 1, 100);
+  const Handle handle = Api::MemsetNb(kCall, 0, remote(), 1, 100);
   Api::MemsetNbi(kCall, 0, own_segment(), 2, 100);
   Api::Wait(kCall, handle);
   Api::WaitImplicit(kCall, &Iop::PutsDone);
@@ -166,15 +165,15 @@ TEST_P(TransfersTest, ValuesKeepTheirLowBytes) {
 }
 
 TEST_P(TransfersTest, ZeroBytesNeedNoMemoryAndNoSync) {
-  EXPECT_EQ(Api::PutNb(kCall, 0, remote(), nullptr, 0), GASNET_INVALID_HANDLE);
-  EXPECT_EQ(Api::GetNb(kCall, nullptr, 0, remote(), 0), GASNET_INVALID_HANDLE);
-  EXPECT_EQ(Api::MemsetNb(kCall, 0, remote(), 1, 0), GASNET_INVALID_HANDLE);
+  EXPECT_EQ(Api::PutNb(kCall, 0, remote(), nullptr, 0), nullptr);
+  EXPECT_EQ(Api::GetNb(kCall, nullptr, 0, remote(), 0), nullptr);
+  EXPECT_EQ(Api::MemsetNb(kCall, 0, remote(), 1, 0), nullptr);
   EXPECT_EQ(remote()[0], kUntouched);
 }
 
 TEST_P(TransfersTest, ArraysOfHandlesShowWhichAreComplete) {
   constexpr size_t kCount = 50;
-  std::array<gasnet_handle_t, 2 * kCount> handles{};
+  std::array<Handle, 2 * kCount> handles{};
   std::array<uint64_t, kCount> got{};
   for (size_t i = 0; i < kCount; ++i) {
     std::memcpy(remote() + 8 * i, &i, 8);
@@ -182,24 +181,22 @@ TEST_P(TransfersTest, ArraysOfHandlesShowWhichAreComplete) {
   }
   while (!Api::TryAll(kCall, handles.data(), handles.size())) {
     for (size_t i = 0; i < kCount; ++i) {
-      if (handles[2 * i] == GASNET_INVALID_HANDLE) {
+      if (handles[2 * i] == nullptr) {
         EXPECT_EQ(got[i], i);
       }
     }
   }
-  for (const gasnet_handle_t handle : handles)
-    EXPECT_EQ(handle, GASNET_INVALID_HANDLE);
+  for (const Handle handle : handles) EXPECT_EQ(handle, nullptr);
 }
 
 TEST_P(TransfersTest, SomeMeansAtLeastOne) {
-  std::array<gasnet_handle_t, 20> handles{};
+  std::array<Handle, 20> handles{};
   std::array<uint64_t, 20> got{};
   for (size_t i = 0; i < handles.size(); ++i)
     handles[i] = Api::GetNb(kCall, &got[i], 0, remote(), 8);
   const auto left = [&] {
-    return handles.size() -
-           static_cast<size_t>(std::count(handles.begin(), handles.end(),
-                                          GASNET_INVALID_HANDLE));
+    return handles.size() - static_cast<size_t>(std::count(
+                                handles.begin(), handles.end(), nullptr));
   };
   while (left() > 0) {
     const size_t before = left();
@@ -222,9 +219,8 @@ TEST_P(TransfersTest, NothingIsReadyBeforeTheNetworkDelivers) {
   // More than a network may have done when it is posted.
   const std::vector<std::byte> sent(80);
   Loopback::network().Pause(true);
-  gasnet_handle_t put =
-      Api::PutNb(kCall, 0, remote(), sent.data(), sent.size());
-  gasnet_handle_t handles[] = {GASNET_INVALID_HANDLE, put};
+  Handle put = Api::PutNb(kCall, 0, remote(), sent.data(), sent.size());
+  Handle handles[] = {nullptr, put};
   Api::GetNbi(kCall, &got, 0, remote() + 128, 8);
   for (int i = 0; i < 10; ++i) {
     EXPECT_FALSE(Api::Try(kCall, put));
@@ -236,7 +232,7 @@ TEST_P(TransfersTest, NothingIsReadyBeforeTheNetworkDelivers) {
   }
   Loopback::network().Pause(false);
   Api::WaitAll(kCall, handles, 2);
-  EXPECT_EQ(handles[1], GASNET_INVALID_HANDLE);
+  EXPECT_EQ(handles[1], nullptr);
   while (!Api::TryImplicit(kCall, &Iop::IsDone)) {
   }
 }
@@ -249,8 +245,8 @@ TEST_P(TransfersTest, ARegionIsSyncedByItsHandleAlone) {
   Api::BeginRegion(kCall);
   Api::PutNbi(kCall, 0, remote(), data.data(), data.size());
   Api::GetNbi(kCall, got.data(), 0, own_segment(), got.size());
-  gasnet_handle_t region = Api::EndRegion(kCall);
-  ASSERT_NE(region, GASNET_INVALID_HANDLE);
+  Handle region = Api::EndRegion(kCall);
+  ASSERT_NE(region, nullptr);
   EXPECT_TRUE(Api::TryImplicit(kCall, &Iop::IsDone))
       << "operations of a region are no implicit ones";
   EXPECT_FALSE(Api::Try(kCall, region));
@@ -266,12 +262,11 @@ TEST_P(TransfersTest, AnEmptyRegionIsCompleteAtOnce) {
 }
 
 TEST_P(TransfersTest, SeveralRegionsMayBeInFlight) {
-  std::vector<gasnet_handle_t> regions;
+  std::vector<Handle> regions;
   for (uint64_t i = 0; i < 40; ++i) {
     Api::BeginRegion(kCall);
     Api::PutNbi(kCall, 0, remote() + 16 * i, &i, 8);
-    const gasnet_handle_t single =
-        Api::PutNb(kCall, 0, remote() + 16 * i + 8, &i, 8);
+    const Handle single = Api::PutNb(kCall, 0, remote() + 16 * i + 8, &i, 8);
     regions.push_back(Api::EndRegion(kCall));
     regions.push_back(single);
   }
@@ -290,7 +285,7 @@ class ManyTransfersTest : public TransfersTest {};
 TEST_P(ManyTransfersTest, SixtyFiveThousandExplicitAndImplicitAreInFlight) {
   if (kNative) GTEST_SKIP() << "the network bounds how many are under way";
   constexpr uint64_t kCount = 65535;
-  std::vector<gasnet_handle_t> handles(kCount);
+  std::vector<Handle> handles(kCount);
   std::vector<uint32_t> got(kCount);
   for (uint32_t i = 0; i < kCount; ++i) std::memcpy(remote() + 4 * i, &i, 4);
   Loopback::network().Pause(true);

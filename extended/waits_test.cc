@@ -42,12 +42,12 @@ class WaitsTest : public ::testing::Test {
 
 TEST_F(WaitsTest, BarriersServe) {
   ExpectToServe([] {
-    Barriers::Mine().Notify(1, 0);
-    EXPECT_EQ(Barriers::Mine().Wait(1, 0), Barriers::Outcome::kMatched);
+    Barriers::Mine().Notify({});
+    EXPECT_EQ(Barriers::Mine().Wait({}), Barriers::Outcome::kMatched);
   });
   ExpectToServe([] {
-    Barriers::Mine().Notify(1, 0);
-    EXPECT_EQ(Barriers::Mine().Try(1, 0), Barriers::Outcome::kMatched);
+    Barriers::Mine().Notify({});
+    EXPECT_EQ(Barriers::Mine().Try({}), Barriers::Outcome::kMatched);
   });
 }
 
@@ -60,7 +60,7 @@ TEST_F(WaitsTest, TransfersOfNothingServe) {
 }
 
 TEST_F(WaitsTest, SyncsOfNothingServe) {
-  ExpectToServe([] { Api::Wait("gasnet_wait_syncnb", GASNET_INVALID_HANDLE); });
+  ExpectToServe([] { Api::Wait("gasnet_wait_syncnb", nullptr); });
   ExpectToServe([] { Api::WaitAll("gasnet_wait_syncnb_all", nullptr, 0); });
   ExpectToServe([] { Api::WaitSome("gasnet_wait_syncnb_some", nullptr, 0); });
   ExpectToServe(
@@ -74,7 +74,7 @@ TEST_F(WaitsTest, TriesThatDoNotPollServeNobody) {
   while (Loopback::network().Send(0, am::Lane::kRequest, {.handler = kNote}) !=
          am::Post::kDone) {
   }
-  gasnet_handle_t none = GASNET_INVALID_HANDLE;
+  Handle none = nullptr;
   for (int i = 0; i < 100; ++i) {
     EXPECT_TRUE(Api::Try("gasnet_try_syncnb_nopoll", none, Serving::kNot));
     EXPECT_TRUE(

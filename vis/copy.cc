@@ -156,8 +156,8 @@ void CopyEntries(IndexedList to, uintptr_t to_displacement, IndexedList from,
 void CopyLists(const VectorList& to, uintptr_t to_displacement,
                const VectorList& from, uintptr_t from_displacement) {
   const size_t most = std::min(to.count, from.count);
-  const gasnet_memvec_t* const into = to.list;
-  const gasnet_memvec_t* const out = from.list;
+  const VectorEntry* const into = to.list;
+  const VectorEntry* const out = from.list;
   size_t alike = 0;
   for (; alike < most && into[alike].len == out[alike].len; ++alike) {
     if (into[alike].len == 0) continue;

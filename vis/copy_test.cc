@@ -174,9 +174,9 @@ void ExpectListsCopied(const Side& to, const Side& from, Copy copy) {
   EXPECT_TRUE(target == wanted);
 }
 
-std::vector<gasnet_memvec_t> VectorsOf(const Side& side, std::byte* base,
-                                       bool elsewhere) {
-  std::vector<gasnet_memvec_t> list;
+std::vector<VectorEntry> VectorsOf(const Side& side, std::byte* base,
+                                   bool elsewhere) {
+  std::vector<VectorEntry> list;
   for (size_t i = 0; i < side.lengths.size(); ++i) {
     std::byte* const at = base + side.places[i];
     list.push_back({elsewhere ? Elsewhere(at) : at, side.lengths[i]});

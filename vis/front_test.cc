@@ -123,9 +123,9 @@ class FrontTest : public ::testing::TestWithParam<unsigned> {
 };
 
 // Pieces of the memory that do not overlap, in any order.
-std::vector<gasnet_memvec_t> Pieces(Random& random, std::byte* base,
-                                    size_t total, size_t longest) {
-  std::vector<gasnet_memvec_t> pieces;
+std::vector<VectorEntry> Pieces(Random& random, std::byte* base, size_t total,
+                                size_t longest) {
+  std::vector<VectorEntry> pieces;
   std::vector<size_t> lengths;
   for (size_t left = total; left > 0;) {
     const size_t length = std::min(left, Below(random, longest + 1));
@@ -145,9 +145,9 @@ std::vector<gasnet_memvec_t> Pieces(Random& random, std::byte* base,
   return pieces;
 }
 
-Stream StreamOf(const std::vector<gasnet_memvec_t>& pieces, std::byte* base) {
+Stream StreamOf(const std::vector<VectorEntry>& pieces, std::byte* base) {
   Stream stream;
-  for (const gasnet_memvec_t& piece : pieces) {
+  for (const VectorEntry& piece : pieces) {
     const auto at =
         static_cast<size_t>(static_cast<std::byte*>(piece.addr) - base);
     for (size_t i = 0; i < piece.len; ++i) stream.push_back(at + i);
@@ -332,7 +332,7 @@ TEST_P(FrontTest, Strided) {
 }
 
 TEST_P(FrontTest, NothingIsMovedByEmptyOnes) {
-  gasnet_memvec_t none = {here(), 0};
+  VectorEntry none = {here(), 0};
   void* place = there();
   size_t stride = 8;
   const size_t count[] = {8, 0};
@@ -354,7 +354,7 @@ TEST_P(FrontTest, NothingIsMovedByEmptyOnes) {
 }
 
 TEST_P(FrontTest, ManyAreInFlight) {
-  std::vector<gasnet_handle_t> handles;
+  std::vector<extended::Handle> handles;
   const Bytes data = own_;
   for (size_t i = 0; i < 3000; ++i) {
     size_t to_stride = 16;
@@ -379,7 +379,7 @@ INSTANTIATE_TEST_SUITE_P(Seeds, FrontTest, ::testing::Range(1u, 9u));
 using FrontDeathTest = FrontTest;
 
 TEST_P(FrontDeathTest, TotalsThatDiffer) {
-  gasnet_memvec_t one = {here(), 8}, other = {there(), 12};
+  VectorEntry one = {here(), 8}, other = {there(), 12};
   EXPECT_DEATH(
       (Front<Blocking>::Put("gasnet_putv_bulk", kSelf, VectorList{&other, 1},
                             VectorList{&one, 1})),

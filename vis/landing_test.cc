@@ -89,11 +89,11 @@ TEST_F(LandingTest, EntriesOfOneLengthBeyond4GiB) {
 }
 
 TEST_F(LandingTest, EntriesOfAnyLengthBeyond4GiB) {
-  const gasnet_memvec_t list[] = {{memory_.at(32), 3 * kGiB},
-                                  {nullptr, 0},
-                                  {memory_.at(3 * kGiB + 64), 2 * kGiB},
-                                  {memory_.at(5 * kGiB + 96), 7},
-                                  {memory_.at(6 * kGiB), kGiB}};
+  const VectorEntry list[] = {{memory_.at(32), 3 * kGiB},
+                              {nullptr, 0},
+                              {memory_.at(3 * kGiB + 64), 2 * kGiB},
+                              {memory_.at(5 * kGiB + 96), 7},
+                              {memory_.at(6 * kGiB), kGiB}};
   Land(Landing::Of(VectorList{list, 5}), 5 * kGiB - 100);
   ExpectAt(3 * kGiB + 64 + 2 * kGiB - 100, 0, 100);
   ExpectAt(5 * kGiB + 96, 100, 7);

@@ -11,9 +11,12 @@
 
 namespace gasnet::vis {
 
+// As clients have them, whose lists are read where they lie.
+using VectorEntry = gasnet_memvec_t;
+
 // gasnet_putv, gasnet_getv: entries of any length, none included.
 struct VectorList {
-  const gasnet_memvec_t* list;
+  const VectorEntry* list;
   size_t count;
 
   std::byte* address(size_t i) const {

@@ -81,13 +81,13 @@ TEST_F(SharingTest, PiecesShareMessagesAsTheSettingsSay) {
 TEST_F(SharingTest, OneEntryThereIsPacked) {
   Transfers::Use({false, true, kMostChunk, kMostChunk});
   std::vector<void*> own;
-  std::vector<gasnet_memvec_t> own_too;
+  std::vector<VectorEntry> own_too;
   for (size_t i = 0; i < kPieces; ++i) {
     own.push_back(here() + 20 * (kPieces - i));
     own_too.push_back({own.back(), 8});
   }
   void* const place = there();
-  const gasnet_memvec_t place_too = {there(), 8 * kPieces};
+  const VectorEntry place_too = {there(), 8 * kPieces};
   const IndexedList indexed = {own.data(), kPieces, 8};
   const IndexedList one = {&place, 1, 8 * kPieces};
   const VectorList vectors = {own_too.data(), kPieces};

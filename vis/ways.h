@@ -49,15 +49,15 @@ struct Blocking {
 };
 
 struct Explicit {
-  static gasnet_handle_t Nothing() { return GASNET_INVALID_HANDLE; }
+  static extended::Handle Nothing() { return nullptr; }
 
   template <Kind kind, class Copy, class Send>
-  static gasnet_handle_t Move(Rank node, const void* remote, bool, Copy copy,
-                              Send send) {
+  static extended::Handle Move(Rank node, const void* remote, bool, Copy copy,
+                               Send send) {
     uintptr_t displacement;
     if (Transfers::FindMapped(node, remote, displacement)) {
       CopyInOrder<kind>(copy, displacement);
-      return kind == Kind::kPut ? GASNETI_STORED_HANDLE : GASNET_INVALID_HANDLE;
+      return kind == Kind::kPut ? GASNETI_STORED_HANDLE : nullptr;
     }
     Iop& iop = Operations::Mine().TakeIop();
     send(iop);

@@ -17,8 +17,8 @@ namespace gasnet::am {
 
 class Dispatcher;
 
-// The target of a gasnet_token_t: the message being handled. Lives on the stack
-// of the thread that runs the handler.
+// The message being handled, to which the token of its handler points. Lives on
+// the stack of the thread that runs the handler.
 struct Token {
   Rank source;
   bool is_request;

@@ -136,8 +136,10 @@ TEST(SpinLock, ExcludesThreads) {
 
 TEST(RulesDeathTest, ViolationsNameTheCall) {
   if (!kChecks) GTEST_SKIP() << "rules are checked in debug builds only";
-  gasneti_hsl a = GASNET_HSL_INITIALIZER;
-  gasneti_hsl b = GASNET_HSL_INITIALIZER;
+  gasneti_hsl a = {};
+  gasneti_hsl b = {};
+  Init(a);
+  Init(b);
   EXPECT_DEATH((Acquire(a), Acquire(a)), "gasnet_hsl_lock: .* already held");
   EXPECT_DEATH((Acquire(a), Acquire(b), Release(a)), "reverse order");
   EXPECT_DEATH(Release(a), "gasnet_hsl_unlock: .* not held by this thread");
@@ -152,7 +154,8 @@ TEST(RulesDeathTest, ViolationsNameTheCall) {
 // As in a handler: the thread is in such a section already.
 TEST(Rules, HoldAndResumeAreIgnoredWhileALockIsHeld) {
   if (!kChecks) GTEST_SKIP() << "rules are checked in debug builds only";
-  gasneti_hsl a = GASNET_HSL_INITIALIZER;
+  gasneti_hsl a = {};
+  Init(a);
   Acquire(a);
   HoldInterrupts();
   HoldInterrupts();

@@ -9,6 +9,7 @@
 
 #include "base/log.h"
 #include "coll/request.h"
+#include "export/barrier_call.h"
 #include "export/coll/front.h"
 #include "extended/argument_checks.h"
 #include "extended/barrier_calls.h"
@@ -32,7 +33,7 @@ class CollBarriers {
     phase.notified = true;
     phase.notify = CallOf(id, flags);
     coll::Request request = Front::RequestOf(call, coll::Kind::kBarrier, 0, 0);
-    request.vote = extended::VoteOf(phase.notify);
+    request.vote = phase.notify.vote;
     phase.handle = IsOfImages(flags)
                        ? Front::BeginAsImage(record, request, false)
                        : Front::BeginAsNode(record, request);
@@ -60,7 +61,7 @@ class CollBarriers {
   static Record& Opened(const char* call, gasnet_team_handle_t team,
                         int flags) {
     Front::Open(call);
-    extended::CheckBarrierFlags(call, flags & ~GASNET_BARRIERFLAG_IMAGES);
+    CheckBarrierFlags(call, flags & ~GASNET_BARRIERFLAG_IMAGES);
     return P::calls().teams.Find(call, team);
   }
 
@@ -81,7 +82,7 @@ class CollBarriers {
 
   // Its phase knows whether it is of images.
   static extended::BarrierCall CallOf(int id, int flags) {
-    return {.id = id, .flags = flags & ~GASNET_BARRIERFLAG_IMAGES};
+    return BarrierCallOf(id, flags & ~GASNET_BARRIERFLAG_IMAGES);
   }
 
   static bool IsDone(const CollPhase& phase) {
@@ -91,7 +92,7 @@ class CollBarriers {
 
   // A barrier that is complete without an operation has nobody else's vote.
   static int Complete(CollPhase& phase, int id, int flags) {
-    BarrierVote result = extended::VoteOf(phase.notify);
+    BarrierVote result = phase.notify.vote;
     if (phase.handle != GASNET_COLL_INVALID_HANDLE) {
       result = Handles::Vote(phase.handle);
       Handles::Release(phase.handle);

@@ -7,14 +7,14 @@ CALLS = "extended/barrier_calls.h"
 
 mutant(
     "barrier_value_ignored", CALLS,
-    "(wait.flags != 0 || wait.id == notify.id);",
-    "(wait.id != notify.id || wait.id == notify.id);",
+    "(wait.flags != 0 || wait.vote.id == notify.vote.id);",
+    "(wait.flags >= 0 || wait.vote.id == notify.vote.id);",
     row("barrier_mismatch"),
 )
 mutant(
     "second_notify_starts_a_phase", BARRIERS,
     "    if (notified_) [[unlikely]]\n",
-    "    if (notified_ && id == -1) [[unlikely]]\n",
+    "    if (notified_ && call.vote.id == -1) [[unlikely]]\n",
     row("barrier_second_notify"),
 )
 mutant(
@@ -49,8 +49,8 @@ mutant(
 )
 mutant(
     "notify_waits_for_all", BARRIERS,
-    "    barrier_->Notify(VoteOf(call_));\n",
-    "    barrier_->Notify(VoteOf(call_));\n"
+    "    barrier_->Notify(call.vote);\n",
+    "    barrier_->Notify(call.vote);\n"
     "    runtime->engine().WaitUntil(&IsDone);\n",
     row("barrier_notify_returns"),
 )
