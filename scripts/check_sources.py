@@ -12,6 +12,7 @@ import sys
 
 import references
 import sentences
+import spec_names
 
 MAX_LINES = 400
 C_SUFFIXES = (".h", ".c", ".cc", ".inc")
@@ -171,9 +172,11 @@ def main():
     paths = machine_paths(os.getcwd())
     texts = {path: read(path) for path in _files()}
     tree = references.Tree(texts)
+    names = spec_names.names_of(texts)
     wrong = False
     for path, text in texts.items():
         complaints = list(check(path, text, paths)) if text else []
+        complaints += spec_names.check(names, path, text or "")
         if text and path.endswith(".md"):
             complaints += references.check(tree, path, text)
         for line, complaint in complaints:
