@@ -331,8 +331,7 @@ def conformance_tests(
     the groups that show something of their own, and NAME_full of all.
 
     Args:
-      conduit: the name of its folder in conduits/; conformance_programs is
-        called for it once.
+      conduit: its name; conformance_programs is called for it once.
       name: by default the conduit's.
       env: variables to set, by name, where a case does not.
       segments: the kinds of segment to test it with; "fast" is one.

@@ -6,6 +6,7 @@ the one that the first argument names. They are compiled for any conduit, once i
 each configuration, and linked with each conduit's library.
 """
 
+load("//build_defs:conduit.bzl", "conduit_target")
 load("//build_defs:modes.bzl", MODE_MACROS = "MODES")
 load("//conformance:rows.bzl", "MODES")
 load("//conformance:table.bzl", "TESTS")
@@ -200,7 +201,7 @@ def stem_for(row, few):
 def _programs(conduit, mode):
     """The suite, and apart from it what few configurations need: what only a
     build with checks runs, and what looks at what the headers say."""
-    library = "//conduits/%s:gasnet_%s" % (conduit, mode)
+    library = conduit_target(conduit, "gasnet_" + mode)
     rows = {name: row for name, row in TESTS.items() if mode in row["modes"]}
     for stem in ["suite", "misuse", "headers"]:
         tests = [name for name, row in rows.items() if stem in _stems(row)]
@@ -210,7 +211,7 @@ def conformance_programs(conduit):
     """The programs of the table, in each threading mode.
 
     Args:
-      conduit: the name of its folder in conduits/.
+      conduit: its name.
     """
     for mode in MODES:
         _programs(conduit, mode)

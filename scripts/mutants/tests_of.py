@@ -34,7 +34,6 @@ TESTS_OF = [
     ("api/", _OVER_THE_HOST + _CALLS),
     ("base/", _LAUNCHED),
     ("coll/", ["smp_par_fast_coll", "udp_par_fast_coll"]),
-    ("conduits/fake/", _over("fake")),
     ("conduits/ofi/", _over("ofi")),
     ("conduits/portals/", _over("portals")),
     ("conduits/udp/", _over("udp")),

@@ -1,6 +1,6 @@
 // Messages as records in Mediums of a ring.
-#ifndef CONDUITS_FAKE_CARRIER_H_
-#define CONDUITS_FAKE_CARRIER_H_
+#ifndef CONDUITS_TESTING_FAKE_CARRIER_H_
+#define CONDUITS_TESTING_FAKE_CARRIER_H_
 
 #include <atomic>
 #include <cstddef>
@@ -54,4 +54,4 @@ class Carrier {
 
 }  // namespace gasnet::fake
 
-#endif  // CONDUITS_FAKE_CARRIER_H_
+#endif  // CONDUITS_TESTING_FAKE_CARRIER_H_

@@ -1,4 +1,4 @@
-#include "conduits/fake/fake_network.h"
+#include "conduits/testing/fake/fake_network.h"
 
 #include <errno.h>
 #include <fcntl.h>

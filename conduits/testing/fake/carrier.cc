@@ -1,4 +1,4 @@
-#include "conduits/fake/carrier.h"
+#include "conduits/testing/fake/carrier.h"
 
 #include <span>
 #include <vector>

@@ -3,8 +3,8 @@
 // contract permits (fake_network.h). It shows that the layers above the
 // contract keep it, and is the example for a conduit with such transfers
 // (docs/PORTING.md).
-#ifndef CONDUITS_FAKE_FAKE_CONDUIT_H_
-#define CONDUITS_FAKE_FAKE_CONDUIT_H_
+#ifndef CONDUITS_TESTING_FAKE_FAKE_CONDUIT_H_
+#define CONDUITS_TESTING_FAKE_FAKE_CONDUIT_H_
 
 #include "core/runtime/conduit.h"
 
@@ -15,4 +15,4 @@ extern const Conduit kConduit __asm__("gasneti_core_conduit_fake");
 
 }  // namespace gasnet::fake
 
-#endif  // CONDUITS_FAKE_FAKE_CONDUIT_H_
+#endif  // CONDUITS_TESTING_FAKE_FAKE_CONDUIT_H_

@@ -11,8 +11,8 @@
 //              handed over at once and waits here, for the put, in an envelope.
 //              kDone as soon as the source may be reused, for LongAsync at
 //              once.
-#ifndef CONDUITS_FAKE_FAKE_LINK_H_
-#define CONDUITS_FAKE_FAKE_LINK_H_
+#ifndef CONDUITS_TESTING_FAKE_FAKE_LINK_H_
+#define CONDUITS_TESTING_FAKE_FAKE_LINK_H_
 
 #include <array>
 #include <atomic>
@@ -20,7 +20,7 @@
 #include <cstdint>
 #include <span>
 
-#include "conduits/fake/carrier.h"
+#include "conduits/testing/fake/carrier.h"
 #include "core/am/dispatcher.h"
 #include "core/am/link.h"
 #include "core/am/message.h"
@@ -146,4 +146,4 @@ static_assert(am::Link<FakeLink> && am::LinkHasMessages<FakeLink> &&
 
 }  // namespace gasnet::fake
 
-#endif  // CONDUITS_FAKE_FAKE_LINK_H_
+#endif  // CONDUITS_TESTING_FAKE_FAKE_LINK_H_

@@ -1,6 +1,6 @@
-#include "conduits/fake/fake_conduit.h"
+#include "conduits/testing/fake/fake_conduit.h"
 
-#include "conduits/fake/fake_network.h"
+#include "conduits/testing/fake/fake_network.h"
 
 namespace gasnet::fake {
 

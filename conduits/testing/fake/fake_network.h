@@ -4,8 +4,8 @@
 //
 // GASNET_FAKE_SEED chooses the schedule; with GASNET_FAKE_ORDERED=1 messages
 // stay behind puts; the GASNET_FAKE_FAIL-th transfer fails.
-#ifndef CONDUITS_FAKE_FAKE_NETWORK_H_
-#define CONDUITS_FAKE_FAKE_NETWORK_H_
+#ifndef CONDUITS_TESTING_FAKE_FAKE_NETWORK_H_
+#define CONDUITS_TESTING_FAKE_FAKE_NETWORK_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "base/unique_fd.h"
-#include "conduits/fake/fake_link.h"
+#include "conduits/testing/fake/fake_link.h"
 #include "core/am/link.h"
 #include "core/hostshm/layout.h"
 #include "core/hostshm/shared_mapping.h"
@@ -74,4 +74,4 @@ class FakeNetwork final : public network::Network {
 
 }  // namespace gasnet::fake
 
-#endif  // CONDUITS_FAKE_FAKE_NETWORK_H_
+#endif  // CONDUITS_TESTING_FAKE_FAKE_NETWORK_H_

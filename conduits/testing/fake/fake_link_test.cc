@@ -1,6 +1,6 @@
 // Longs whose payload goes ahead, between two ranks in one process: when the
 // source may be used again, and that the handler finds the payload.
-#include "conduits/fake/fake_link.h"
+#include "conduits/testing/fake/fake_link.h"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>

@@ -1,4 +1,4 @@
-#include "conduits/fake/fake_link.h"
+#include "conduits/testing/fake/fake_link.h"
 
 #include <sched.h>
 
