@@ -4,13 +4,14 @@
 #include <rdma/fi_endpoint.h>
 #include <rdma/fi_errno.h>
 
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <utility>
 
 #include "conduits/ofi/testing/fake_objects.h"
+#include "conduits/ofi/testing/rules/violation.h"
+
+const char gasnet::ofi::rules::kProvider[] = "fake fabric";
 
 namespace gasnet::ofi::testing {
 namespace {
@@ -117,11 +118,6 @@ uint32_t Version() { return kInterface; }
 
 }  // namespace
 
-void Complain(const std::string& what) {
-  std::fprintf(stderr, "fake fabric: %s\n", what.c_str());
-  std::abort();
-}
-
 struct FakeFabric::Parts {
   explicit Parts(const FakeOptions& options) : world(options) {}
   FakeWorld world;
@@ -129,7 +125,7 @@ struct FakeFabric::Parts {
 
 FakeFabric::FakeFabric(const FakeOptions& options)
     : parts_(std::make_unique<Parts>(options)) {
-  if (the_world != nullptr) Complain("there is one already");
+  if (the_world != nullptr) rules::Violation("there is one already");
   the_world = &parts_->world;
   the_world->fabric.fid = {FI_CLASS_FABRIC, nullptr, ObjectOps()};
   the_world->fabric.ops = FabricOps();
@@ -181,14 +177,12 @@ FakeEndpoint& FakeWorld::Named(const std::string& name) {
   for (FakeEndpoint& each : endpoints) {
     if (each.name == name.c_str()) return each;
   }
-  Complain("there is no endpoint " + name);
+  rules::Violation("there is no endpoint %s", name.c_str());
 }
 
-bool FakeWorld::DemandsMode(int bit) const {
+int FakeWorld::mr_mode() const {
   constexpr int kBasic = FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY;
-  const int mode =
-      options_.mr_mode == kBasicRegistration ? kBasic : options_.mr_mode;
-  return (mode & bit) != 0;
+  return options_.mr_mode == kBasicRegistration ? kBasic : options_.mr_mode;
 }
 
 }  // namespace gasnet::ofi::testing

@@ -1,5 +1,7 @@
 // Fabric, domain, address vector and endpoint, from opening to enabling.
 #include "conduits/ofi/testing/fake_objects.h"
+#include "conduits/ofi/testing/rules/tables.h"
+#include "conduits/ofi/testing/rules/violation.h"
 
 #include <rdma/fi_errno.h>
 #include <sys/eventfd.h>
@@ -47,7 +49,8 @@ int OpenQueue(fid_domain* domain, fi_cq_attr* attributes, fid_cq** queue,
               void*) {
   FakeWorld& world = *static_cast<FakeDomain*>(domain)->world;
   if (world.Fails("fi_cq_open")) return -FI_ENOMEM;
-  if (attributes->format != FI_CQ_FORMAT_DATA) Complain("not FORMAT_DATA");
+  if (attributes->format != FI_CQ_FORMAT_DATA)
+    rules::Violation("not FORMAT_DATA");
   const bool waits = attributes->wait_obj == FI_WAIT_FD;
   if (waits && world.options().wait == FakeWait::kNone) return -FI_ENOSYS;
   FakeQueue& made = world.queues.emplace_back();
@@ -75,7 +78,7 @@ int Insert(fid_av* vector, const void* address, size_t count,
            fi_addr_t* inserted, uint64_t, void*) {
   FakeVector& peers = *static_cast<FakeVector*>(vector);
   if (peers.world->Fails("fi_av_insert")) return 0;
-  if (count != 1) Complain("more than one address at once");
+  if (count != 1) rules::Violation("more than one address at once");
   peers.peers.push_back(&peers.world->Named(static_cast<const char*>(address)));
   *inserted = kFirstAddress + peers.peers.size() - 1;
   return 1;
@@ -111,11 +114,12 @@ int SetOption(fid_t object, int, int option, const void* value, size_t size) {
   FakeEndpoint& endpoint = ObjectOf<FakeEndpoint, fid_ep>(object);
   if (endpoint.world->Fails("fi_setopt")) return -FI_ENOPROTOOPT;
   if (option != FI_OPT_MIN_MULTI_RECV || size != sizeof(size_t)) {
-    Complain("an option that it does not have");
+    rules::Violation("an option that it does not have");
   }
   // As provider shm of libfabric 1.17, and all others.
   const bool wants_it_enabled = endpoint.world->options().provider == "shm";
-  if (endpoint.enabled != wants_it_enabled) Complain("an option out of turn");
+  if (endpoint.enabled != wants_it_enabled)
+    rules::Violation("an option out of turn");
   std::memcpy(&endpoint.least_room, value, size);
   return 0;
 }
@@ -127,7 +131,7 @@ int BindEndpoint(FakeEndpoint& endpoint, fid* other, uint64_t flags) {
   } else if (flags == (FI_TRANSMIT | FI_RECV)) {
     endpoint.queue = &ObjectOf<FakeQueue, fid_cq>(other);
   } else {
-    Complain("a queue for less than everything");
+    rules::Violation("a queue for less than everything");
   }
   return 0;
 }
@@ -136,7 +140,8 @@ int Bind(fid* object, fid* other, uint64_t flags) {
   if (object->fclass == FI_CLASS_EP) {
     return BindEndpoint(ObjectOf<FakeEndpoint, fid_ep>(object), other, flags);
   }
-  if (object->fclass != FI_CLASS_MR) Complain("fi_bind of something else");
+  if (object->fclass != FI_CLASS_MR)
+    rules::Violation("fi_bind of something else");
   FakeMemory& memory = ObjectOf<FakeMemory, fid_mr>(object);
   if (memory.world->Fails("fi_mr_bind")) return -FI_EINVAL;
   memory.bound = &ObjectOf<FakeEndpoint, fid_ep>(other);
@@ -146,7 +151,8 @@ int Bind(fid* object, fid* other, uint64_t flags) {
 // Objects live as long as their world, of which all ranks share the fabric.
 int Close(fid* object) {
   if (object->fclass == FI_CLASS_FABRIC) return 0;
-  if (object->context == &closed_mark) Complain("an object is closed twice");
+  if (object->context == &closed_mark)
+    rules::Violation("an object is closed twice");
   object->context = &closed_mark;
   return 0;
 }
@@ -156,24 +162,23 @@ int Enable(fid* object) {
     FakeEndpoint& endpoint = ObjectOf<FakeEndpoint, fid_ep>(object);
     if (endpoint.world->Fails("fi_enable")) return -FI_ENOMEM;
     if (endpoint.queue == nullptr || endpoint.peers == nullptr) {
-      Complain("an endpoint is enabled before it is bound");
+      rules::Violation("an endpoint is enabled before it is bound");
     }
     endpoint.enabled = true;
     return 0;
   }
   FakeMemory& memory = ObjectOf<FakeMemory, fid_mr>(object);
   if (memory.world->Fails("fi_mr_enable")) return -FI_ENOMEM;
-  if (memory.bound == nullptr) Complain("memory is enabled before it is bound");
-  memory.enabled = true;
-  memory.mem_desc = &memory;
-  memory.key = memory.real_key;
+  if (memory.bound == nullptr)
+    rules::Violation("memory is enabled before it is bound");
+  memory.Enable();
   return 0;
 }
 
 int Control(fid* object, int command, void* argument) {
   if (command == FI_ENABLE) return Enable(object);
   if (command != FI_GETWAIT || object->fclass != FI_CLASS_CQ) {
-    Complain("fi_control of something else");
+    rules::Violation("fi_control of something else");
   }
   const FakeQueue& queue = ObjectOf<FakeQueue, fid_cq>(object);
   if (queue.world->options().wait != FakeWait::kDescriptor) return -FI_ENOSYS;
@@ -181,24 +186,14 @@ int Control(fid* object, int command, void* argument) {
   return 0;
 }
 
-template <class Table>
-Table Empty() {
-  Table table = {};
-  table.size = sizeof table;
-  return table;
-}
-
 }  // namespace
 
 fi_ops* ObjectOps() {
   static fi_ops table = [] {
-    auto made = Empty<fi_ops>();
+    auto made = rules::Without<fi_ops>();
     made.bind = Bind;
     made.control = Control;
     made.close = Close;
-    Without<"fi_open_ops">(made.ops_open);
-    Without<"fi_tostr">(made.tostr);
-    Without<"fi_set_ops">(made.ops_set);
     return made;
   }();
   return &table;
@@ -206,13 +201,9 @@ fi_ops* ObjectOps() {
 
 fi_ops_fabric* FabricOps() {
   static fi_ops_fabric table = [] {
-    auto made = Empty<fi_ops_fabric>();
+    auto made = rules::Without<fi_ops_fabric>();
     made.domain = OpenDomain;
     made.trywait = TryWait;
-    Without<"fi_passive_ep">(made.passive_ep);
-    Without<"fi_eq_open">(made.eq_open);
-    Without<"fi_wait_open">(made.wait_open);
-    Without<"fi_domain2">(made.domain2);
     return made;
   }();
   return &table;
@@ -220,18 +211,10 @@ fi_ops_fabric* FabricOps() {
 
 fi_ops_domain* DomainOps() {
   static fi_ops_domain table = [] {
-    auto made = Empty<fi_ops_domain>();
+    auto made = rules::Without<fi_ops_domain>();
     made.av_open = OpenVector;
     made.cq_open = OpenQueue;
     made.endpoint = OpenEndpoint;
-    Without<"fi_scalable_ep">(made.scalable_ep);
-    Without<"fi_cntr_open">(made.cntr_open);
-    Without<"fi_poll_open">(made.poll_open);
-    Without<"fi_stx_context">(made.stx_ctx);
-    Without<"fi_srx_context">(made.srx_ctx);
-    Without<"fi_query_atomic">(made.query_atomic);
-    Without<"fi_query_collective">(made.query_collective);
-    Without<"fi_endpoint2">(made.endpoint2);
     return made;
   }();
   return &table;
@@ -239,14 +222,8 @@ fi_ops_domain* DomainOps() {
 
 fi_ops_av* VectorOps() {
   static fi_ops_av table = [] {
-    auto made = Empty<fi_ops_av>();
+    auto made = rules::Without<fi_ops_av>();
     made.insert = Insert;
-    Without<"fi_av_insertsvc">(made.insertsvc);
-    Without<"fi_av_insertsym">(made.insertsym);
-    Without<"fi_av_remove">(made.remove);
-    Without<"fi_av_lookup">(made.lookup);
-    Without<"fi_av_straddr">(made.straddr);
-    Without<"fi_av_set">(made.av_set);
     return made;
   }();
   return &table;
@@ -254,14 +231,8 @@ fi_ops_av* VectorOps() {
 
 fi_ops_ep* EndpointOps() {
   static fi_ops_ep table = [] {
-    auto made = Empty<fi_ops_ep>();
+    auto made = rules::Without<fi_ops_ep>();
     made.setopt = SetOption;
-    Without<"fi_cancel">(made.cancel);
-    Without<"fi_getopt">(made.getopt);
-    Without<"fi_tx_context">(made.tx_ctx);
-    Without<"fi_rx_context">(made.rx_ctx);
-    Without<"fi_rx_size_left">(made.rx_size_left);
-    Without<"fi_tx_size_left">(made.tx_size_left);
     return made;
   }();
   return &table;
@@ -269,16 +240,8 @@ fi_ops_ep* EndpointOps() {
 
 fi_ops_cm* NameOps() {
   static fi_ops_cm table = [] {
-    auto made = Empty<fi_ops_cm>();
+    auto made = rules::Without<fi_ops_cm>();
     made.getname = GetName;
-    Without<"fi_setname">(made.setname);
-    Without<"fi_getpeer">(made.getpeer);
-    Without<"fi_connect">(made.connect);
-    Without<"fi_listen">(made.listen);
-    Without<"fi_accept">(made.accept);
-    Without<"fi_reject">(made.reject);
-    Without<"fi_shutdown">(made.shutdown);
-    Without<"fi_join">(made.join);
     return made;
   }();
   return &table;

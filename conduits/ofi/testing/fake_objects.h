@@ -24,6 +24,7 @@
 
 #include "base/unique_fd.h"
 #include "conduits/ofi/testing/fake_fabric.h"
+#include "conduits/ofi/testing/rules/registration.h"
 
 namespace gasnet::ofi::testing {
 
@@ -34,21 +35,10 @@ struct FakeFabricObject : fid_fabric {
   FakeWorld* world;
 };
 
-struct FakeMemory : fid_mr {
+struct FakeMemory : rules::Registration {
   FakeWorld* world;
   struct FakeDomain* domain;
-  std::byte* base;
-  size_t nbytes;
-  uint64_t access;
-  uint64_t real_key;
   FakeEndpoint* bound = nullptr;
-  bool enabled = false;
-
-  bool Covers(const void* address, size_t n) const {
-    const auto at = reinterpret_cast<uintptr_t>(address);
-    const auto begin = reinterpret_cast<uintptr_t>(base);
-    return at >= begin && n <= nbytes && at - begin <= nbytes - n;
-  }
 };
 
 struct FakeDomain : fid_domain {
@@ -137,7 +127,8 @@ class FakeWorld {
   const FakeOptions& options() const { return options_; }
   FakeFabric::Counts& counts() { return counts_; }
 
-  bool DemandsMode(int bit) const;
+  int mr_mode() const;
+  bool DemandsMode(int bit) const { return (mr_mode() & bit) != 0; }
   unsigned Below(unsigned n) { return static_cast<unsigned>(random_() % n); }
   uint64_t RandomNumber() { return random_(); }
   bool Hits(unsigned so_many) { return so_many > 0 && Below(so_many) == 0; }
@@ -147,8 +138,8 @@ class FakeWorld {
   // Posting (fake_posts.cc). RefusalOf: what a post is to answer, or 0.
   int RefusalOf(FakeEndpoint& endpoint, const FakeEndpoint* to);
   void Post(FakeOperation operation);
-  void CheckLocal(const FakeEndpoint& endpoint, const void* address,
-                  size_t nbytes, void* descriptor, uint64_t access) const;
+  void CheckLocal(const char* call, const FakeEndpoint& endpoint,
+                  const iovec& local, void* descriptor, uint64_t access) const;
   // Null: the key or the place is wrong.
   std::byte* FindRemote(const FakeEndpoint& to, const fi_rma_iov& at,
                         uint64_t access) const;
@@ -190,9 +181,6 @@ class FakeWorld {
   uint64_t numbers_ = 0;
 };
 
-// Ends the test.
-[[noreturn]] void Complain(const std::string& what);
-
 // The tables of operations of each kind of object.
 fi_ops* ObjectOps();
 fi_ops_fabric* FabricOps();
@@ -204,26 +192,6 @@ fi_ops_ep* EndpointOps();
 fi_ops_cm* NameOps();
 fi_ops_msg* MessageOps();
 fi_ops_rma* RmaOps();
-
-// A name as a template's argument.
-template <size_t kSize>
-struct FakeName {
-  constexpr FakeName(const char (&from)[kSize]) {  // NOLINT: from a literal
-    for (size_t i = 0; i < kSize; ++i) text[i] = from[i];
-  }
-  char text[kSize] = {};
-};
-
-template <FakeName kName, class Result, class... Arguments>
-Result NotThere(Arguments...) {
-  Complain(std::string(kName.text) + " is not in the fake fabric");
-}
-
-// Fills in a function that nobody is to call.
-template <FakeName kName, class Result, class... Arguments>
-void Without(Result (*&function)(Arguments...)) {
-  function = &NotThere<kName, Result, Arguments...>;
-}
 
 inline FakeEndpoint& EndpointOf(fid_ep* endpoint) {
   return *static_cast<FakeEndpoint*>(endpoint);

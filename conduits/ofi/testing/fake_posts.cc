@@ -1,34 +1,20 @@
 // Memory, and what is posted: all that a strict provider would look at.
 #include <rdma/fi_errno.h>
-#include <sys/mman.h>
 #include <sys/uio.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <utility>
-#include <vector>
 
 #include "conduits/ofi/testing/fake_objects.h"
+#include "conduits/ofi/testing/rules/tables.h"
+#include "conduits/ofi/testing/rules/violation.h"
 
 namespace gasnet::ofi::testing {
 namespace {
 
 constexpr fi_addr_t kFirstAddress = 1000;
-
-// Whether each page of it is in memory.
-bool IsThere(const void* memory, size_t nbytes) {
-  const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
-  const auto begin = reinterpret_cast<uintptr_t>(memory) / page * page;
-  const auto end = reinterpret_cast<uintptr_t>(memory) + nbytes;
-  std::vector<unsigned char> there((end - begin + page - 1) / page);
-  if (mincore(reinterpret_cast<void*>(begin), end - begin, there.data()) != 0) {
-    return false;
-  }
-  return std::all_of(there.begin(), there.end(),
-                     [](unsigned char page_is) { return (page_is & 1) != 0; });
-}
 
 uint64_t KeysOf(const FakeWorld& world) {
   const size_t bits = 8 * world.options().key_bytes;
@@ -41,10 +27,8 @@ int Register(fid* object, const void* buffer, size_t nbytes, uint64_t access,
   FakeDomain& domain = ObjectOf<FakeDomain, fid_domain>(object);
   FakeWorld& world = *domain.world;
   if (world.Fails("fi_mr_reg")) return -FI_ENOMEM;
-  if (offset != 0 || flags != 0) Complain("memory with an offset or flags");
-  if (world.DemandsMode(FI_MR_ALLOCATED) && !IsThere(buffer, nbytes)) {
-    Complain("memory is registered that is not allocated");
-  }
+  rules::CheckRegistered(world.mr_mode(), buffer, nbytes, access, offset,
+                         flags);
   if (world.DemandsMode(FI_MR_PROV_KEY)) {
     key = world.RandomNumber() & KeysOf(world);
   } else if (key > KeysOf(world)) {
@@ -57,20 +41,21 @@ int Register(fid* object, const void* buffer, size_t nbytes, uint64_t access,
   made.fid = {FI_CLASS_MR, nullptr, ObjectOps()};
   made.world = &world;
   made.domain = &domain;
-  made.base = static_cast<std::byte*>(const_cast<void*>(buffer));
+  made.base = reinterpret_cast<uintptr_t>(buffer);
   made.nbytes = nbytes;
   made.access = access;
   made.real_key = key;
-  made.enabled = !world.DemandsMode(FI_MR_ENDPOINT);
-  made.mem_desc = made.enabled ? &made : nullptr;
-  made.key = made.enabled ? key : FI_KEY_NOTAVAIL;
+  made.mem_desc = nullptr;
+  made.key = FI_KEY_NOTAVAIL;
+  if (!world.DemandsMode(FI_MR_ENDPOINT)) made.Enable();
   *memory = &made;
   return 0;
 }
 
 FakeEndpoint& PeerOf(const FakeEndpoint& endpoint, fi_addr_t address) {
   const size_t index = address - kFirstAddress;
-  if (index >= endpoint.peers->peers.size()) Complain("no such address");
+  if (index >= endpoint.peers->peers.size())
+    rules::Violation("no such address");
   return *endpoint.peers->peers[index];
 }
 
@@ -81,7 +66,8 @@ ssize_t SendWith(uint64_t flags, fid_ep* handle, const void* buffer,
   FakeEndpoint& peer = PeerOf(endpoint, to);
   if (const int refusal = world.RefusalOf(endpoint, &peer)) return refusal;
   if (nbytes > world.options().most_bytes) return -FI_EMSGSIZE;
-  world.CheckLocal(endpoint, buffer, nbytes, descriptor, FI_SEND);
+  world.CheckLocal("a send", endpoint, {const_cast<void*>(buffer), nbytes},
+                   descriptor, FI_SEND);
   world.Post({FakeKind::kSend, &endpoint, &peer, context, flags,
               static_cast<std::byte*>(const_cast<void*>(buffer)), nbytes});
   return 0;
@@ -108,9 +94,9 @@ ssize_t Inject(fid_ep* handle, const void* buffer, size_t nbytes,
 ssize_t SendMessage(fid_ep* handle, const fi_msg* message, uint64_t flags) {
   const FakeWorld& world = *EndpointOf(handle).world;
   if ((flags & FI_FENCE) != 0 && !world.options().fence) {
-    Complain("FI_FENCE was not granted");
+    rules::Violation("FI_FENCE was not granted");
   }
-  if (message->iov_count != 1) Complain("a message of several parts");
+  if (message->iov_count != 1) rules::Violation("a message of several parts");
   const iovec& local = *message->msg_iov;
   return SendWith(flags, handle, local.iov_base, local.iov_len, *message->desc,
                   message->addr, message->context);
@@ -122,14 +108,14 @@ ssize_t ReceiveMessage(fid_ep* handle, const fi_msg* message, uint64_t flags) {
   if (const int refusal = world.RefusalOf(endpoint, nullptr)) return refusal;
   const bool multiple = (flags & FI_MULTI_RECV) != 0;
   if (multiple && !world.options().multi_receive) {
-    Complain("FI_MULTI_RECV was not granted");
+    rules::Violation("FI_MULTI_RECV was not granted");
   }
-  if (message->iov_count != 1) Complain("a buffer of several parts");
+  if (message->iov_count != 1) rules::Violation("a buffer of several parts");
   const iovec& memory = *message->msg_iov;
-  world.CheckLocal(endpoint, memory.iov_base, memory.iov_len, *message->desc,
-                   FI_RECV);
+  world.CheckLocal("a receive", endpoint, memory, *message->desc, FI_RECV);
   for (const FakeReceive& each : endpoint.receives) {
-    if (each.buffer == memory.iov_base) Complain("a buffer is posted twice");
+    if (each.buffer == memory.iov_base)
+      rules::Violation("a buffer is posted twice");
   }
   world.Scribble(message->context);
   endpoint.receives.push_back({static_cast<std::byte*>(memory.iov_base),
@@ -143,21 +129,22 @@ ssize_t Transfer(FakeKind kind, FakeEndpoint& endpoint,
   FakeEndpoint& peer = PeerOf(endpoint, message.addr);
   if (const int refusal = world.RefusalOf(endpoint, &peer)) return refusal;
   if (message.iov_count != 1 || message.rma_iov_count != 1) {
-    Complain("a transfer of several parts");
+    rules::Violation("a transfer of several parts");
   }
   const iovec& local = *message.msg_iov;
   const fi_rma_iov& remote = *message.rma_iov;
-  if (local.iov_len != remote.len) Complain("two lengths of a transfer");
+  if (local.iov_len != remote.len)
+    rules::Violation("two lengths of a transfer");
   if (local.iov_len > world.options().most_bytes) return -FI_EMSGSIZE;
-  if ((flags & FI_COMPLETION) == 0) Complain("nobody is to hear of it");
+  if ((flags & FI_COMPLETION) == 0) rules::Violation("nobody is to hear of it");
   const bool injected = (flags & FI_INJECT) != 0;
   if (injected && local.iov_len > world.options().inject_bytes) {
     return -FI_EMSGSIZE;
   }
   const bool reads = kind == FakeKind::kRead;
   if (!injected) {
-    world.CheckLocal(endpoint, local.iov_base, local.iov_len, *message.desc,
-                     reads ? FI_READ : FI_WRITE);
+    world.CheckLocal(reads ? "a read" : "a write", endpoint, local,
+                     *message.desc, reads ? FI_READ : FI_WRITE);
   }
   FakeOperation operation = {
       kind,         &endpoint,
@@ -184,7 +171,8 @@ ssize_t ReadMessage(fid_ep* endpoint, const fi_msg_rma* message,
 }  // namespace
 
 int FakeWorld::RefusalOf(FakeEndpoint& endpoint, const FakeEndpoint* to) {
-  if (!endpoint.enabled) Complain("a post before the endpoint is enabled");
+  if (!endpoint.enabled)
+    rules::Violation("a post before the endpoint is enabled");
   if (refusal != 0) return refusal;
   if (Hits(options_.again)) endpoint.again = true;
   const bool full = to != nullptr && endpoint.under_way >= options_.most_posted;
@@ -194,34 +182,24 @@ int FakeWorld::RefusalOf(FakeEndpoint& endpoint, const FakeEndpoint* to) {
   return -FI_EAGAIN;
 }
 
-void FakeWorld::CheckLocal(const FakeEndpoint& endpoint, const void* address,
-                           size_t nbytes, void* descriptor,
+void FakeWorld::CheckLocal(const char* call, const FakeEndpoint& endpoint,
+                           const iovec& local, void* descriptor,
                            uint64_t access) const {
-  if (descriptor == nullptr) {
-    if (DemandsMode(FI_MR_LOCAL)) Complain("local memory is not registered");
-    return;
-  }
+  const FakeMemory* found = nullptr;
   for (const FakeMemory& each : endpoint.domain->memories) {
-    if (&each != descriptor) continue;
-    if (!each.enabled) Complain("a descriptor of memory that is not enabled");
-    if (!each.Covers(address, nbytes)) Complain("a descriptor of other memory");
-    if ((each.access & access) == 0) Complain("memory is not for that access");
-    return;
+    if (&each == descriptor) found = &each;
   }
-  Complain("a descriptor that it has not given out");
+  rules::CheckPosted(call, mr_mode(), local.iov_base, local.iov_len, descriptor,
+                     found, access);
 }
 
 std::byte* FakeWorld::FindRemote(const FakeEndpoint& to, const fi_rma_iov& at,
                                  uint64_t access) const {
   for (const FakeMemory& each : to.domain->memories) {
     if (each.real_key != at.key) continue;
-    std::byte* const place = DemandsMode(FI_MR_VIRT_ADDR)
-                                 ? reinterpret_cast<std::byte*>(at.addr)
-                                 : each.base + at.addr;
     const bool bound = !DemandsMode(FI_MR_ENDPOINT) || each.bound == &to;
-    const bool right = each.enabled && bound && (each.access & access) != 0 &&
-                       each.Covers(place, at.len);
-    return right ? place : nullptr;
+    return bound ? rules::Reach(each, mr_mode(), at.addr, at.len, access)
+                 : nullptr;
   }
   return nullptr;
 }
@@ -249,11 +227,8 @@ void FakeWorld::Post(FakeOperation operation) {
 
 fi_ops_mr* MemoryOps() {
   static fi_ops_mr table = [] {
-    fi_ops_mr made = {};
-    made.size = sizeof made;
+    auto made = rules::Without<fi_ops_mr>();
     made.reg = Register;
-    Without<"fi_mr_regv">(made.regv);
-    Without<"fi_mr_regattr">(made.regattr);
     return made;
   }();
   return &table;
@@ -261,17 +236,11 @@ fi_ops_mr* MemoryOps() {
 
 fi_ops_msg* MessageOps() {
   static fi_ops_msg table = [] {
-    fi_ops_msg made = {};
-    made.size = sizeof made;
+    auto made = rules::Without<fi_ops_msg>();
     made.send = Send;
     made.sendmsg = SendMessage;
     made.recvmsg = ReceiveMessage;
     made.inject = Inject;
-    Without<"fi_recv">(made.recv);
-    Without<"fi_recvv">(made.recvv);
-    Without<"fi_sendv">(made.sendv);
-    Without<"fi_senddata">(made.senddata);
-    Without<"fi_injectdata">(made.injectdata);
     return made;
   }();
   return &table;
@@ -279,17 +248,9 @@ fi_ops_msg* MessageOps() {
 
 fi_ops_rma* RmaOps() {
   static fi_ops_rma table = [] {
-    fi_ops_rma made = {};
-    made.size = sizeof made;
+    auto made = rules::Without<fi_ops_rma>();
     made.writemsg = WriteMessage;
     made.readmsg = ReadMessage;
-    Without<"fi_read">(made.read);
-    Without<"fi_readv">(made.readv);
-    Without<"fi_write">(made.write);
-    Without<"fi_writev">(made.writev);
-    Without<"fi_inject_write">(made.inject);
-    Without<"fi_writedata">(made.writedata);
-    Without<"fi_inject_writedata">(made.injectdata);
     return made;
   }();
   return &table;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "conduits/ofi/testing/fake_objects.h"
+#include "conduits/ofi/testing/rules/tables.h"
 
 namespace gasnet::ofi::testing {
 namespace {
@@ -270,15 +271,10 @@ void FakeWorld::Release(FakeEndpoint& to, size_t which,
 
 fi_ops_cq* QueueOps() {
   static fi_ops_cq table = [] {
-    fi_ops_cq made = {};
-    made.size = sizeof made;
+    auto made = rules::Without<fi_ops_cq>();
     made.read = ReadQueue;
     made.readerr = ReadError;
     made.strerror = ErrorText;
-    Without<"fi_cq_readfrom">(made.readfrom);
-    Without<"fi_cq_sread">(made.sread);
-    Without<"fi_cq_sreadfrom">(made.sreadfrom);
-    Without<"fi_cq_signal">(made.signal);
     return made;
   }();
   return &table;

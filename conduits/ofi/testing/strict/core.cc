@@ -6,8 +6,8 @@
 #include <array>
 #include <utility>
 
+#include "conduits/ofi/testing/rules/violation.h"
 #include "conduits/ofi/testing/strict/packet.h"
-#include "conduits/ofi/testing/strict/violation.h"
 
 namespace gasnet::ofi::strict {
 namespace {
@@ -77,7 +77,7 @@ int Core::Enable() {
 fi_addr_t Core::Insert(const std::string& name) {
   fi_addr_t address = FI_ADDR_UNSPEC;
   if (fi_av_insert(av_, name.data(), 1, &address, 0, nullptr) != 1) {
-    Violation("the core provider does not take an address");
+    rules::Violation("the core provider does not take an address");
   }
   return address;
 }
@@ -109,8 +109,8 @@ void Core::Flush() {
                                    nullptr, first.to, &first.scratch);
     if (posted == -FI_EAGAIN) return;
     if (posted != 0) {
-      Violation("the core provider does not send: %s",
-                fi_strerror(static_cast<int>(-posted)));
+      rules::Violation("the core provider does not send: %s",
+                       fi_strerror(static_cast<int>(-posted)));
     }
     // Its completion gives it back.
     static_cast<void>(waiting_.front().release());

@@ -8,10 +8,10 @@
 #include <functional>
 #include <utility>
 
+#include "conduits/ofi/testing/rules/tables.h"
+#include "conduits/ofi/testing/rules/violation.h"
 #include "conduits/ofi/testing/strict/objects.h"
 #include "conduits/ofi/testing/strict/packet.h"
-#include "conduits/ofi/testing/strict/unused.h"
-#include "conduits/ofi/testing/strict/violation.h"
 
 namespace gasnet::ofi::strict {
 namespace {
@@ -50,15 +50,8 @@ int Insert(fid_av* vector, const void* addresses, size_t count,
 
 fi_ops_av* VectorOps() {
   static fi_ops_av table = [] {
-    fi_ops_av made = {};
-    made.size = sizeof made;
+    auto made = rules::Without<fi_ops_av>();
     made.insert = Insert;
-    Without<"fi_av_insertsvc">(made.insertsvc);
-    Without<"fi_av_insertsym">(made.insertsym);
-    Without<"fi_av_remove">(made.remove);
-    Without<"fi_av_lookup">(made.lookup);
-    Without<"fi_av_straddr">(made.straddr);
-    Without<"fi_av_set">(made.av_set);
     return made;
   }();
   return &table;
@@ -69,7 +62,7 @@ int OpenVector(fid_domain* handle, fi_av_attr* attributes, fid_av** vector,
   Domain& domain = *static_cast<Domain*>(handle);
   const Entry entry(domain, "fi_av_open");
   static fi_ops ops = [] {
-    fi_ops made = ObjectOps();
+    auto made = rules::Without<fi_ops>();
     made.close = CloseVector;
     return made;
   }();
@@ -96,19 +89,10 @@ void Meddle() {
 
 fi_ops_domain* DomainOps() {
   static fi_ops_domain table = [] {
-    fi_ops_domain made = {};
-    made.size = sizeof made;
+    auto made = rules::Without<fi_ops_domain>();
     made.av_open = OpenVector;
     made.cq_open = OpenQueue;
     made.endpoint = OpenEndpoint;
-    Without<"fi_scalable_ep">(made.scalable_ep);
-    Without<"fi_cntr_open">(made.cntr_open);
-    Without<"fi_poll_open">(made.poll_open);
-    Without<"fi_stx_context">(made.stx_ctx);
-    Without<"fi_srx_context">(made.srx_ctx);
-    Without<"fi_query_atomic">(made.query_atomic);
-    Without<"fi_query_collective">(made.query_collective);
-    Without<"fi_endpoint2">(made.endpoint2);
     return made;
   }();
   return &table;
@@ -116,27 +100,16 @@ fi_ops_domain* DomainOps() {
 
 }  // namespace
 
-fi_ops ObjectOps() {
-  fi_ops made = {};
-  made.size = sizeof made;
-  Without<"fi_close">(made.close);
-  Without<"fi_bind">(made.bind);
-  Without<"fi_control">(made.control);
-  Without<"fi_open_ops">(made.ops_open);
-  Without<"fi_tostr">(made.tostr);
-  Without<"fi_set_ops">(made.ops_set);
-  return made;
-}
-
 Entry::Entry(Domain& domain, const char* call) : domain_(domain) {
   if (domain_.occupied.exchange(true, std::memory_order_relaxed)) {
-    Violation("%s is called while another thread is in the domain", call);
+    rules::Violation("%s is called while another thread is in the domain",
+                     call);
   }
 }
 
 int OpenDomain(fi_info* core_info, fid_domain** domain) {
   static fi_ops ops = [] {
-    fi_ops made = ObjectOps();
+    auto made = rules::Without<fi_ops>();
     made.close = CloseDomain;
     return made;
   }();
@@ -156,9 +129,9 @@ int OpenDomain(fi_info* core_info, fid_domain** domain) {
 }
 
 void Domain::Claim(void* context) {
-  if (context == nullptr) Violation("an operation has no context");
+  if (context == nullptr) rules::Violation("an operation has no context");
   if (!contexts.insert(context).second) {
-    Violation("an operation has the context of one that is under way");
+    rules::Violation("an operation has the context of one that is under way");
   }
   Scribble(context);
 }

@@ -4,9 +4,9 @@
 
 #include <cstring>
 
+#include "conduits/ofi/testing/rules/tables.h"
+#include "conduits/ofi/testing/rules/violation.h"
 #include "conduits/ofi/testing/strict/objects.h"
-#include "conduits/ofi/testing/strict/unused.h"
-#include "conduits/ofi/testing/strict/violation.h"
 
 namespace gasnet::ofi::strict {
 namespace {
@@ -21,7 +21,7 @@ int Close(fid* object) {
 int Bind(fid* object, fid* other, uint64_t flags) {
   Endpoint& endpoint = ObjectOf<Endpoint, fid_ep>(object);
   const Entry entry(*endpoint.domain, "fi_ep_bind");
-  if (endpoint.enabled) Violation("an enabled endpoint is bound");
+  if (endpoint.enabled) rules::Violation("an enabled endpoint is bound");
   if (other->fclass == FI_CLASS_AV) {
     endpoint.vector = &ObjectOf<Vector, fid_av>(other);
     return 0;
@@ -40,7 +40,7 @@ int Control(fid* object, int command, void*) {
   const Entry entry(*endpoint.domain, "fi_enable");
   if (command != FI_ENABLE) return -FI_ENOSYS;
   if (endpoint.queue == nullptr || endpoint.vector == nullptr) {
-    Violation("an endpoint is enabled that lacks its queue or vector");
+    rules::Violation("an endpoint is enabled that lacks its queue or vector");
   }
   endpoint.enabled = true;
   return 0;
@@ -50,7 +50,7 @@ int GetName(fid_t object, void* address, size_t* size) {
   Endpoint& endpoint = ObjectOf<Endpoint, fid_ep>(object);
   const Entry entry(*endpoint.domain, "fi_getname");
   if (!endpoint.enabled)
-    Violation("an endpoint has no name before its enabling");
+    rules::Violation("an endpoint has no name before its enabling");
   const std::string& name = endpoint.domain->core->name();
   const bool fits = *size >= name.size();
   *size = name.size();
@@ -65,7 +65,7 @@ int SetOption(fid_t object, int, int option, const void* value, size_t size) {
   if (option != FI_OPT_MIN_MULTI_RECV || size != sizeof(size_t)) {
     return -FI_ENOPROTOOPT;
   }
-  if (endpoint.enabled) Violation("an option is set after the enabling");
+  if (endpoint.enabled) rules::Violation("an option is set after the enabling");
   size_t least;
   std::memcpy(&least, value, size);
   endpoint.target.SetLeastRoom(least);
@@ -74,15 +74,8 @@ int SetOption(fid_t object, int, int option, const void* value, size_t size) {
 
 fi_ops_ep* EndpointOps() {
   static fi_ops_ep table = [] {
-    fi_ops_ep made = {};
-    made.size = sizeof made;
+    auto made = rules::Without<fi_ops_ep>();
     made.setopt = SetOption;
-    Without<"fi_cancel">(made.cancel);
-    Without<"fi_getopt">(made.getopt);
-    Without<"fi_tx_context">(made.tx_ctx);
-    Without<"fi_rx_context">(made.rx_ctx);
-    Without<"fi_rx_size_left">(made.rx_size_left);
-    Without<"fi_tx_size_left">(made.tx_size_left);
     return made;
   }();
   return &table;
@@ -90,17 +83,8 @@ fi_ops_ep* EndpointOps() {
 
 fi_ops_cm* NameOps() {
   static fi_ops_cm table = [] {
-    fi_ops_cm made = {};
-    made.size = sizeof made;
+    auto made = rules::Without<fi_ops_cm>();
     made.getname = GetName;
-    Without<"fi_setname">(made.setname);
-    Without<"fi_getpeer">(made.getpeer);
-    Without<"fi_connect">(made.connect);
-    Without<"fi_listen">(made.listen);
-    Without<"fi_accept">(made.accept);
-    Without<"fi_reject">(made.reject);
-    Without<"fi_shutdown">(made.shutdown);
-    Without<"fi_join">(made.join);
     return made;
   }();
   return &table;
@@ -116,7 +100,7 @@ Endpoint::Endpoint(Domain& of)
 int OpenEndpoint(fid_domain* handle, fi_info*, fid_ep** endpoint,
                  void* context) {
   static fi_ops ops = [] {
-    fi_ops made = ObjectOps();
+    auto made = rules::Without<fi_ops>();
     made.close = Close;
     made.bind = Bind;
     made.control = Control;

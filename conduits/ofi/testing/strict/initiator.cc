@@ -6,8 +6,8 @@
 #include <cstring>
 #include <utility>
 
+#include "conduits/ofi/testing/rules/violation.h"
 #include "conduits/ofi/testing/strict/objects.h"
-#include "conduits/ofi/testing/strict/violation.h"
 
 namespace gasnet::ofi::strict {
 namespace {
@@ -92,7 +92,7 @@ void Initiator::Data(uint64_t number, std::span<const std::byte> bytes) {
   Operation* const operation = Find(number);
   if (operation == nullptr || operation->kind != Kind::kRead ||
       bytes.size() != operation->nbytes) {
-    Violation("data has arrived that nobody reads");
+    rules::Violation("data has arrived that nobody reads");
   }
   if (!bytes.empty()) {
     std::memcpy(operation->local, bytes.data(), bytes.size());

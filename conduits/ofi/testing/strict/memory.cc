@@ -1,45 +1,23 @@
 // Registration, and whether what is posted lies in what was registered.
 #include <rdma/fi_errno.h>
-#include <sys/mman.h>
 #include <sys/random.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
 
+#include "conduits/ofi/testing/rules/tables.h"
+#include "conduits/ofi/testing/rules/violation.h"
 #include "conduits/ofi/testing/strict/objects.h"
-#include "conduits/ofi/testing/strict/unused.h"
-#include "conduits/ofi/testing/strict/violation.h"
 
 namespace gasnet::ofi::strict {
 namespace {
 
-// Whether each page of it is in memory.
-bool IsThere(uintptr_t base, size_t nbytes) {
-  const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
-  const uintptr_t begin = base / page * page;
-  const uintptr_t end = base + nbytes;
-  std::vector<unsigned char> there((end - begin + page - 1) / page);
-  if (mincore(reinterpret_cast<void*>(begin), end - begin, there.data()) != 0) {
-    return false;
-  }
-  return std::all_of(there.begin(), there.end(),
-                     [](unsigned char each) { return (each & 1) != 0; });
-}
-
 uint64_t RandomKey() {
   uint64_t key = 0;
   if (getrandom(&key, sizeof key, 0) != sizeof key) {
-    Violation("there is no random key");
+    rules::Violation("there is no random key");
   }
   return key;
-}
-
-void Enable(Memory& memory) {
-  memory.enabled = true;
-  memory.mem_desc = &memory;
-  memory.key = memory.real_key;
 }
 
 int Close(fid* object) {
@@ -58,7 +36,7 @@ int Bind(fid* object, fid* other, uint64_t) {
   if (!memory.domain->Demands(FI_MR_ENDPOINT)) return -FI_ENOSYS;
   if (other->fclass != FI_CLASS_EP ||
       !ObjectOf<Endpoint, fid_ep>(other).enabled) {
-    Violation("memory is bound to what is no enabled endpoint");
+    rules::Violation("memory is bound to what is no enabled endpoint");
   }
   memory.bound = true;
   return 0;
@@ -68,8 +46,8 @@ int Control(fid* object, int command, void*) {
   Memory& memory = ObjectOf<Memory, fid_mr>(object);
   const Entry entry(*memory.domain, "fi_mr_enable");
   if (command != FI_ENABLE) return -FI_ENOSYS;
-  if (!memory.bound) Violation("memory is enabled that is not bound");
-  Enable(memory);
+  if (!memory.bound) rules::Violation("memory is enabled that is not bound");
+  memory.Enable();
   return 0;
 }
 
@@ -77,7 +55,7 @@ int Register(fid* object, const void* buffer, size_t nbytes, uint64_t access,
              uint64_t offset, uint64_t key, uint64_t flags, fid_mr** memory,
              void* context) {
   static fi_ops ops = [] {
-    fi_ops made = ObjectOps();
+    auto made = rules::Without<fi_ops>();
     made.close = Close;
     made.bind = Bind;
     made.control = Control;
@@ -85,14 +63,8 @@ int Register(fid* object, const void* buffer, size_t nbytes, uint64_t access,
   }();
   Domain& domain = ObjectOf<Domain, fid_domain>(object);
   const Entry entry(domain, "fi_mr_reg");
-  if (offset != 0 || flags != 0 || access == 0) {
-    Violation("memory is registered with offset, flags, or for no access");
-  }
-  const auto base = reinterpret_cast<uintptr_t>(buffer);
-  if (domain.Demands(FI_MR_ALLOCATED) && !IsThere(base, nbytes)) {
-    Violation("memory of %zu bytes is registered that is not allocated",
-              nbytes);
-  }
+  rules::CheckRegistered(domain.options.mr_mode, buffer, nbytes, access, offset,
+                         flags);
   if (domain.Demands(FI_MR_PROV_KEY)) key = RandomKey();
   for (const Memory& each : domain.memories) {
     if (each.real_key == key) return -FI_ENOKEY;
@@ -102,11 +74,11 @@ int Register(fid* object, const void* buffer, size_t nbytes, uint64_t access,
   made.mem_desc = nullptr;
   made.key = FI_KEY_NOTAVAIL;
   made.domain = &domain;
-  made.base = base;
+  made.base = reinterpret_cast<uintptr_t>(buffer);
   made.nbytes = nbytes;
   made.access = access;
   made.real_key = key;
-  if (!domain.Demands(FI_MR_ENDPOINT)) Enable(made);
+  if (!domain.Demands(FI_MR_ENDPOINT)) made.Enable();
   *memory = &made;
   return 0;
 }
@@ -117,45 +89,25 @@ const Memory* Domain::Find(uint64_t key, uint64_t address, size_t n,
                            uint64_t access, std::byte*& at) const {
   for (const Memory& each : memories) {
     if (each.real_key != key || !each.enabled) continue;
-    const uintptr_t place =
-        Demands(FI_MR_VIRT_ADDR) ? address : each.base + address;
-    if (!Demands(FI_MR_VIRT_ADDR) && address > each.nbytes) return nullptr;
-    if (!each.Covers(place, n) || (each.access & access) != access) {
-      return nullptr;
-    }
-    at = reinterpret_cast<std::byte*>(place);
-    return &each;
+    at = rules::Reach(each, options.mr_mode, address, n, access);
+    return at == nullptr ? nullptr : &each;
   }
   return nullptr;
 }
 
 void Domain::CheckLocal(const char* call, const void* address, size_t n,
                         void* descriptor, uint64_t access) const {
-  if (descriptor == nullptr) {
-    if (!Demands(FI_MR_LOCAL) || n == 0) return;
-    Violation("%s of %zu bytes has no descriptor", call, n);
-  }
   const auto found = std::find_if(
       memories.begin(), memories.end(),
       [descriptor](const Memory& each) { return &each == descriptor; });
-  if (found == memories.end() || !found->enabled) {
-    Violation("%s has a descriptor of no registered memory", call);
-  }
-  if (!found->Covers(reinterpret_cast<uintptr_t>(address), n)) {
-    Violation("%s of %zu bytes is not within the descriptor's memory", call, n);
-  }
-  if (Demands(FI_MR_LOCAL) && (found->access & access) == 0) {
-    Violation("%s uses memory that is not registered for that", call);
-  }
+  rules::CheckPosted(call, options.mr_mode, address, n, descriptor,
+                     found == memories.end() ? nullptr : &*found, access);
 }
 
 fi_ops_mr* MemoryOps() {
   static fi_ops_mr table = [] {
-    fi_ops_mr made = {};
-    made.size = sizeof made;
+    auto made = rules::Without<fi_ops_mr>();
     made.reg = Register;
-    Without<"fi_mr_regv">(made.regv);
-    Without<"fi_mr_regattr">(made.regattr);
     return made;
   }();
   return &table;

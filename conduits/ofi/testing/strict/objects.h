@@ -26,6 +26,7 @@
 #include <string>
 #include <vector>
 
+#include "conduits/ofi/testing/rules/registration.h"
 #include "conduits/ofi/testing/strict/core.h"
 #include "conduits/ofi/testing/strict/initiator.h"
 #include "conduits/ofi/testing/strict/options.h"
@@ -36,18 +37,9 @@ namespace gasnet::ofi::strict {
 struct Domain;
 struct Endpoint;
 
-struct Memory : fid_mr {
+struct Memory : rules::Registration {
   Domain* domain;
-  uintptr_t base;
-  size_t nbytes;
-  uint64_t access;
-  uint64_t real_key;
   bool bound = false;
-  bool enabled = false;
-
-  bool Covers(uintptr_t at, size_t n) const {
-    return at >= base && n <= nbytes && at - base <= nbytes - n;
-  }
 };
 
 // A completion that the user is to get.
@@ -167,7 +159,6 @@ fi_ops_mr* MemoryOps();
 fi_ops_cq* QueueOps();
 fi_ops_msg* MessageOps();
 fi_ops_rma* RmaOps();
-fi_ops ObjectOps();  // none
 int OpenQueue(fid_domain* domain, fi_cq_attr* attributes, fid_cq** queue,
               void* context);
 int OpenEndpoint(fid_domain* domain, fi_info* info, fid_ep** endpoint,

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "conduits/ofi/testing/strict/violation.h"
+#include "conduits/ofi/testing/rules/violation.h"
 
 namespace gasnet::ofi::strict {
 namespace {
@@ -14,8 +14,8 @@ namespace {
 constexpr unsigned kLate = 3;
 
 [[noreturn]] void Refuse(std::string_view word) {
-  Violation("GASNET_STRICT has '%.*s', which is nothing to ask for",
-            static_cast<int>(word.size()), word.data());
+  rules::Violation("GASNET_STRICT has '%.*s', which is nothing to ask for",
+                   static_cast<int>(word.size()), word.data());
 }
 
 // One part up to the separator, which is taken off the text.

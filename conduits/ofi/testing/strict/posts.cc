@@ -5,16 +5,17 @@
 
 #include <utility>
 
+#include "conduits/ofi/testing/rules/tables.h"
+#include "conduits/ofi/testing/rules/violation.h"
 #include "conduits/ofi/testing/strict/objects.h"
-#include "conduits/ofi/testing/strict/unused.h"
-#include "conduits/ofi/testing/strict/violation.h"
 
 namespace gasnet::ofi::strict {
 namespace {
 
 Endpoint& EndpointOf(fid_ep* handle, const char* call) {
   auto& endpoint = *static_cast<Endpoint*>(handle);
-  if (!endpoint.enabled) Violation("%s before the endpoint is enabled", call);
+  if (!endpoint.enabled)
+    rules::Violation("%s before the endpoint is enabled", call);
   return endpoint;
 }
 
@@ -22,7 +23,7 @@ Endpoint& EndpointOf(fid_ep* handle, const char* call) {
 int RefusalOf(Domain& domain, const char* call, bool full, bool& refused) {
   const unsigned again = domain.options.again;
   if (full && !domain.options.manages) {
-    Violation("%s finds no room in the endpoint's queue", call);
+    rules::Violation("%s finds no room in the endpoint's queue", call);
   }
   refused |= full || (again > 0 && domain.Below(again) == 0);
   return refused ? -FI_EAGAIN : 0;
@@ -47,14 +48,14 @@ void CheckFlags(const Domain& domain, const char* call,
                               FI_INJECT_COMPLETE | FI_TRANSMIT_COMPLETE |
                               FI_DELIVERY_COMPLETE;
   if ((operation.flags & ~kKnown) != 0) {
-    Violation("%s has flags 0x%zx, which it cannot have", call,
-              static_cast<size_t>(operation.flags & ~kKnown));
+    rules::Violation("%s has flags 0x%zx, which it cannot have", call,
+                     static_cast<size_t>(operation.flags & ~kKnown));
   }
   if ((operation.flags & FI_FENCE) != 0 && !domain.options.fence) {
-    Violation("%s is fenced, and fences are not granted", call);
+    rules::Violation("%s is fenced, and fences are not granted", call);
   }
   if (operation.kind == Kind::kRead && (operation.flags & FI_INJECT) != 0) {
-    Violation("%s is injected, and brings data", call);
+    rules::Violation("%s is injected, and brings data", call);
   }
 }
 
@@ -65,16 +66,16 @@ ssize_t Post(fid_ep* handle, const char* call, Operation operation,
   const Options& options = domain.options;
   CheckFlags(domain, call, operation);
   if (operation.peer >= domain.peers.size()) {
-    Violation("%s to no address of the vector", call);
+    rules::Violation("%s to no address of the vector", call);
   }
   if (operation.nbytes > options.most) {
-    Violation("%s of %zu bytes; the most is %zu", call, operation.nbytes,
-              options.most);
+    rules::Violation("%s of %zu bytes; the most is %zu", call, operation.nbytes,
+                     options.most);
   }
   const bool injected = (operation.flags & FI_INJECT) != 0;
   if (injected && operation.nbytes > options.inject) {
-    Violation("%s injects %zu bytes; the most is %zu", call, operation.nbytes,
-              options.inject);
+    rules::Violation("%s injects %zu bytes; the most is %zu", call,
+                     operation.nbytes, options.inject);
   }
   if (!injected) {
     domain.CheckLocal(call, operation.local, operation.nbytes, descriptor,
@@ -101,8 +102,8 @@ std::byte* BytesOf(const void* memory) {
 
 void CheckVectors(const char* call, size_t local, size_t remote) {
   if (local == 1 && remote == 1) return;
-  Violation("%s has %zu pieces here and %zu there, not one", call, local,
-            remote);
+  rules::Violation("%s has %zu pieces here and %zu there, not one", call, local,
+                   remote);
 }
 
 ssize_t PostReceive(fid_ep* handle, const char* call, const iovec& memory,
@@ -111,10 +112,11 @@ ssize_t PostReceive(fid_ep* handle, const char* call, const iovec& memory,
   Domain& domain = *endpoint.domain;
   const bool multiple = (flags & FI_MULTI_RECV) != 0;
   if ((flags & ~(FI_MULTI_RECV | FI_COMPLETION | FI_MORE)) != 0) {
-    Violation("%s has flags that it cannot have", call);
+    rules::Violation("%s has flags that it cannot have", call);
   }
   if (multiple && !domain.options.multi_receive) {
-    Violation("%s of a buffer for many messages, which are not granted", call);
+    rules::Violation("%s of a buffer for many messages, which are not granted",
+                     call);
   }
   domain.CheckLocal(call, memory.iov_base, memory.iov_len, descriptor, FI_RECV);
   const bool full = endpoint.target.posted() >= domain.options.receives;
@@ -190,8 +192,8 @@ ssize_t Transfer(fid_ep* handle, const char* call, Kind kind,
   const Entry entry(*static_cast<Endpoint*>(handle)->domain, call);
   CheckVectors(call, message.iov_count, message.rma_iov_count);
   if (message.msg_iov->iov_len != message.rma_iov->len) {
-    Violation("%s of %zu bytes here and %zu there", call,
-              message.msg_iov->iov_len, message.rma_iov->len);
+    rules::Violation("%s of %zu bytes here and %zu there", call,
+                     message.msg_iov->iov_len, message.rma_iov->len);
   }
   return Post(handle, call,
               {.kind = kind,
@@ -264,17 +266,12 @@ ssize_t InjectWrite(fid_ep* handle, const void* buffer, size_t nbytes,
 
 fi_ops_msg* MessageOps() {
   static fi_ops_msg table = [] {
-    fi_ops_msg made = {};
-    made.size = sizeof made;
+    auto made = rules::Without<fi_ops_msg>();
     made.recv = Receive1;
     made.recvmsg = ReceiveMessage;
     made.send = Send;
     made.sendmsg = SendMessage;
     made.inject = InjectSend;
-    Without<"fi_recvv">(made.recvv);
-    Without<"fi_sendv">(made.sendv);
-    Without<"fi_senddata">(made.senddata);
-    Without<"fi_injectdata">(made.injectdata);
     return made;
   }();
   return &table;
@@ -282,17 +279,12 @@ fi_ops_msg* MessageOps() {
 
 fi_ops_rma* RmaOps() {
   static fi_ops_rma table = [] {
-    fi_ops_rma made = {};
-    made.size = sizeof made;
+    auto made = rules::Without<fi_ops_rma>();
     made.read = Read;
     made.readmsg = ReadMessage;
     made.write = Write;
     made.writemsg = WriteMessage;
     made.inject = InjectWrite;
-    Without<"fi_readv">(made.readv);
-    Without<"fi_writev">(made.writev);
-    Without<"fi_writedata">(made.writedata);
-    Without<"fi_inject_writedata">(made.injectdata);
     return made;
   }();
   return &table;

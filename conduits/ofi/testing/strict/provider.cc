@@ -31,9 +31,12 @@
 #include <string_view>
 #include <utility>
 
+#include "conduits/ofi/testing/rules/tables.h"
+#include "conduits/ofi/testing/rules/violation.h"
 #include "conduits/ofi/testing/strict/objects.h"
 #include "conduits/ofi/testing/strict/options.h"
-#include "conduits/ofi/testing/strict/unused.h"
+
+const char gasnet::ofi::rules::kProvider[] = "strict";
 
 namespace gasnet::ofi::strict {
 namespace {
@@ -196,14 +199,9 @@ int Close(fid* object) {
 
 fi_ops_fabric* FabricOps() {
   static fi_ops_fabric table = [] {
-    fi_ops_fabric made = {};
-    made.size = sizeof made;
+    auto made = rules::Without<fi_ops_fabric>();
     made.domain = OpenDomainOf;
     made.trywait = TryWait;
-    Without<"fi_passive_ep">(made.passive_ep);
-    Without<"fi_eq_open">(made.eq_open);
-    Without<"fi_wait_open">(made.wait_open);
-    Without<"fi_domain2">(made.domain2);
     return made;
   }();
   return &table;
@@ -211,7 +209,7 @@ fi_ops_fabric* FabricOps() {
 
 int OpenFabric(fi_fabric_attr*, fid_fabric** fabric, void* context) {
   static fi_ops ops = [] {
-    fi_ops made = ObjectOps();
+    auto made = rules::Without<fi_ops>();
     made.close = Close;
     return made;
   }();

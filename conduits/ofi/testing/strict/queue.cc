@@ -5,9 +5,9 @@
 #include <cstring>
 #include <iterator>
 
+#include "conduits/ofi/testing/rules/tables.h"
+#include "conduits/ofi/testing/rules/violation.h"
 #include "conduits/ofi/testing/strict/objects.h"
-#include "conduits/ofi/testing/strict/unused.h"
-#include "conduits/ofi/testing/strict/violation.h"
 
 namespace gasnet::ofi::strict {
 namespace {
@@ -85,15 +85,10 @@ const char* ErrorText(fid_cq*, int number, const void*, char*, size_t) {
 
 fi_ops_cq* Ops() {
   static fi_ops_cq table = [] {
-    fi_ops_cq made = {};
-    made.size = sizeof made;
+    auto made = rules::Without<fi_ops_cq>();
     made.read = Read;
     made.readerr = ReadError;
     made.strerror = ErrorText;
-    Without<"fi_cq_readfrom">(made.readfrom);
-    Without<"fi_cq_sread">(made.sread);
-    Without<"fi_cq_sreadfrom">(made.sreadfrom);
-    Without<"fi_cq_signal">(made.signal);
     return made;
   }();
   return &table;
@@ -137,7 +132,7 @@ void MakeReady(Domain& domain, const Completion& completion) {
 int OpenQueue(fid_domain* handle, fi_cq_attr* attributes, fid_cq** queue,
               void* context) {
   static fi_ops ops = [] {
-    fi_ops made = ObjectOps();
+    auto made = rules::Without<fi_ops>();
     made.close = Close;
     made.control = Control;
     return made;
@@ -182,7 +177,8 @@ void Domain::ReportDue() {
     }
     MakeReady(*this, each);
     if (queue->ready.size() > queue->size) {
-      Violation("the completion queue of %zu entries overruns", queue->size);
+      rules::Violation("the completion queue of %zu entries overruns",
+                       queue->size);
     }
   }
   queue->late = std::move(waiting);

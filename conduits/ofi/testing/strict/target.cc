@@ -6,8 +6,8 @@
 #include <cstring>
 #include <utility>
 
+#include "conduits/ofi/testing/rules/violation.h"
 #include "conduits/ofi/testing/strict/objects.h"
-#include "conduits/ofi/testing/strict/violation.h"
 
 namespace gasnet::ofi::strict {
 
@@ -43,10 +43,10 @@ void Target::FindMemory(Arrival& arrival) const {
                    arrival.at) != nullptr) {
     return;
   }
-  Violation("a %s of %zu bytes at 0x%zx with key 0x%zx reaches no memory here",
-            writes ? "write" : "read", static_cast<size_t>(header.nbytes),
-            static_cast<size_t>(header.address),
-            static_cast<size_t>(header.key));
+  rules::Violation(
+      "a %s of %zu bytes at 0x%zx with key 0x%zx reaches no memory here",
+      writes ? "write" : "read", static_cast<size_t>(header.nbytes),
+      static_cast<size_t>(header.address), static_cast<size_t>(header.key));
 }
 
 void Target::Step() {
@@ -136,7 +136,7 @@ bool Target::MustWait(const Header& header) {
 void Target::PlaceSend(Arrival& arrival) {
   if (receives_.empty()) {
     if (domain_.options.manages) return;
-    Violation("a message has arrived and no buffer is posted");
+    rules::Violation("a message has arrived and no buffer is posted");
   }
   if (MustWait(arrival.header)) return;
   const auto all = static_cast<unsigned>(receives_.size());

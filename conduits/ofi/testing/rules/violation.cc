@@ -1,4 +1,4 @@
-#include "conduits/ofi/testing/strict/violation.h"
+#include "conduits/ofi/testing/rules/violation.h"
 
 #include <unistd.h>
 
@@ -7,13 +7,13 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 
-namespace gasnet::ofi::strict {
+namespace gasnet::ofi::rules {
 
 void Violation(const char* format, ...) {
-  std::array<char, 512> line = {"strict: "};
-  const size_t begun = std::strlen(line.data());
+  std::array<char, 512> line;
+  const auto begun = static_cast<size_t>(
+      snprintf(line.data(), line.size(), "%s: ", kProvider));
   const size_t room = line.size() - begun - 1;
   va_list arguments;
   va_start(arguments, format);
@@ -26,4 +26,4 @@ void Violation(const char* format, ...) {
   std::abort();
 }
 
-}  // namespace gasnet::ofi::strict
+}  // namespace gasnet::ofi::rules

@@ -1,0 +1,40 @@
+// The interface's tables of operations, in which each function is a violation
+// that names it: a fake provider puts in those that it has.
+#ifndef CONDUITS_OFI_TESTING_RULES_TABLES_H_
+#define CONDUITS_OFI_TESTING_RULES_TABLES_H_
+
+#include <rdma/fabric.h>
+#include <rdma/fi_cm.h>
+#include <rdma/fi_domain.h>
+#include <rdma/fi_endpoint.h>
+#include <rdma/fi_eq.h>
+#include <rdma/fi_rma.h>
+
+namespace gasnet::ofi::rules {
+
+template <class Table>
+Table Without();
+template <>
+fi_ops Without();
+template <>
+fi_ops_fabric Without();
+template <>
+fi_ops_domain Without();
+template <>
+fi_ops_mr Without();
+template <>
+fi_ops_cq Without();
+template <>
+fi_ops_av Without();
+template <>
+fi_ops_ep Without();
+template <>
+fi_ops_cm Without();
+template <>
+fi_ops_msg Without();
+template <>
+fi_ops_rma Without();
+
+}  // namespace gasnet::ofi::rules
+
+#endif  // CONDUITS_OFI_TESTING_RULES_TABLES_H_

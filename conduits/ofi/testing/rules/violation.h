@@ -1,0 +1,15 @@
+// How a fake provider says that its user has broken the interface's rules.
+#ifndef CONDUITS_OFI_TESTING_RULES_VIOLATION_H_
+#define CONDUITS_OFI_TESTING_RULES_VIOLATION_H_
+
+namespace gasnet::ofi::rules {
+
+// The provider's name; each defines it.
+extern const char kProvider[];
+
+// Prints one line, "PROVIDER: ...", to stderr and aborts.
+[[noreturn, gnu::format(printf, 1, 2)]] void Violation(const char* format, ...);
+
+}  // namespace gasnet::ofi::rules
+
+#endif  // CONDUITS_OFI_TESTING_RULES_VIOLATION_H_
