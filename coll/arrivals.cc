@@ -4,7 +4,6 @@
 #include <bit>
 
 #include "coll/combine.h"
-#include "coll/schedule.h"
 
 namespace gasnet::coll {
 namespace {
@@ -45,7 +44,7 @@ Expected Arrivals::WhatComes(const SmallCall& call) const {
   Expected expected = Senders(call);
   const Rank me = call.team.me();
   expected.nbytes = call.request.nbytes;
-  if (!Schedule::IsChain(call.team, call.request, settings_)) return expected;
+  if (!call.IsChain()) return expected;
   if (me == 0) return {};
   return {.nodes = Bit(me - 1),
           .nbytes = ChainBlocks(me) * call.request.nbytes};

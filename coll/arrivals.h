@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "coll/choice.h"
 #include "coll/courier.h"
 #include "coll/fabric.h"
 #include "coll/header.h"
@@ -31,7 +32,9 @@ struct SmallCall {
   uint32_t number;
   const Request& request;
   const Terms& terms;
+  const Algorithm& algorithm;
 
+  bool IsChain() const { return &algorithm == &algorithms::kChainPrefix; }
   bool IsRoot() const { return request.root == team.me(); }
   std::byte* root_area() const {
     return static_cast<std::byte*>(request.root_area);

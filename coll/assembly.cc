@@ -2,7 +2,9 @@
 
 #include <utility>
 
-#include "coll/schedule.h"
+#include "coll/algorithm.h"
+#include "coll/crowd.h"
+#include "coll/phase.h"
 #include "coll/tuning.h"
 
 namespace gasnet::coll {
@@ -15,12 +17,12 @@ bool Assembly::MeetsAtOnce(const Team& team) const {
 // has nothing to receive.
 bool Assembly::LeavesSilently(Operation& op, unsigned which, Rank node) const {
   return which == 1 && op.team->nodes() == 2 &&
-         Schedule(op, settings_, combiner_).OnlySends(node);
+         op.algorithm->OnlySends(Phase(op, settings_, combiner_), node);
 }
 
 bool Assembly::Meet(Operation& op, unsigned which) {
   const Team& team = *op.team;
-  if (Schedule::HasCenter(team, settings_)) return MeetAtCenter(op, which);
+  if (IsCrowd(team, settings_)) return MeetAtCenter(op, which);
   return MeetsAtOnce(team) ? MeetAllAtOnce(op, which) : MeetInRounds(op, which);
 }
 
@@ -56,12 +58,12 @@ bool Assembly::MeetInRounds(Operation& op, unsigned which) {
 bool Assembly::MeetAtCenter(Operation& op, unsigned which) {
   const Team& team = *op.team;
   Operation::Meeting& meeting = op.meetings[which];
-  const bool is_center = team.me() == Schedule::kCenter;
+  const bool is_center = team.me() == kCenter;
   const bool all_have = meeting.heard == (is_center ? team.nodes() - 1 : 1);
   if (is_center && !all_have) return false;
   if (!std::exchange(meeting.begun, true)) {
     for (Rank node = 0; node < team.nodes(); ++node) {
-      if (is_center != (node == Schedule::kCenter)) {
+      if (is_center != (node == kCenter)) {
         SendMeeting(op, which, 0, node);
       }
     }

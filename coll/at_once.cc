@@ -4,7 +4,6 @@
 #include <array>
 
 #include "coll/access.h"
-#include "coll/schedule.h"
 #include "coll/tuning.h"
 #include "core/am/copy.h"
 
@@ -37,51 +36,25 @@ void TakeAll(const SmallCall& call, const Come& come, std::byte* to,
 
 }  // namespace
 
-bool AtOnce::MayBeAtOnce(const Team& team, const Request& request) const {
-  return request.in != Sync::kAll && request.out != Sync::kAll &&
+bool AtOnce::MayBeAtOnce(const SmallCall& call) const {
+  const Team& team = call.team;
+  const Request& request = call.request;
+  return call.algorithm.traits().runs_at_once && request.in != Sync::kAll &&
+         request.out != Sync::kAll &&
          request.blocks.form == BlockMap::Form::kTeam && team.busy == 0 &&
          team.one_image_each() && team.nodes() <= kMostNodes &&
          request.nbytes <= (team.all_near() ? settings_.eager_near
                                             : std::min(settings_.eager_near,
-                                                       settings_.eager_far)) &&
-         HasWay(team, request);
-}
-
-bool AtOnce::HasWay(const Team& team, const Request& request) const {
-  switch (request.kind) {
-    case Kind::kBroadcast:
-      return settings_.segment == 0 || request.nbytes <= settings_.segment;
-    case Kind::kScatter:
-    case Kind::kGather:
-      // A leader has other parts than its host's nodes.
-      return !Schedule::IsLed(team, request, settings_);
-    case Kind::kGatherAll:
-    case Kind::kExchange:
-      // Far ones may go round a ring.
-      return team.all_near() && Schedule::IsFlat(team, settings_) &&
-             !Schedule::IsCentral(team, request, settings_);
-    case Kind::kReduce:
-    case Kind::kReduceAll:
-    case Kind::kPrefixReduce:
-      return request.nbytes <= settings_.flat_reduce &&
-             Schedule::IsFlat(team, settings_) &&
-             !Schedule::IsCentral(team, request, settings_) &&
-             !Schedule::IsSklansky(team, request, settings_);
-    default:
-      return false;
-  }
-}
-
-bool AtOnce::IsChain(const SmallCall& call) const {
-  return Schedule::IsChain(call.team, call.request, settings_);
+                                                       settings_.eager_far));
 }
 
 AtOnce::Outcome AtOnce::Try(Team& team, uint32_t number, const Request& request,
-                            const Terms& terms, bool may_wait,
+                            const Terms& terms, const Algorithm& algorithm,
+                            bool may_wait,
                             absl::FunctionRef<void()> take_mail) {
-  if (!MayBeAtOnce(team, request)) return Outcome::kNothing;
+  const SmallCall call = {team, number, request, terms, algorithm};
+  if (!MayBeAtOnce(call)) return Outcome::kNothing;
   take_mail();
-  const SmallCall call = {team, number, request, terms};
   may_wait = may_wait && team.all_near();
   const auto await = [&](auto done) {
     for (unsigned looks = 0; !done(); ++looks) {
@@ -91,7 +64,7 @@ AtOnce::Outcome AtOnce::Try(Team& team, uint32_t number, const Request& request,
     return true;
   };
   const Expected expected = arrivals_.WhatComes(call);
-  const bool passes_on = request.kind == Kind::kBroadcast || IsChain(call);
+  const bool passes_on = request.kind == Kind::kBroadcast || call.IsChain();
   Come come;
   come.missing = expected.nodes;
   come.header = call.HeaderOf(0);
@@ -135,7 +108,7 @@ void AtOnce::ForReceivers(const SmallCall& call, G f) const {
     case Kind::kPrefixReduce: {
       const Rank next = team.me() + 1;
       const Rank end =
-          IsChain(call) ? std::min(next + 1, team.nodes()) : team.nodes();
+          call.IsChain() ? std::min(next + 1, team.nodes()) : team.nodes();
       for (Rank to = next; to < end; ++to) f(to);
       return;
     }
@@ -213,7 +186,7 @@ void AtOnce::Finish(const SmallCall& call, const Come& come) {
     case Kind::kReduceAll:
       return Combine(call, come, call.team.nodes(), request.dests[0]);
     default:
-      if (IsChain(call)) return Extend(call, come);
+      if (call.IsChain()) return Extend(call, come);
       return Combine(call, come, me + (request.reduction.exclusive ? 0 : 1),
                      request.dests[0]);
   }

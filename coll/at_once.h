@@ -4,7 +4,7 @@
 // thread that drives.
 //
 // The fast path of small eager operations. Parts, keys and order are those of
-// the schedules (schedule_move.cc, schedule_reduce.cc, schedule_prefix.cc), so
+// the algorithms (algorithms/), so
 // a peer cannot tell the difference. An operation that does not fit, or a
 // message that is not as expected, is left to the schedules, with nothing done,
 // or with all that goes out sent (Operation::sent): sources are read before
@@ -52,13 +52,11 @@ class AtOnce {
   // Tries the operation of that number, the team's next one. take_mail
   // dispatches what is in the inbox. may_wait: nothing else is under way.
   Outcome Try(Team& team, uint32_t number, const Request& request,
-              const Terms& terms, bool may_wait,
+              const Terms& terms, const Algorithm& algorithm, bool may_wait,
               absl::FunctionRef<void()> take_mail);
 
  private:
-  bool MayBeAtOnce(const Team& team, const Request& request) const;
-  bool HasWay(const Team& team, const Request& request) const;
-  bool IsChain(const SmallCall& call) const;
+  bool MayBeAtOnce(const SmallCall& call) const;
   template <class G>
   void ForReceivers(const SmallCall& call, G f) const;
 

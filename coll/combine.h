@@ -20,6 +20,12 @@ namespace gasnet::coll {
 
 class Combiner {
  public:
+  // Room for the addresses of so many sources, until it is asked for again.
+  const void** Sources(size_t count) {
+    if (sources_.size() < count) sources_.resize(count);
+    return sources_.data();
+  }
+
   // result[i] = sources[0][i] op ... op sources[count - 1][i]; count is not 0.
   // The result is one of the sources, or overlaps none.
   void Combine(const Reduction& how, void* result, const void* const* sources,
@@ -66,6 +72,7 @@ class Combiner {
   std::vector<std::unique_ptr<std::byte[]>> scratch_;
   std::vector<size_t> room_;
   std::vector<const std::byte*> at_;
+  std::vector<const void*> sources_;
 };
 
 // How many subtrees the first n contributions make: one for each bit of n, the

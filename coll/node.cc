@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/cpu.h"
+#include "coll/choice.h"
 #include "coll/disagreement.h"
 #include "core/thread/mode.h"
 #include "core/thread/word.h"
@@ -57,12 +58,14 @@ Team& Node::AddTeam(Team::Members members) {
 
 Operation* Node::Begin(Team& team, const Request& request) {
   const Terms terms = TermsOf(request);
+  const Algorithm& algorithm = Choose(team, request, settings_);
   const uint32_t number = team.next++;
   const bool drives = driving_.TryBegin();
   bool sent = false;
   if (drives) {
     TakeBegun();
-    const AtOnce::Outcome outcome = TryAtOnce(team, number, request, terms);
+    const AtOnce::Outcome outcome =
+        TryAtOnce(team, number, request, terms, algorithm);
     if (outcome == AtOnce::Outcome::kOver) {
       // The mail may have been of others, for whom somebody may sleep.
       if (busy_.load(std::memory_order_relaxed) != 0) DriveAll();
@@ -75,6 +78,7 @@ Operation* Node::Begin(Team& team, const Request& request) {
   op.team = &team;
   op.request = &request;
   op.terms = terms;
+  op.algorithm = &algorithm;
   op.number = number;
   op.sent = sent;
   thread::FetchAdd(busy_, 1, std::memory_order_seq_cst);
@@ -251,7 +255,7 @@ void Node::Advance(Operation& op) {
 
 bool Node::PhaseIsOver(Operation& op) const {
   return op.ins_left == 0 &&
-         (op.outs_left == 0 || !parts_.Of(op).FinishOverwrites());
+         (op.outs_left == 0 || !op.algorithm->traits().overwrites_outs);
 }
 
 // A generalized put or get moves at the end of its first phase, when all whom
@@ -270,9 +274,10 @@ bool Node::PartnersHaveMoved(Operation& op) {
 }
 
 void Node::NextPhase(Operation& op) {
-  parts_.Of(op).Finish();
+  Phase phase = parts_.Of(op);
+  AlgorithmOf(op).Finish(phase);
   parts_.ReturnBorrowed(op);
-  if (op.phase + 1u == parts_.Of(op).Phases()) {
+  if (op.phase + 1u == PhasesOf(op)) {
     op.stage = Stage::kMoved;
     return;
   }

@@ -27,6 +27,7 @@
 #include <memory>
 #include <vector>
 
+#include "coll/algorithm.h"
 #include "coll/assembly.h"
 #include "coll/at_once.h"
 #include "coll/combine.h"
@@ -76,8 +77,8 @@ class Node {
 
  private:
   AtOnce::Outcome TryAtOnce(Team& team, uint32_t number, const Request& request,
-                            const Terms& terms) {
-    return at_once_.Try(team, number, request, terms,
+                            const Terms& terms, const Algorithm& algorithm) {
+    return at_once_.Try(team, number, request, terms, algorithm,
                         busy_.load(std::memory_order_relaxed) == 0,
                         [this] { TakeMail(); });
   }

@@ -6,7 +6,7 @@
 //
 // Meeting is for ALLSYNC alone. In each phase parts come in (InPart) and go out
 // (OutPart); what comes in ends the phase, what goes out may take longer. The
-// schedule (schedule.h) says what they are; node.h moves them.
+// algorithm (algorithm.h) says what they are; node.h moves them.
 //
 // Synced: what the client waits for, at the moment that its mode names.
 // Retired: no message of it can come any more. Its record is free when it is
@@ -29,6 +29,7 @@
 
 namespace gasnet::coll {
 
+class Algorithm;
 class Team;
 
 struct OutPart {
@@ -61,6 +62,7 @@ struct InPart {
   bool done = false;
   bool borrows = false;  // may be read where it is offered
   bool asked = false;    // ready was sent
+  uint32_t key = 0;
   std::byte* to = nullptr;
   size_t nbytes = 0;
   const std::byte* borrowed = nullptr;
@@ -137,6 +139,7 @@ class Operation {
   // under way (Keep).
   const Request* request = nullptr;
   Terms terms;
+  const Algorithm* algorithm = nullptr;
   Stage stage = Stage::kQueued;
   uint8_t phase = 0;
   bool sent = false;  // all that goes out, before it was begun (at_once.h)
@@ -146,7 +149,7 @@ class Operation {
   std::vector<uint32_t> mine;    // blocks of this node, ascending
   std::vector<uint32_t> claims;  // by node: first, count
 
-  std::vector<InPart> ins;  // of this phase, by key
+  std::vector<InPart> ins;  // of this phase
   size_t ins_left = 0;
   std::vector<OutPart> outs;  // of all phases
   size_t outs_left = 0;

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "coll/access.h"
+#include "coll/choice.h"
 #include "coll/disagreement.h"
 
 namespace gasnet::coll {
@@ -46,7 +47,7 @@ void Parts::Deliver(Operation& op, Rank from, const Envelope& envelope) {
 
 InPart& Parts::RequireIn(Operation& op, Rank from, const Envelope& envelope) {
   const Header& header = envelope.header;
-  const size_t index = Of(op).IndexOf(header.key, from);
+  const size_t index = AlgorithmOf(op).IndexOf(Of(op), header.key, from);
   if (header.phase != op.phase || index >= op.ins.size()) {
     Refuse(envelope, "of no part of");
   }
@@ -122,25 +123,33 @@ void Parts::OnTaken(Operation& op, Rank from, const Envelope& envelope) {
 }
 
 bool Parts::IsEager(const Operation& op, Rank peer, size_t nbytes) const {
-  if (Schedule::IsAllEager(*op.team, *op.request, settings_)) return true;
+  if (op.algorithm->traits().is_all_eager) return true;
   return nbytes <=
          (op.team->IsNear(peer) ? settings_.eager_near : settings_.eager_far);
 }
 
+// Returns true if its sender offers it first; both sides answer the same.
+bool Parts::IsPulled(const Operation& op, Rank peer, size_t nbytes) const {
+  const Traits& traits = op.algorithm->traits();
+  if (traits.has_own_sizes || op.request->nbytes >= Terms::kMany) return true;
+  if (!op.team->IsNear(peer)) return false;
+  return !traits.may_push || nbytes < settings_.push_from ||
+         nbytes > settings_.push_to;
+}
+
 void Parts::BeginPhase(Operation& op) {
-  Of(op).Begin();
+  Phase phase = Of(op);
+  AlgorithmOf(op).Begin(phase);
   if (op.sent) {
     for (OutPart& out : op.outs) op.OutDone(out);
   }
   // The sender waits for the receiver's word, unless it offers first.
-  for (size_t i = 0; i < op.ins.size(); ++i) {
-    InPart& in = op.ins[i];
+  for (InPart& in : op.ins) {
     if (in.done || in.from == InPart::kAnybody) continue;
-    const bool near = op.team->IsNear(in.from);
-    if (IsEager(op, in.from, in.nbytes) || Of(op).IsPulled(in.nbytes, near)) {
+    if (IsEager(op, in.from, in.nbytes) || IsPulled(op, in.from, in.nbytes)) {
       continue;
     }
-    SendReady(op, in, Of(op).KeyOf(i));
+    SendReady(op, in, in.key);
   }
 }
 
@@ -186,11 +195,10 @@ void Parts::MoveThoseLeft(Operation& op) {
 void Parts::BeginOut(Operation& op, size_t index) {
   OutPart& out = op.outs[index];
   out.state = OutState::kWaiting;
-  const bool near = op.team->IsNear(out.to);
   if (IsEager(op, out.to, out.nbytes)) {
     courier_.SendOrDefer(op, out.to, HeaderOf(op, MessageType::kEager, out),
                          index);
-  } else if (Of(op).IsPulled(out.nbytes, near)) {
+  } else if (IsPulled(op, out.to, out.nbytes)) {
     Offer(op, out);
   }
 }

@@ -24,7 +24,7 @@
 #include "coll/inbox.h"
 #include "coll/landings.h"
 #include "coll/operation.h"
-#include "coll/schedule.h"
+#include "coll/phase.h"
 #include "coll/settings.h"
 
 namespace gasnet::coll {
@@ -39,7 +39,7 @@ class Parts {
         combiner_(combiner) {}
 
   Landings& landings() { return landings_; }
-  Schedule Of(Operation& op) const { return {op, settings_, combiner_}; }
+  Phase Of(Operation& op) const { return {op, settings_, combiner_}; }
 
   void BeginPhase(Operation& op);
   // Takes a message of a part, of a phase that has begun.
@@ -74,6 +74,7 @@ class Parts {
   static void OnTaken(Operation& op, Rank from, const Envelope& envelope);
 
   bool IsEager(const Operation& op, Rank peer, size_t nbytes) const;
+  bool IsPulled(const Operation& op, Rank peer, size_t nbytes) const;
   void SendReady(Operation& op, InPart& in, uint32_t key);
   void CloseLanding(InPart& in);
   void CloseCompleteLandings(Operation& op);

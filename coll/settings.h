@@ -15,7 +15,7 @@ namespace gasnet::coll {
 struct Settings {
   // Parts of up to so many bytes travel at once, in a message (eager): among
   // nodes that map each other's segments, but for forms that are eager up to
-  // eager_far there too (Schedule::IsAllEager), and to others.
+  // eager_far there too (Traits::is_all_eager), and to others.
   size_t eager_near = kEagerNear;
   size_t eager_far = kEagerFar;
   // From here to there a part goes by the receiver's word and the sender's copy

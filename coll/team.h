@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -60,6 +61,10 @@ class Team {
   // How many of its nodes run at once, as far as is known.
   Rank running() const {
     return all_near_ ? std::clamp(members_.processors, 1u, nodes()) : nodes();
+  }
+  // In which each node can hear of all, if what it has doubles in each.
+  unsigned rounds() const {
+    return static_cast<unsigned>(std::bit_width(nodes() - 1u));
   }
   // How many.
   uint32_t hosts() const { return hosts_; }

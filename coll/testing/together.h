@@ -1,4 +1,4 @@
-// Schedules of all nodes, run against each other without any messages.
+// An algorithm on all nodes, run against each other without any messages.
 #ifndef COLL_TESTING_TOGETHER_H_
 #define COLL_TESTING_TOGETHER_H_
 
@@ -11,9 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "coll/choice.h"
 #include "coll/combine.h"
 #include "coll/operation.h"
-#include "coll/schedule.h"
+#include "coll/phase.h"
 #include "coll/settings.h"
 #include "coll/team.h"
 #include "coll/testing/program.h"
@@ -40,6 +41,7 @@ class Together {
       Operation& op = operations_.emplace_back();
       op.team = &teams_.back();
       op.request = &calls.of[me]->request;
+      op.algorithm = &Choose(teams_.back(), *op.request, settings_);
       SetOwners(op);
     }
   }
@@ -66,21 +68,25 @@ class Together {
   }
 
   void Run() {
-    const unsigned phases = Of(0).Phases();
-    if (Of(0).IsChain()) return RunChain(phases);
+    const unsigned phases = PhasesOf(operations_[0]);
+    for (const Operation& op : operations_) {
+      ASSERT_EQ(op.algorithm, operations_[0].algorithm) << "nodes disagree";
+    }
+    if (operations_[0].algorithm == &algorithms::kChainPrefix) {
+      return RunChain(phases);
+    }
     for (unsigned phase = 0; phase < phases; ++phase) {
       for (Rank me = 0; me < operations_.size(); ++me) {
-        ASSERT_EQ(Of(me).Phases(), phases) << "nodes disagree";
         operations_[me].phase = static_cast<uint8_t>(phase);
         operations_[me].outs.clear();
-        Of(me).Begin();
+        Begin(me);
       }
       Move(phase);
       for (Rank me = 0; me < operations_.size(); ++me) {
         ASSERT_EQ(operations_[me].ins_left, 0u)
             << "node " << me << " waits for what nobody sends";
       }
-      for (Rank me = 0; me < operations_.size(); ++me) Of(me).Finish();
+      for (Rank me = 0; me < operations_.size(); ++me) Finish(me);
       if (phase > 0) continue;
       for (Rank me = 0; me < operations_.size(); ++me) {
         const Kind kind = operations_[me].request->kind;
@@ -94,24 +100,31 @@ class Together {
  private:
   // A node sends in its last phase what the next one gets in its first.
   void RunChain(unsigned phases) {
-    for (Rank me = 0; me < operations_.size(); ++me) Of(me).Begin();
+    for (Rank me = 0; me < operations_.size(); ++me) Begin(me);
     for (Rank me = 0; me < operations_.size(); ++me) {
       Operation& op = operations_[me];
-      ASSERT_TRUE(Of(me).IsChain()) << "nodes disagree";
       ASSERT_EQ(op.ins_left, 0u) << "node " << me << " comes too early";
-      Of(me).Finish();
+      Finish(me);
       for (op.phase = 1; op.phase < phases; ++op.phase) {
-        Of(me).Begin();
+        Begin(me);
         for (const OutPart& out : op.outs) {
           ASSERT_EQ(out.phase, 0u);
           Take(me, out);
         }
-        Of(me).Finish();
+        Finish(me);
       }
     }
   }
 
-  Schedule Of(Rank me) { return {operations_[me], settings_, combiner_}; }
+  Phase Of(Rank me) { return {operations_[me], settings_, combiner_}; }
+  void Begin(Rank me) {
+    Phase phase = Of(me);
+    AlgorithmOf(operations_[me]).Begin(phase);
+  }
+  void Finish(Rank me) {
+    Phase phase = Of(me);
+    AlgorithmOf(operations_[me]).Finish(phase);
+  }
 
   void Cross(Rank from, const OutPart& out) {
     const Team& team = teams_[from];
@@ -158,15 +171,13 @@ class Together {
     ++parts_;
     Cross(from, out);
     Operation& op = operations_[out.to];
-    const size_t index = Of(out.to).IndexOf(out.key, from);
+    const size_t index = AlgorithmOf(op).IndexOf(Of(out.to), out.key, from);
     ASSERT_LT(index, op.ins.size()) << "node " << out.to << " expects nothing";
     InPart& in = op.ins[index];
     ASSERT_FALSE(in.done) << "comes twice to node " << out.to;
     ASSERT_TRUE(in.from == InPart::kAnybody || in.from == from);
     ASSERT_EQ(in.nbytes, out.nbytes);
-    const bool by_node =
-        op.request->kind == Kind::kPut || op.request->kind == Kind::kGet;
-    ASSERT_TRUE(by_node || Of(out.to).KeyOf(index) == out.key);
+    ASSERT_EQ(in.key, out.key);
     if (in.nbytes > 0) std::memcpy(in.to, out.from, in.nbytes);
     in.done = true;
     --op.ins_left;

@@ -6,7 +6,7 @@ _OPERATIONS = row("coll_operations")
 _RANDOM = row("coll_random")
 _MANY = row("coll_outstanding")
 _WORLD = "//coll:world_test_par"
-_SCHEDULE = "//coll:schedule_test_par"
+_ALGORITHMS = "//coll:algorithms_test_par"
 _ROUNDS = "//coll:rounds_test_par"
 _DISAGREEMENT = "//coll:disagreement_test_par"
 _FRONT = "//export:coll_functions_test_par"
@@ -17,15 +17,15 @@ _ROW = row("coll_unequal")
 # --- Blocks: each where it belongs ---
 
 mutant(
-    "coll_sizes_without_its_own", "coll/schedule_pairs.cc",
-    "      to += request.in_sizes[node];\n",
-    "      if (node != me()) to += request.in_sizes[node];\n",
+    "coll_sizes_without_its_own", "coll/algorithms/sizes.cc",
+    "    to += size;\n",
+    "    if (node != at.me()) to += size;\n",
     _OPERATIONS,
 )
 mutant(
-    "coll_second_block_of_a_node_not_copied", "coll/schedule_move.cc",
-    "if (mine > 1) CopyToAll(request.dests[0], nbytes, 1);",
-    "if (mine > 2) CopyToAll(request.dests[0], nbytes, 2);",
+    "coll_second_block_of_a_node_not_copied", "coll/algorithms/broadcast.cc",
+    "if (at.MyBlocks() > 1) at.CopyToAll(at.request.dests[0], at.nbytes(), 1);",
+    "if (at.MyBlocks() > 2) at.CopyToAll(at.request.dests[0], at.nbytes(), 2);",
     _OPERATIONS, row("coll_images"),
 )
 mutant(
@@ -98,31 +98,31 @@ mutant(
     _WORLD,
 )
 mutant(
-    "coll_segments_down_the_best_tree", "coll/schedule_move.cc",
-    "const bool chain = segments > 1 && segments >= team_.hosts();",
-    "const bool chain = segments > team_.hosts() * 1000;",
+    "coll_segments_down_the_best_tree", "coll/algorithms/broadcast.cc",
+    "const bool chain = segments > 1 && segments >= at.team.hosts();",
+    "const bool chain = segments > at.team.hosts() * 1000;",
     _ROUNDS,
 )
 mutant(
-    "coll_segments_all_wait_for_the_last", "coll/schedule_move.cc",
-    "root == me() ? OutPart::kNothing : i);",
-    "root == me() ? OutPart::kNothing\n"
-    "                        : static_cast<uint32_t>(segments - 1));",
+    "coll_segments_all_wait_for_the_last", "coll/algorithms/broadcast.cc",
+    "is_root ? OutPart::kNothing : i);",
+    "is_root ? OutPart::kNothing\n"
+    "                     : static_cast<uint32_t>(segments - 1));",
     _ROUNDS,
 )
 mutant(
-    "coll_gather_rounds_not_turned", "coll/schedule_rounds.cc",
-    "  const size_t below = me() * nbytes;\n",
-    "  const size_t below = 0 * nbytes;\n",
+    "coll_gather_rounds_not_turned", "coll/algorithms/bruck.cc",
+    "    const size_t below = at.me() * at.nbytes();\n",
+    "    const size_t below = 0 * at.nbytes();\n",
     _ROUNDS,
 )
 
 # --- Nodes that disagree are told ---
 
 mutant(
-    "coll_own_sizes_without_an_offer", "coll/schedule.cc",
-    "if (kind == Kind::kPermute || HasOwnSizes(kind)) return true;",
-    "if (kind == Kind::kPermute || (near && HasOwnSizes(kind))) return true;",
+    "coll_own_sizes_without_an_offer", "coll/parts.cc",
+    "if (traits.has_own_sizes || op.request->nbytes >= Terms::kMany) return true;",
+    "if (op.request->nbytes >= Terms::kMany) return true;",
     udp("misuse_collectives"),
 )
 
@@ -176,42 +176,44 @@ mutant(
 )
 
 mutant(
-    "coll_hosts_share_the_memory_of_their_blocks", "coll/schedule_leaders.cc",
-    "std::byte* const copy = Memory(all.size() * nbytes) + before * nbytes;",
-    "std::byte* const copy = Memory(all.size() * nbytes) + 0 * before;",
-    _SCHEDULE,
+    "coll_hosts_share_the_memory_of_their_blocks", "coll/algorithms/scatter.cc",
+    "std::byte* const copy = at.Memory(all.size() * nbytes) + before * nbytes;",
+    "std::byte* const copy = at.Memory(all.size() * nbytes) + 0 * before;",
+    _ALGORITHMS,
 )
 mutant(
-    "coll_central_gather_whatever_the_bytes", "coll/schedule_central.cc",
-    "             request.nbytes <= settings.rounds_gather / team.nodes();",
-    "             request.nbytes > 0;",
-    _SCHEDULE,
+    "coll_central_gather_whatever_the_bytes", "coll/choice.cc",
+    "    if (call.InCrowd()) return algorithms::kCentralGatherAll;\n",
+    "  }\n"
+    "  if (call.IsOneBlockEach()) {\n"
+    "    if (call.InCrowd()) return algorithms::kCentralGatherAll;\n",
+    _ALGORITHMS,
 )
 mutant(
-    "coll_central_exchange_whatever_the_bytes", "coll/schedule_central.cc",
-    "             request.nbytes <= settings.eager_far / team.nodes();",
-    "             request.nbytes > 0;",
-    _SCHEDULE,
+    "coll_central_exchange_whatever_the_bytes", "coll/choice.cc",
+    "if (call.InCrowd() && call.AllHold(call.settings.eager_far)) {",
+    "if (call.InCrowd() && call.nbytes() > 0) {",
+    _ALGORITHMS,
 )
 mutant(
-    "coll_sklansky_larger_last", "coll/schedule_prefix.cc",
-    "const size_t larger = ChainBlocks(me() >> (round + 1));",
-    "const size_t larger = ChainBlocks(me() & (step - 1));",
-    _SCHEDULE,
+    "coll_sklansky_larger_last", "coll/algorithms/sklansky.cc",
+    "const size_t larger = ChainBlocks(me >> (round + 1));",
+    "const size_t larger = ChainBlocks(me & (step - 1));",
+    _ALGORITHMS,
 )
 mutant(
-    "coll_sklansky_sends_what_it_overwrites", "coll/schedule_prefix.cc",
-    "  for (Rank to = me() + 1; to <= end; ++to) Out(to, 0, subtree, nbytes);",
-    "  const std::byte* const sent =\n"
-    "      round == 0 ? op_.request->sources[0] : subtree;\n"
-    "  for (Rank to = me() + 1; to <= end; ++to) Out(to, 0, sent, nbytes);",
+    "coll_sklansky_sends_what_it_overwrites", "coll/algorithms/sklansky.cc",
+    "    for (Rank to = me + 1; to <= end; ++to) at.Out(to, 0, subtree, nbytes);",
+    "    const std::byte* const sent =\n"
+    "        round == 0 ? at.request.sources[0] : subtree;\n"
+    "    for (Rank to = me + 1; to <= end; ++to) at.Out(to, 0, sent, nbytes);",
     _WORLD,
 )
 mutant(
-    "coll_center_passes_on_its_own_vote", "coll/schedule_pairs.cc",
-    "memory + (all_at_once ? nodes + op_.phase : 2 * op_.phase) * kBytes;\n",
-    "memory + (all_at_once ? nodes : 2 * op_.phase) * kBytes;\n"
-    "  if (central && op_.phase == 1) op_.vote = op_.request->vote;\n",
+    "coll_center_passes_on_its_own_vote", "coll/algorithms/barrier.cc",
+    "    const size_t place = at.nodes() + at.index();\n",
+    "    const size_t place = at.nodes();\n"
+    "    if (at.index() == 1) at.op.vote = at.request.vote;\n",
     _WORLD,
 )
 

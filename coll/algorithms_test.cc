@@ -1,7 +1,7 @@
-// Schedules of all nodes fit together: what goes out of one comes in at
+// Algorithms of all nodes fit together: what goes out of one comes in at
 // another, once, under the same key and with the same size; and when all of it
 // has moved, every node has what it should.
-#include "coll/schedule.h"
+#include "coll/choice.h"
 
 #include <gtest/gtest.h>
 
@@ -31,9 +31,9 @@ using testing::Together;
 using testing::Wish;
 using testing::World;
 
-class ScheduleTest : public ::testing::TestWithParam<unsigned> {};
+class AlgorithmTest : public ::testing::TestWithParam<unsigned> {};
 
-TEST_P(ScheduleTest, PartsOfAllNodesMatch) {
+TEST_P(AlgorithmTest, PartsOfAllNodesMatch) {
   const auto kind = static_cast<Kind>(GetParam());
   for (const Rank nodes : {1u, 2u, 3u, 4u, 5u, 7u, 8u, 16u, 17u, 33u, 64u}) {
     for (unsigned seed = 0; seed < (nodes > 8 ? 3 : 8); ++seed) {
@@ -76,7 +76,7 @@ TEST_P(ScheduleTest, PartsOfAllNodesMatch) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(, ScheduleTest, ::testing::Range(0u, kKinds));
+INSTANTIATE_TEST_SUITE_P(, AlgorithmTest, ::testing::Range(0u, kKinds));
 
 // ---- central
 
@@ -145,7 +145,8 @@ TEST(CentralTest, AnExchangeIsEagerWhateverItsParts) {
     Request request;
     request.kind = kind;
     request.nbytes = 64;
-    return Schedule::IsAllEager(Team(std::move(members)), request, settings);
+    const Team team(std::move(members));
+    return Choose(team, request, settings).traits().is_all_eager;
   };
   EXPECT_TRUE(is_all_eager(Kind::kExchange, 3));
   EXPECT_FALSE(is_all_eager(Kind::kExchange, 4));

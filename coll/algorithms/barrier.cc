@@ -1,0 +1,94 @@
+// Barriers: votes of all nodes, merged. All to all, by way of the center, or by
+// dissemination: in round r each tells the node 2^r above what it has heard.
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "coll/algorithms/central.h"
+#include "coll/choice.h"
+
+namespace gasnet::coll::algorithms {
+namespace {
+
+struct WireVote {
+  int32_t named;
+  int32_t mismatch;
+  int32_t id;
+};
+constexpr size_t kBytes = sizeof(WireVote);
+
+// Returns memory of so many votes. This node's, as it is in this phase, is put
+// at that place, its own for each phase: what was sent may be read still.
+std::byte* PutVote(Phase& at, size_t place, size_t places) {
+  if (at.index() == 0) at.op.vote = at.request.vote;
+  const BarrierVote& is = at.op.vote;
+  const WireVote vote = {is.named, is.mismatch, is.id};
+  std::byte* const memory = at.Memory(places * kBytes);
+  std::memcpy(memory + place * kBytes, &vote, kBytes);
+  return memory;
+}
+
+void MergeVotes(Phase& at) {
+  for (const InPart& in : at.op.ins) {
+    if (in.nbytes == 0) continue;
+    WireVote vote;
+    std::memcpy(&vote, in.bytes(), kBytes);
+    at.op.vote = Merge(at.op.vote, {.named = vote.named != 0,
+                                    .mismatch = vote.mismatch != 0,
+                                    .id = vote.id});
+  }
+}
+
+class FlatBarrier final : public Algorithm {
+ public:
+  void Begin(Phase& at) const override {
+    const Rank nodes = at.nodes();
+    std::byte* const votes = PutVote(at, nodes, nodes + size_t{1});
+    at.NoIns(nodes);
+    at.ForOthers([&](Rank other) {
+      at.In(other, other, votes + other * kBytes, kBytes);
+      at.Out(other, at.me(), votes + nodes * kBytes, kBytes);
+    });
+  }
+  void Finish(Phase& at) const override { MergeVotes(at); }
+};
+
+class CentralBarrier final : public Central {
+ public:
+  void Begin(Phase& at) const override {
+    const size_t place = at.nodes() + at.index();
+    std::byte* const votes = PutVote(at, place, at.nodes() + size_t{2});
+    const std::byte* const mine = votes + place * kBytes;
+    if (at.index() == 0) return ToCenter(at, mine, votes, kBytes);
+    FromCenter(at, mine, 0, votes, kBytes);
+  }
+  void Finish(Phase& at) const override { MergeVotes(at); }
+};
+
+class Dissemination final : public Algorithm {
+ public:
+  unsigned Phases(const Team& team) const override { return team.rounds(); }
+  void Begin(Phase& at) const override {
+    const Rank nodes = at.nodes();
+    const Rank step = Rank{1} << at.index();
+    const size_t place = size_t{2} * at.index();
+    std::byte* const mine =
+        PutVote(at, place, 2 * at.team.rounds()) + place * kBytes;
+    at.NoIns(1);
+    at.In(0, (at.me() + nodes - step) % nodes, mine + kBytes, kBytes);
+    at.Out((at.me() + step) % nodes, 0, mine, kBytes);
+  }
+  void Finish(Phase& at) const override { MergeVotes(at); }
+};
+
+constexpr FlatBarrier kFlat;
+constexpr CentralBarrier kCentral;
+constexpr Dissemination kRounds;
+
+}  // namespace
+
+const Algorithm& kFlatBarrier = kFlat;
+const Algorithm& kCentralBarrier = kCentral;
+const Algorithm& kDissemination = kRounds;
+
+}  // namespace gasnet::coll::algorithms

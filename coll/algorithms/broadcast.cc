@@ -1,0 +1,79 @@
+// Down a tree (tree.h), of many bytes in segments: a node sends each on when it
+// has come.
+#include "coll/algorithms/broadcast.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "coll/choice.h"
+#include "coll/tuning.h"
+
+namespace gasnet::coll::algorithms {
+namespace {
+
+// Of what is passed on between hosts; all of it where nobody passes on.
+size_t SegmentBytes(const Phase& at) {
+  const size_t segment = at.settings.segment;
+  if (at.team.hosts() == 1 || at.nodes() == 2 || segment == 0) {
+    return at.nbytes();
+  }
+  const size_t even = (at.nbytes() + kMostSegments - 1) / kMostSegments;
+  return std::max(segment, even);
+}
+
+}  // namespace
+
+void PassDown(Phase& at, Rank root, const std::byte* from, std::byte* to) {
+  const size_t nbytes = at.nbytes();
+  const size_t each = SegmentBytes(at);
+  const size_t segments = nbytes <= each ? 1 : (nbytes + each - 1) / each;
+  // A chain takes longer to fill than a tree, and sends each byte once.
+  const bool chain = segments > 1 && segments >= at.team.hosts();
+  const Tree& tree = at.team.TreeOf(root, chain ? Shape::kChain : Shape::kBest);
+  const bool is_root = root == at.me();
+  at.NoIns(is_root ? 0 : segments);
+  for (uint32_t i = 0; i < segments; ++i) {
+    const size_t first = i * each;
+    const size_t some = segments == 1 ? nbytes : std::min(each, nbytes - first);
+    if (!is_root) at.In(i, tree.parent, to + first, some);
+    for (const Rank child : tree.children) {
+      at.Out(child, i, from + first, some, is_root ? OutPart::kNothing : i);
+    }
+  }
+}
+
+namespace {
+
+class Broadcast final : public Algorithm {
+ public:
+  constexpr Broadcast() : Algorithm({.runs_at_once = true}) {}
+
+  void Begin(Phase& at) const override {
+    if (at.IsRoot() && at.CopiesOwnFirst()) CopyOwn(at);
+    std::byte* const to = at.MyBlocks() > 0 ? at.request.dests[0]
+                          : at.IsRoot()     ? nullptr
+                                            : at.Memory(at.nbytes());
+    PassDown(at, at.request.root, at.IsRoot() ? at.root_area() : to, to);
+  }
+  void Finish(Phase& at) const override {
+    if (!at.IsRoot() || !at.CopiesOwnFirst()) CopyOwn(at);
+  }
+  bool OnlySends(const Phase& at, Rank node) const override {
+    return node == at.request.root && at.CopiesOwnFirst() &&
+           at.request.blocks.form == BlockMap::Form::kTeam;
+  }
+
+ private:
+  static void CopyOwn(Phase& at) {
+    if (at.IsRoot()) return at.CopyToAll(at.root_area(), at.nbytes(), 0);
+    if (at.MyBlocks() > 1) at.CopyToAll(at.request.dests[0], at.nbytes(), 1);
+  }
+};
+
+constexpr Broadcast kObject;
+
+}  // namespace
+
+const Algorithm& kBroadcast = kObject;
+
+}  // namespace gasnet::coll::algorithms

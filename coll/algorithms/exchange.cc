@@ -1,0 +1,54 @@
+// From all to all, each block by itself.
+#include <cstddef>
+
+#include "coll/access.h"
+#include "coll/choice.h"
+
+namespace gasnet::coll::algorithms {
+namespace {
+
+class Exchange final : public Algorithm {
+ public:
+  constexpr Exchange() : Algorithm({.runs_at_once = true, .may_push = true}) {}
+
+  // The key says which block of which one's.
+  void Begin(Phase& at) const override {
+    const size_t nbytes = at.nbytes();
+    const size_t blocks = at.Blocks();
+    at.NoIns(at.MyBlocks() * blocks);
+    for (size_t j = 0; j < at.MyBlocks(); ++j) {
+      const size_t mine = at.MyBlock(j);
+      for (size_t i = 1; i < blocks; ++i) {
+        const size_t other = (mine + i) % blocks;
+        const Rank owner = at.OwnerOf(other);
+        if (owner == at.me()) continue;
+        at.In(j * blocks + other, owner, at.request.dests[j] + other * nbytes,
+              nbytes, mine * blocks + other);
+        at.Out(owner, other * blocks + mine,
+               at.request.sources[j] + other * nbytes, nbytes);
+      }
+    }
+  }
+  void Finish(Phase& at) const override {
+    const size_t nbytes = at.nbytes();
+    for (size_t j = 0; j < at.MyBlocks(); ++j) {
+      for (size_t i = 0; i < at.MyBlocks(); ++i) {
+        CopyBytes(at.request.dests[j] + at.MyBlock(i) * nbytes,
+                  at.request.sources[i] + at.MyBlock(j) * nbytes, nbytes);
+      }
+    }
+  }
+  size_t IndexOf(const Phase& at, uint32_t key, Rank /*from*/) const override {
+    const size_t blocks = at.Blocks();
+    if (blocks == 0) return 0;
+    return at.IndexOfMine(key / blocks) * blocks + key % blocks;
+  }
+};
+
+constexpr Exchange kObject;
+
+}  // namespace
+
+const Algorithm& kExchange = kObject;
+
+}  // namespace gasnet::coll::algorithms

@@ -1,0 +1,89 @@
+// All contributions to whoever needs the result, which combines them.
+#include <cstddef>
+
+#include "coll/choice.h"
+
+namespace gasnet::coll::algorithms {
+namespace {
+
+// Those of the first `end` blocks.
+void TakeFirst(Phase& at, size_t end) {
+  const size_t nbytes = at.nbytes();
+  std::byte* const memory = at.Memory(end * nbytes);
+  at.NoIns(end);
+  for (size_t k = 0; k < end; ++k) {
+    const Rank owner = at.team.owner_of(static_cast<uint32_t>(k));
+    if (owner != at.me()) at.In(k, owner, memory + k * nbytes, nbytes);
+  }
+}
+
+void SendOwn(Phase& at, Rank to) {
+  for (size_t j = 0; j < at.MyBlocks(); ++j) {
+    at.Out(to, at.MyBlock(j), at.request.sources[j], at.nbytes());
+  }
+}
+
+class FlatReduce final : public Algorithm {
+ public:
+  constexpr FlatReduce() : Algorithm({.runs_at_once = true}) {}
+
+  void Begin(Phase& at) const override {
+    if (at.IsRoot()) return TakeFirst(at, at.team.blocks());
+    at.NoIns(0);
+    SendOwn(at, at.request.root);
+  }
+  void Finish(Phase& at) const override {
+    if (!at.IsRoot()) return;
+    at.CombineFirst(at.team.blocks(), at.root_area(), at.nbytes());
+  }
+};
+
+class FlatReduceAll final : public Algorithm {
+ public:
+  constexpr FlatReduceAll()
+      : Algorithm({.runs_at_once = true, .overwrites_outs = true}) {}
+
+  void Begin(Phase& at) const override {
+    TakeFirst(at, at.team.blocks());
+    at.ForOthers([&](Rank other) { SendOwn(at, other); });
+  }
+  void Finish(Phase& at) const override {
+    std::byte* const result = at.request.dests[0];
+    at.CombineFirst(at.team.blocks(), result, at.nbytes());
+    at.CopyToAll(result, at.nbytes(), 1);
+  }
+};
+
+class FlatPrefix final : public Algorithm {
+ public:
+  constexpr FlatPrefix()
+      : Algorithm({.runs_at_once = true, .overwrites_outs = true}) {}
+
+  void Begin(Phase& at) const override {
+    TakeFirst(at, at.team.first_image(at.me() + 1));
+    for (Rank above = at.me() + 1; above < at.nodes(); ++above) {
+      SendOwn(at, above);
+    }
+  }
+  // The highest first: it is the only one that needs its own contribution, or
+  // nobody's below it needs its dest.
+  void Finish(Phase& at) const override {
+    const size_t own = at.request.reduction.exclusive ? 0 : 1;
+    for (size_t j = at.MyBlocks(); j-- > 0;) {
+      const size_t count = at.MyBlock(j) + own;
+      if (count > 0) at.CombineFirst(count, at.request.dests[j], at.nbytes());
+    }
+  }
+};
+
+constexpr FlatReduce kReduces;
+constexpr FlatReduceAll kReducesForAll;
+constexpr FlatPrefix kPrefixes;
+
+}  // namespace
+
+const Algorithm& kFlatReduce = kReduces;
+const Algorithm& kFlatReduceAll = kReducesForAll;
+const Algorithm& kFlatPrefix = kPrefixes;
+
+}  // namespace gasnet::coll::algorithms

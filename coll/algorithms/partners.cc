@@ -1,0 +1,49 @@
+// Generalized puts and gets: the accessed tell those that access that they are
+// in; when these have accessed them, they notify the accessed. The fabric moves
+// the bytes between (node.h).
+#include <cstddef>
+
+#include "coll/choice.h"
+
+namespace gasnet::coll::algorithms {
+namespace {
+
+class PartnersTell final : public Algorithm {
+ public:
+  unsigned Phases(const Team& /*team*/) const override { return 2; }
+  void Begin(Phase& at) const override {
+    const Partners& partners = at.request.partners;
+    const bool back = at.index() == 1;
+    size_t ins = 0;
+    at.NoIns(partners.count + partners.partners.size());
+    const auto tell = [&](Rank rank, bool this_one) {
+      const Rank node = at.team.index_of(rank);
+      if (node == at.me()) return;
+      if (this_one) {
+        at.Out(node, 0, nullptr, 0);
+      } else {
+        at.In(ins++, node, nullptr, 0, 0);
+      }
+    };
+    for (size_t i = 0; i < partners.count; ++i) {
+      tell(partners.nodes == nullptr ? partners.node : partners.nodes[i], back);
+    }
+    for (const Rank rank : partners.partners) tell(rank, !back);
+  }
+  // One of those that have not come from there, which are all the same.
+  size_t IndexOf(const Phase& at, uint32_t /*key*/, Rank from) const override {
+    size_t i = 0;
+    for (; i < at.op.ins.size(); ++i) {
+      if (!at.op.ins[i].done && at.op.ins[i].from == from) break;
+    }
+    return i;
+  }
+};
+
+constexpr PartnersTell kObject;
+
+}  // namespace
+
+const Algorithm& kPartners = kObject;
+
+}  // namespace gasnet::coll::algorithms

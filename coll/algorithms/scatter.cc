@@ -1,0 +1,134 @@
+// From the root: straight, or in one message a host (led.h).
+#include <cstddef>
+#include <vector>
+
+#include "coll/access.h"
+#include "coll/algorithms/led.h"
+#include "coll/choice.h"
+
+namespace gasnet::coll::algorithms {
+namespace {
+
+// From that node, each by itself.
+void TakeBlocks(Phase& at, Rank from) {
+  at.NoIns(at.MyBlocks());
+  for (size_t j = 0; j < at.MyBlocks(); ++j) {
+    at.In(j, from, at.request.dests[j], at.nbytes(), at.MyBlock(j));
+  }
+}
+
+// On the root.
+void CopyOwn(Phase& at) {
+  for (size_t j = 0; j < at.MyBlocks(); ++j) {
+    CopyBytes(at.request.dests[j], at.root_area() + at.MyBlock(j) * at.nbytes(),
+              at.nbytes());
+  }
+}
+
+// ---- straight
+
+class Scatter final : public Algorithm {
+ public:
+  constexpr Scatter() : Algorithm({.runs_at_once = true}) {}
+
+  void Begin(Phase& at) const override {
+    if (!at.IsRoot()) return TakeBlocks(at, at.request.root);
+    at.NoIns(0);
+    if (at.CopiesOwnFirst()) CopyOwn(at);
+    const size_t blocks = at.Blocks();
+    const size_t first = at.MyBlocks() > 0 ? at.MyBlock(0) : 0;
+    for (size_t i = 0; i < blocks; ++i) {
+      const size_t k = (first + i) % blocks;
+      const Rank owner = at.OwnerOf(k);
+      if (owner == at.me()) continue;
+      at.Out(owner, k, at.root_area() + k * at.nbytes(), at.nbytes());
+    }
+  }
+  void Finish(Phase& at) const override {
+    if (at.IsRoot() && !at.CopiesOwnFirst()) CopyOwn(at);
+  }
+  size_t IndexOf(const Phase& at, uint32_t key, Rank /*from*/) const override {
+    return at.IndexOfMine(key);
+  }
+  // Where nodes list blocks, one without any hears nothing of the root.
+  bool OnlySends(const Phase& at, Rank node) const override {
+    return node == at.request.root && at.CopiesOwnFirst() &&
+           at.request.blocks.form == BlockMap::Form::kTeam;
+  }
+};
+
+// ---- by leaders
+
+// On the root. Others wait for what leaders pass on, so these come first.
+void SendToHosts(Phase& at) {
+  const size_t nbytes = at.nbytes();
+  const std::byte* const area = at.root_area();
+  const std::vector<LedBlock> all = FindLedBlocks(at);
+  at.NoIns(0);
+  ForLeaders(all, [&](LedBlocks blocks, size_t before) {
+    const std::byte* from = area + blocks.front().block * nbytes;
+    if (!FollowEachOther(blocks)) {
+      std::byte* const copy = at.Memory(all.size() * nbytes) + before * nbytes;
+      for (size_t i = 0; i < blocks.size(); ++i) {
+        CopyBytes(copy + i * nbytes, area + blocks[i].block * nbytes, nbytes);
+      }
+      from = copy;
+    }
+    at.Out(blocks.front().leader, 0, from, blocks.size() * nbytes);
+  });
+  ForOwnHost(at, [&](size_t k, Rank owner) {
+    at.Out(owner, k, area + k * nbytes, nbytes);
+  });
+}
+
+// On a leader.
+void PassOnBlocks(Phase& at) {
+  const size_t nbytes = at.nbytes();
+  const std::vector<LedBlock> all = FindLedBlocks(at);
+  at.NoIns(all.empty() ? 0 : 1);
+  if (all.empty()) return;
+  std::byte* const memory = at.Memory(all.size() * nbytes);
+  at.In(0, at.request.root, memory, all.size() * nbytes);
+  for (size_t i = 0; i < all.size(); ++i) {
+    const Rank owner = at.OwnerOf(all[i].block);
+    if (owner == at.me()) continue;
+    at.Out(owner, all[i].block, memory + i * nbytes, nbytes, 0);
+  }
+}
+
+// A leader's, of those that came for its host.
+void TakeOwn(Phase& at) {
+  const std::byte* from = at.op.memory.get();
+  for (const LedBlock& it : FindLedBlocks(at)) {
+    if (at.OwnerOf(it.block) == at.me()) {
+      CopyBytes(at.request.dests[at.IndexOfMine(it.block)], from, at.nbytes());
+    }
+    from += at.nbytes();
+  }
+}
+
+class LedScatter final : public Algorithm {
+ public:
+  void Begin(Phase& at) const override {
+    if (at.IsRoot()) return SendToHosts(at);
+    const Rank leader = LeaderOf(at, at.me());
+    return leader == at.me() ? PassOnBlocks(at) : TakeBlocks(at, leader);
+  }
+  void Finish(Phase& at) const override {
+    if (at.IsRoot()) return CopyOwn(at);
+    if (LeaderOf(at, at.me()) == at.me()) TakeOwn(at);
+  }
+  size_t IndexOf(const Phase& at, uint32_t key, Rank /*from*/) const override {
+    return LeaderOf(at, at.me()) == at.me() ? key : at.IndexOfMine(key);
+  }
+};
+
+constexpr Scatter kStraight;
+constexpr LedScatter kLed;
+
+}  // namespace
+
+const Algorithm& kScatter = kStraight;
+const Algorithm& kLedScatter = kLed;
+
+}  // namespace gasnet::coll::algorithms

@@ -1,0 +1,87 @@
+// Prefixes of few bytes in a crowd (Sklansky 1960), where each step of a chain
+// is a turn on a processor. Messages carry subtrees of the canonical tree
+// (combine.h), and a node ends up with those of all contributions before its
+// own: one for each bit of its number.
+//
+// In round r, the last of each 2^r nodes, if these are the lower half of
+// 2^(r+1), sends their subtree to all of the upper half: n / 2 messages in each
+// of log2 n rounds.
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+
+#include "coll/access.h"
+#include "coll/choice.h"
+#include "coll/combine.h"
+
+namespace gasnet::coll::algorithms {
+namespace {
+
+// Whether the node is the last one of 2^round that make a subtree.
+bool EndsSubtree(Rank me, unsigned round) {
+  return static_cast<unsigned>(std::countr_one(me)) >= round;
+}
+
+// Vectors of the memory: what comes, as ExtendChain takes it; what that makes
+// of it; and the subtrees that end here, also that of this node alone, since
+// the result may overwrite it before it is sent.
+std::byte* SubtreesBefore(Phase& at) {
+  const size_t ending = static_cast<size_t>(std::countr_one(at.me()));
+  return at.Memory(
+      (ChainBlocks(at.me()) + ChainBlocks(at.me() + size_t{1}) + 1 + ending) *
+      at.nbytes());
+}
+std::byte* SubtreesAfter(Phase& at) {
+  return SubtreesBefore(at) + ChainBlocks(at.me()) * at.nbytes();
+}
+std::byte* SubtreeEnding(Phase& at, unsigned round) {
+  const size_t place = ChainBlocks(at.me() + size_t{1}) + round;
+  return SubtreesAfter(at) + place * at.nbytes();
+}
+
+class Sklansky final : public Algorithm {
+ public:
+  unsigned Phases(const Team& team) const override { return team.rounds(); }
+  void Begin(Phase& at) const override {
+    const size_t nbytes = at.nbytes();
+    const Rank me = at.me();
+    const unsigned round = at.index();
+    const Rank step = Rank{1} << round;
+    at.NoIns(1);
+    if ((me & step) != 0) {
+      const size_t larger = ChainBlocks(me >> (round + 1));
+      at.In(0, (me & ~(step - 1)) - 1, SubtreesBefore(at) + larger * nbytes,
+            nbytes);
+      return;
+    }
+    if (!EndsSubtree(me, round)) return;
+    std::byte* const subtree = SubtreeEnding(at, round);
+    if (round == 0) CopyBytes(subtree, at.request.sources[0], nbytes);
+    const Rank end = std::min(me + step, at.nodes() - 1);
+    for (Rank to = me + 1; to <= end; ++to) at.Out(to, 0, subtree, nbytes);
+  }
+  void Finish(Phase& at) const override {
+    const Request& request = at.request;
+    const unsigned round = at.index();
+    if (EndsSubtree(at.me(), round + 1)) {
+      const void* const halves[] = {
+          at.op.ins[0].bytes(),
+          round == 0 ? request.sources[0] : SubtreeEnding(at, round)};
+      if (round == 0) WillRead(request.sources[0], request.nbytes);
+      at.combiner.Combine(request.reduction, SubtreeEnding(at, round + 1),
+                          halves, 2, request.reduction.elem_count);
+    }
+    if (round + 1 < at.team.rounds()) return;
+    at.combiner.ExtendChain(request.reduction, at.me(), SubtreesBefore(at),
+                            request.sources[0], SubtreesAfter(at),
+                            request.dests[0]);
+  }
+};
+
+constexpr Sklansky kObject;
+
+}  // namespace
+
+const Algorithm& kSklanskyPrefix = kObject;
+
+}  // namespace gasnet::coll::algorithms

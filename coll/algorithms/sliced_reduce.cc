@@ -1,0 +1,210 @@
+// Reductions of many bytes: each node combines its slice of all contributions;
+// then the results go where they are needed.
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "base/cache_line.h"
+#include "coll/access.h"
+#include "coll/choice.h"
+#include "coll/tuning.h"
+
+namespace gasnet::coll::algorithms {
+namespace {
+
+// In a crowd no more than it takes to have all processors at work, and to keep
+// slices in their caches.
+size_t Slices(const Phase& at) {
+  const size_t pieces = at.nbytes() / kSliceInCrowd;
+  return std::clamp<size_t>(pieces, at.team.running(), at.nodes());
+}
+
+// Where that node's slice begins. Whole elements, and whole lines where there
+// are many.
+size_t SliceAt(const Phase& at, Rank node) {
+  const Reduction& how = at.request.reduction;
+  const size_t nodes = at.nodes();
+  const size_t slices = Slices(at);
+  const size_t slice = (node * slices + nodes - 1) / nodes;
+  if (slice == slices) return at.nbytes();
+  const size_t element = how.elem_count / slices * slice +
+                         how.elem_count % slices * slice / slices;
+  const size_t per_line =
+      how.elem_size < kCacheLine ? kCacheLine / how.elem_size : 1;
+  return element / per_line * per_line * how.elem_size;
+}
+size_t SliceBytes(const Phase& at, Rank node) {
+  return SliceAt(at, node + 1) - SliceAt(at, node);
+}
+size_t MyBytes(const Phase& at) { return SliceBytes(at, at.me()); }
+
+// A vector of the memory: those of all blocks' contributions come first.
+std::byte* Vector(const Phase& at, size_t i) {
+  return at.op.memory.get() + i * MyBytes(at);
+}
+
+// Of a node's own slice overwrites Finish what nobody else reads; of others it
+// does when their results come, so that they were read.
+class Sliced : public Algorithm {
+ public:
+  unsigned Phases(const Team& /*team*/) const final { return 2; }
+  void Begin(Phase& at) const final {
+    at.index() == 0 ? BeginSlices(at) : BeginResults(at);
+  }
+  void Finish(Phase& at) const final {
+    if (at.index() == 1) return FinishResults(at);
+    if (MyBytes(at) > 0) CombineSlices(at);
+  }
+
+ protected:
+  Sliced() = default;
+  ~Sliced() = default;
+
+ private:
+  void BeginSlices(Phase& at) const {
+    const size_t nbytes = MyBytes(at);
+    const size_t blocks = at.team.blocks();
+    at.NoIns(blocks);
+    if (nbytes > 0) {
+      std::byte* const memory = at.Memory((blocks + Results(at)) * nbytes);
+      for (size_t k = 0; k < blocks; ++k) {
+        const Rank owner = at.team.owner_of(static_cast<uint32_t>(k));
+        if (owner == at.me()) continue;
+        at.In(k, owner, memory + k * nbytes, nbytes).borrows = true;
+      }
+    }
+    at.ForOthers([&](Rank other) {
+      const size_t some = SliceBytes(at, other);
+      if (some == 0) return;
+      for (size_t j = 0; j < at.MyBlocks(); ++j) {
+        at.Out(other, at.MyBlock(j), at.request.sources[j] + SliceAt(at, other),
+               some);
+      }
+    });
+  }
+
+  // How many vectors of the memory are for results.
+  virtual size_t Results(const Phase& /*at*/) const { return 0; }
+  virtual void CombineSlices(Phase& at) const = 0;
+  virtual void BeginResults(Phase& at) const = 0;
+  virtual void FinishResults(Phase& /*at*/) const {}
+};
+
+class SlicedReduce final : public Sliced {
+  size_t Results(const Phase& /*at*/) const override { return 1; }
+  static std::byte* Result(const Phase& at) {
+    return at.IsRoot() ? at.root_area() + SliceAt(at, at.me())
+                       : Vector(at, at.team.blocks());
+  }
+  void CombineSlices(Phase& at) const override {
+    at.CombineFirst(at.team.blocks(), Result(at), MyBytes(at),
+                    SliceAt(at, at.me()));
+  }
+  void BeginResults(Phase& at) const override {
+    at.NoIns(at.IsRoot() ? at.nodes() : 0);
+    if (!at.IsRoot()) {
+      if (MyBytes(at) == 0) return;
+      at.Out(at.request.root, at.me(), Result(at), MyBytes(at));
+      return;
+    }
+    at.ForOthers([&](Rank other) {
+      const size_t some = SliceBytes(at, other);
+      if (some == 0) return;
+      at.In(other, other, at.root_area() + SliceAt(at, other), some);
+    });
+  }
+};
+
+class SlicedReduceAll final : public Sliced {
+  void CombineSlices(Phase& at) const override {
+    const size_t first = SliceAt(at, at.me());
+    at.CombineFirst(at.team.blocks(), at.request.dests[0] + first, MyBytes(at),
+                    first);
+  }
+  void BeginResults(Phase& at) const override {
+    const size_t nbytes = MyBytes(at);
+    std::byte* const to = at.request.dests[0];
+    at.NoIns(at.nodes());
+    at.ForOthers([&](Rank other) {
+      const size_t some = SliceBytes(at, other);
+      if (some > 0) at.In(other, other, to + SliceAt(at, other), some);
+      if (nbytes == 0) return;
+      at.Out(other, at.me(), to + SliceAt(at, at.me()), nbytes);
+    });
+  }
+  void FinishResults(Phase& at) const override {
+    at.CopyToAll(at.request.dests[0], at.nbytes(), 1);
+  }
+};
+
+class SlicedPrefix final : public Sliced {
+ public:
+  // Of results the key says of which block, and which node's slice.
+  size_t IndexOf(const Phase& at, uint32_t key, Rank /*from*/) const override {
+    if (at.index() == 0) return key;
+    const size_t nodes = at.nodes();
+    return at.IndexOfMine(key / nodes) * nodes + key % nodes;
+  }
+
+ private:
+  static bool IsWritten(const Phase& at, size_t block) {
+    return block > 0 || !at.request.reduction.exclusive;
+  }
+  static std::byte* Result(const Phase& at, size_t block) {
+    return Vector(at, at.team.blocks() + block);
+  }
+  size_t Results(const Phase& at) const override { return at.team.blocks(); }
+  void CombineSlices(Phase& at) const override {
+    const size_t blocks = at.team.blocks();
+    std::vector<const void*> sources(blocks);
+    std::vector<void*> results(blocks);
+    for (size_t k = 0; k < blocks; ++k) {
+      sources[k] = at.Contribution(k, SliceAt(at, at.me()));
+      WillRead(sources[k], MyBytes(at));
+      results[k] = Result(at, k);
+    }
+    const Reduction& how = at.request.reduction;
+    at.combiner.Prefixes(how, results.data(), sources.data(), blocks,
+                         MyBytes(at) / how.elem_size);
+  }
+  void BeginResults(Phase& at) const override {
+    const size_t nodes = at.nodes();
+    at.NoIns(at.MyBlocks() * nodes);
+    for (size_t j = 0; j < at.MyBlocks(); ++j) {
+      if (!IsWritten(at, at.MyBlock(j))) continue;
+      for (Rank node = 0; node < nodes; ++node) {
+        const size_t some = SliceBytes(at, node);
+        if (node == at.me() || some == 0) continue;
+        at.In(j * nodes + node, node, at.request.dests[j] + SliceAt(at, node),
+              some, at.MyBlock(j) * nodes + node);
+      }
+    }
+    const size_t nbytes = MyBytes(at);
+    for (size_t k = 0; nbytes > 0 && k < at.team.blocks(); ++k) {
+      const Rank owner = at.team.owner_of(static_cast<uint32_t>(k));
+      if (owner == at.me() || !IsWritten(at, k)) continue;
+      at.Out(owner, k * nodes + at.me(), Result(at, k), nbytes);
+    }
+  }
+  void FinishResults(Phase& at) const override {
+    const size_t nbytes = MyBytes(at);
+    for (size_t j = 0; j < at.MyBlocks(); ++j) {
+      const size_t k = at.MyBlock(j);
+      if (nbytes == 0 || !IsWritten(at, k)) continue;
+      CopyBytes(at.request.dests[j] + SliceAt(at, at.me()), Result(at, k),
+                nbytes);
+    }
+  }
+};
+
+constexpr SlicedReduce kReduces;
+constexpr SlicedReduceAll kReducesForAll;
+constexpr SlicedPrefix kPrefixes;
+
+}  // namespace
+
+const Algorithm& kSlicedReduce = kReduces;
+const Algorithm& kSlicedReduceAll = kReducesForAll;
+const Algorithm& kSlicedPrefix = kPrefixes;
+
+}  // namespace gasnet::coll::algorithms

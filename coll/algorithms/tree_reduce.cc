@@ -1,0 +1,95 @@
+// Reductions of few bytes among many nodes. In round r, node m * 2^(r+1) + 2^r
+// sends what it has, of the 2^r nodes from itself on, to the one 2^r below.
+// These are subtrees of the canonical tree (combine.h). Node 0 sends the result
+// to where it is needed.
+#include <cstddef>
+
+#include "coll/access.h"
+#include "coll/algorithms/broadcast.h"
+#include "coll/choice.h"
+
+namespace gasnet::coll::algorithms {
+namespace {
+
+class TreeReduction : public Algorithm {
+ public:
+  unsigned Phases(const Team& team) const final { return team.rounds() + 1; }
+  void Begin(Phase& at) const final {
+    std::byte* const memory = at.Memory(2 * at.nbytes());
+    if (IsLast(at)) return BeginResult(at);
+    const Rank me = at.me();
+    const Rank step = Rank{1} << at.index();
+    at.NoIns(1);
+    if (me % step != 0) return;
+    if (me / step % 2 != 0) {
+      at.Out(me - step, 0, Sum(at), at.nbytes());
+    } else if (me + step < at.nodes()) {
+      at.In(0, me + step, memory + at.nbytes(), at.nbytes());
+    }
+  }
+  void Finish(Phase& at) const final {
+    if (IsLast(at)) {
+      std::byte* const to = at.me() == 0 ? ResultOfFirst(at) : nullptr;
+      if (to != nullptr) CopyBytes(to, Sum(at), at.nbytes());
+      return;
+    }
+    const Rank step = Rank{1} << at.index();
+    if (at.me() % (2 * step) != 0 || at.me() + step >= at.nodes()) return;
+    std::byte* const memory = at.op.memory.get();
+    const std::byte* const left =
+        at.index() == 0 ? at.request.sources[0] : memory;
+    WillRead(left, at.nbytes());
+    const void* const both[] = {left, at.op.ins[0].bytes()};
+    const Reduction& how = at.request.reduction;
+    at.combiner.Combine(how, memory, both, 2, at.nbytes() / how.elem_size);
+  }
+
+ protected:
+  TreeReduction() = default;
+  ~TreeReduction() = default;
+
+  // The sum that this node has, or else its own contribution.
+  static const std::byte* Sum(const Phase& at) {
+    const bool combined = at.me() % 2 == 0 && at.me() + 1 < at.nodes();
+    return combined ? at.op.memory.get() : at.request.sources[0];
+  }
+
+ private:
+  static bool IsLast(const Phase& at) { return at.index() == at.team.rounds(); }
+  virtual void BeginResult(Phase& at) const = 0;
+  // Node 0's; null: none.
+  virtual std::byte* ResultOfFirst(const Phase& at) const = 0;
+};
+
+class TreeReduce final : public TreeReduction {
+  void BeginResult(Phase& at) const override {
+    const Rank root = at.request.root;
+    at.NoIns(1);
+    if (root == 0) return;
+    if (at.IsRoot()) at.In(0, 0, at.root_area(), at.nbytes());
+    if (at.me() == 0) at.Out(root, 0, Sum(at), at.nbytes());
+  }
+  std::byte* ResultOfFirst(const Phase& at) const override {
+    return at.IsRoot() ? at.root_area() : nullptr;
+  }
+};
+
+class TreeReduceAll final : public TreeReduction {
+  void BeginResult(Phase& at) const override {
+    std::byte* const to = at.request.dests[0];
+    PassDown(at, 0, at.me() == 0 ? Sum(at) : to, to);
+  }
+  std::byte* ResultOfFirst(const Phase& at) const override {
+    return at.request.dests[0];
+  }
+};
+
+constexpr TreeReduce kReduces;
+constexpr TreeReduceAll kReducesForAll;
+
+}  // namespace
+
+const Algorithm& kTreeReduce = kReduces;
+const Algorithm& kTreeReduceAll = kReducesForAll;
+
+}  // namespace gasnet::coll::algorithms

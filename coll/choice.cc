@@ -1,0 +1,158 @@
+#include "coll/choice.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+
+#include "coll/crowd.h"
+
+namespace gasnet::coll {
+namespace {
+
+struct Call {
+  const Team& team;
+  const Request& request;
+  const Settings& settings;
+
+  size_t nbytes() const { return request.nbytes; }
+  bool InCrowd() const { return IsCrowd(team, settings); }
+  // Few nodes: all send to all at once, or to the root.
+  bool IsFlat() const {
+    return team.nodes() == 1 ||
+           team.nodes() <=
+               (team.all_near() ? settings.flat_near : settings.flat_far);
+  }
+  bool IsOneBlockEach() const {
+    return request.blocks.form == BlockMap::Form::kTeam &&
+           team.one_image_each();
+  }
+  // So many bytes of all nodes' blocks together.
+  bool AllHold(size_t most) const { return nbytes() <= most / team.nodes(); }
+
+  // Far blocks in the order of nodes, each from the node before: every node
+  // talks to two, and a host's several nodes get each block from elsewhere
+  // once.
+  bool IsRing() const {
+    return IsOneBlockEach() && !team.all_near() && team.nodes() > 2 &&
+           nbytes() >= settings.ring_from;
+  }
+
+  // Few bytes, and several nodes on a host other than the root's: the blocks
+  // of a host travel together, by its leader.
+  bool IsLed() const {
+    if (nbytes() == 0 || !team.HasSharedHostBeyond(request.root)) return false;
+    // Where nodes say which blocks they have, not all know it yet: one host may
+    // have them all.
+    const size_t blocks = request.blocks.form == BlockMap::Form::kTeam
+                              ? team.most_images_on_host()
+                              : request.blocks.total;
+    const size_t most = std::min(settings.leaders, settings.eager_far);
+    return nbytes() <= most / std::max<size_t>(blocks, 1);
+  }
+
+  // Between two nodes that share no memory slices pass no fewer bytes than
+  // whole contributions do, and take two phases.
+  bool IsFarPair() const {
+    return team.nodes() == 2 && !team.all_near() && team.one_image_each();
+  }
+  bool IsSliced() const {
+    return nbytes() > settings.flat_reduce && !IsFarPair();
+  }
+  // Small contributions in pairs.
+  bool IsTree() const {
+    return team.one_image_each() && !IsFlat() && !IsFarPair();
+  }
+  // Prefixes of few bytes among several nodes that share memory and are no
+  // crowd. Each node gets one message and sends one, whatever their number; of
+  // all to all there would be half its square. All parts are eager.
+  bool IsChain() const {
+    const size_t blocks = std::bit_width(team.nodes());
+    return team.nodes() >= settings.chain_from && team.all_near() &&
+           team.one_image_each() && !InCrowd() &&
+           nbytes() * blocks <= settings.eager_far;
+  }
+};
+
+const Algorithm& GatherAllOf(const Call& call) {
+  const bool few = call.AllHold(call.settings.rounds_gather);
+  if (call.IsOneBlockEach() && few) {
+    if (call.InCrowd()) return algorithms::kCentralGatherAll;
+    if (!call.IsFlat()) return algorithms::kBruckGatherAll;
+  }
+  return call.IsRing() ? algorithms::kRingGatherAll : algorithms::kGatherAll;
+}
+
+const Algorithm& ExchangeOf(const Call& call) {
+  if (!call.IsOneBlockEach()) return algorithms::kExchange;
+  if (call.InCrowd() && call.AllHold(call.settings.eager_far)) {
+    return algorithms::kCentralExchange;
+  }
+  const bool few = call.nbytes() <= call.settings.rounds_exchange;
+  return few && !call.IsFlat() ? algorithms::kBruckExchange
+                               : algorithms::kExchange;
+}
+
+const Algorithm& ReduceAllOf(const Call& call) {
+  if (call.IsSliced()) return algorithms::kSlicedReduceAll;
+  if (call.InCrowd() && call.team.one_image_each()) {
+    return algorithms::kCentralReduceAll;
+  }
+  return call.IsTree() ? algorithms::kTreeReduceAll
+                       : algorithms::kFlatReduceAll;
+}
+
+const Algorithm& PrefixOf(const Call& call) {
+  if (call.IsFarPair()) return algorithms::kFlatPrefix;
+  if (call.IsSliced()) return algorithms::kSlicedPrefix;
+  if (call.IsChain()) return algorithms::kChainPrefix;
+  return call.InCrowd() && call.team.one_image_each()
+             ? algorithms::kSklanskyPrefix
+             : algorithms::kFlatPrefix;
+}
+
+}  // namespace
+
+const Algorithm& Choose(const Team& team, const Request& request,
+                        const Settings& settings) {
+  const Call call = {team, request, settings};
+  switch (request.kind) {
+    case Kind::kBroadcast:
+      return algorithms::kBroadcast;
+    case Kind::kScatter:
+      return call.IsLed() ? algorithms::kLedScatter : algorithms::kScatter;
+    case Kind::kGather:
+      return call.IsLed() ? algorithms::kLedGather : algorithms::kGather;
+    case Kind::kGatherAll:
+      return GatherAllOf(call);
+    case Kind::kExchange:
+      return ExchangeOf(call);
+    case Kind::kReduce:
+      return call.IsSliced() ? algorithms::kSlicedReduce
+             : call.IsTree() ? algorithms::kTreeReduce
+                             : algorithms::kFlatReduce;
+    case Kind::kReduceAll:
+      return ReduceAllOf(call);
+    case Kind::kPrefixReduce:
+      return PrefixOf(call);
+    case Kind::kPermute:
+      return algorithms::kPermute;
+    case Kind::kScatterV:
+      return algorithms::kScatterV;
+    case Kind::kGatherV:
+      return algorithms::kGatherV;
+    case Kind::kGatherAllV:
+      return algorithms::kGatherAllV;
+    case Kind::kExchangeV:
+      return algorithms::kExchangeV;
+    case Kind::kPut:
+    case Kind::kGet:
+      return algorithms::kPartners;
+    case Kind::kBarrier:
+      break;
+  }
+  return call.InCrowd()  ? algorithms::kCentralBarrier
+         : call.IsFlat() ? algorithms::kFlatBarrier
+                         : algorithms::kDissemination;
+}
+
+}  // namespace gasnet::coll

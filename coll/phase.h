@@ -1,0 +1,124 @@
+// One phase of an operation on this node, as an algorithm sees it: what the
+// call asks for, whose blocks are whose, and the parts that it adds. Made where
+// it is used, by the thread that drives.
+#ifndef COLL_PHASE_H_
+#define COLL_PHASE_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "coll/combine.h"
+#include "coll/operation.h"
+#include "coll/request.h"
+#include "coll/settings.h"
+#include "coll/team.h"
+#include "core/rank.h"
+
+namespace gasnet::coll {
+
+// Whether a phase comes first in which all learn who has which blocks. Of a
+// broadcast that makes no difference.
+inline bool ClaimsFirst(const Request& request) {
+  return request.blocks.form == BlockMap::Form::kClaimed &&
+         request.kind != Kind::kBroadcast;
+}
+
+struct Phase {
+  Phase(Operation& operation, const Settings& in_force, Combiner& combines)
+      : op(operation),
+        team(*operation.team),
+        request(*operation.request),
+        settings(in_force),
+        combiner(combines) {}
+
+  Operation& op;
+  Team& team;
+  const Request& request;
+  const Settings& settings;
+  Combiner& combiner;
+
+  // Of the algorithm's.
+  unsigned index() const { return op.phase - (ClaimsFirst(request) ? 1u : 0u); }
+  Rank me() const { return team.me(); }
+  Rank nodes() const { return team.nodes(); }
+  size_t nbytes() const { return request.nbytes; }
+  bool IsRoot() const { return request.root == me(); }
+  std::byte* root_area() const {
+    return static_cast<std::byte*>(request.root_area);
+  }
+  // Calls f for all others, the next one first.
+  template <class F>
+  void ForOthers(F f) const {
+    for (Rank node = me() + 1; node < nodes(); ++node) f(node);
+    for (Rank node = 0; node < me(); ++node) f(node);
+  }
+
+  // ---- blocks
+
+  size_t Blocks() const {
+    return request.blocks.form == BlockMap::Form::kTeam ? team.blocks()
+                                                        : request.blocks.total;
+  }
+  Rank OwnerOf(size_t block) const {
+    return op.owners.empty() ? team.owner_of(static_cast<uint32_t>(block))
+                             : op.owners[block];
+  }
+  size_t MyBlocks() const;
+  size_t MyBlock(size_t j) const;
+  // MyBlocks() where it is not.
+  size_t IndexOfMine(size_t block) const;
+
+  // ---- parts
+
+  // Of the operation, at least so many bytes, which stay for later phases that
+  // ask for no more.
+  std::byte* Memory(size_t bytes);
+  // So many parts may come in; none does so far.
+  void NoIns(size_t count) {
+    op.ins.assign(count, InPart{.done = true});
+    op.ins_left = 0;
+  }
+  // The key is the index but where an algorithm says otherwise (IndexOf).
+  InPart& In(size_t index, Rank from, std::byte* to, size_t nbytes,
+             size_t key) {
+    ++op.ins_left;
+    return op.ins[index] = {.from = from,
+                            .key = static_cast<uint32_t>(key),
+                            .to = to,
+                            .nbytes = nbytes};
+  }
+  InPart& In(size_t index, Rank from, std::byte* to, size_t nbytes) {
+    return In(index, from, to, nbytes, index);
+  }
+  OutPart& Out(Rank to, size_t key, const std::byte* from, size_t nbytes,
+               uint32_t after = OutPart::kNothing) {
+    ++op.outs_left;
+    return op.outs.emplace_back(OutPart{.to = to,
+                                        .key = static_cast<uint32_t>(key),
+                                        .phase = op.phase,
+                                        .after = after,
+                                        .from = from,
+                                        .nbytes = nbytes});
+  }
+
+  // ---- what follows from them
+
+  // To the dests of this node's blocks from that one on.
+  void CopyToAll(const std::byte* from, size_t nbytes, size_t first);
+  // Whether a root copies its own blocks before it sends: small ones, since
+  // others are under way meanwhile. Then the memory may be the other's already.
+  bool CopiesOwnFirst() const {
+    return request.out == Sync::kAll && nodes() == 2 &&
+           nbytes() <= settings.eager_near;
+  }
+  // The contribution of that block: its bytes that have come in, or of this
+  // node's own those from `at` on.
+  const std::byte* Contribution(size_t block, size_t at) const;
+  // Those of the first `count` blocks.
+  void CombineFirst(size_t count, std::byte* result, size_t nbytes,
+                    size_t at = 0);
+};
+
+}  // namespace gasnet::coll
+
+#endif  // COLL_PHASE_H_
