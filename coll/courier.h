@@ -57,6 +57,13 @@ inline Header HeaderOf(const Operation& op, MessageType type) {
   header.terms = op.terms;
   return header;
 }
+inline Header HeaderOf(const Operation& op, MessageType type,
+                       const OutPart& out) {
+  Header header = HeaderOf(op, type);
+  header.phase = out.phase;
+  header.key = out.key;
+  return header;
+}
 
 }  // namespace gasnet::coll
 

@@ -41,7 +41,6 @@ struct Envelope {
 // A queue of envelopes, first in first out. By one thread at a time.
 class EnvelopeQueue {
  public:
-  const Envelope* first() const { return head_; }
   void Push(Envelope& envelope) {
     envelope.next = nullptr;
     *tail_ = &envelope;
@@ -79,7 +78,12 @@ class Inbox {
   void Push(Rank from, const Header& header, const void* payload,
             size_t nbytes) {
     const thread::Holder lock(lock_);
-    arrived_.Push(Filled(from, header, payload, nbytes));
+    Envelope& envelope = Take();
+    envelope.from = from;
+    envelope.header = header;
+    envelope.nbytes = nbytes;
+    if (nbytes > 0) CopyIn(envelope, payload);
+    arrived_.Push(envelope);
     thread::FetchAdd(count_, 1, std::memory_order_seq_cst);
   }
 
@@ -98,12 +102,6 @@ class Inbox {
     count_.store(count - 1, std::memory_order_relaxed);
     return arrived_.Pop();
   }
-  // One that has not come by here.
-  Envelope& Fill(Rank from, const Header& header, const void* payload,
-                 size_t nbytes) {
-    const thread::Holder lock(lock_);
-    return Filled(from, header, payload, nbytes);
-  }
   void Free(Envelope& envelope) {
     const thread::Holder lock(lock_);
     envelope.next = idle_;
@@ -111,15 +109,6 @@ class Inbox {
   }
 
  private:
-  Envelope& Filled(Rank from, const Header& header, const void* payload,
-                   size_t nbytes) ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_) {
-    Envelope& envelope = Take();
-    envelope.from = from;
-    envelope.header = header;
-    envelope.nbytes = nbytes;
-    if (nbytes > 0) CopyIn(envelope, payload);
-    return envelope;
-  }
   Envelope& Take() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_) {
     if (idle_ == nullptr) return *new Envelope;
     Envelope& envelope = *idle_;

@@ -57,37 +57,29 @@ Team& Node::AddTeam(Team::Members members) {
 }
 
 Operation* Node::Begin(Team& team, const Request& request) {
-  const Terms terms = TermsOf(request);
-  const Algorithm& algorithm = Choose(team, request, settings_);
-  const uint32_t number = team.next++;
-  const bool drives = driving_.TryBegin();
-  bool sent = false;
-  if (drives) {
+  Operation& op = pool_.Take();
+  op.team = &team;
+  op.request = &request;
+  op.terms = TermsOf(request);
+  op.algorithm = &Choose(team, request, settings_);
+  op.number = team.next++;
+  if (driving_.TryBegin()) {
     TakeBegun();
-    const AtOnce::Outcome outcome =
-        TryAtOnce(team, number, request, terms, algorithm);
-    if (outcome == AtOnce::Outcome::kOver) {
+    const bool is_small = at_once_.MayRun(op);
+    if (is_small && RunAtOnce(op)) {
+      pool_.Give(op);
       // The mail may have been of others, for whom somebody may sleep.
       if (busy_.load(std::memory_order_relaxed) != 0) DriveAll();
       StopDriving();
       return nullptr;
     }
-    sent = outcome == AtOnce::Outcome::kSent;
-  }
-  Operation& op = pool_.Take();
-  op.team = &team;
-  op.request = &request;
-  op.terms = terms;
-  op.algorithm = &algorithm;
-  op.number = number;
-  op.sent = sent;
-  thread::FetchAdd(busy_, 1, std::memory_order_seq_cst);
-  if (drives) {
-    Queue(op);
+    thread::FetchAdd(busy_, 1, std::memory_order_seq_cst);
+    is_small ? CountIn(team) : Queue(op);
     DriveAll();
     if (!op.IsRetired()) op.Keep();
     StopDriving();
   } else {
+    thread::FetchAdd(busy_, 1, std::memory_order_seq_cst);
     op.Keep();
     begun_.Give(op);
     Drive();
@@ -95,6 +87,20 @@ Operation* Node::Begin(Team& team, const Request& request) {
   if (!op.IsSynced() || request.kind == Kind::kBarrier) return &op;
   Release(op);
   return nullptr;
+}
+
+// Returns true if it is over. Else it is live, and drives take it on.
+bool Node::RunAtOnce(Operation& op) {
+  const bool is_alone = busy_.load(std::memory_order_relaxed) == 0;
+  op.team->live[op.number % kWindow] = &op;
+  op.team->started = op.number + 1;
+  op.stage = Stage::kMoving;
+  const bool is_over = at_once_.Run(op, is_alone, [&] {
+    TakeMail();
+    TakeEarly(op);
+  });
+  if (is_over) MarkOver(op);
+  return is_over;
 }
 
 void Node::Release(Operation& op) {
@@ -143,9 +149,13 @@ void Node::TakeBegun() {
   }
 }
 
+void Node::CountIn(Team& team) {
+  if (team.busy++ == 0) active_.push_back(&team);
+}
+
 void Node::Queue(Operation& op) {
   Team& team = *op.team;
-  if (team.busy++ == 0) active_.push_back(&team);
+  CountIn(team);
   *team.queued_end = &op;
   team.queued_end = &op.next;
   StartQueued(team);
@@ -306,15 +316,20 @@ void Node::MarkSynced(Operation& op) {
   synced_ = true;
 }
 
-void Node::Retire(Operation& op) {
+// No message of it can come any more.
+void Node::MarkOver(const Operation& op) {
   Team& team = *op.team;
   team.live[op.number % kWindow] = nullptr;
   team.MarkOver(op.number, op.terms);
-  --team.busy;
   uint32_t base = team.window.base();
   while (base != team.started && team.live[base % kWindow] == nullptr) ++base;
   team.window.SetBase(base);
   team.window.ForAdmitted([&](Rank rank) { courier_.SendBase(team, rank); });
+}
+
+void Node::Retire(Operation& op) {
+  MarkOver(op);
+  --op.team->busy;
   thread::FetchAdd(busy_, -uint32_t{1}, std::memory_order_relaxed);
   const uint8_t before =
       thread::FetchOr(op.state, Operation::kRetired, std::memory_order_acq_rel);

@@ -2,8 +2,7 @@
 // each operation through its stages.
 //
 //   client's thread   Begin: numbers the operation, queues it, drives; what is
-//                     over by then was never copied, or had no record at all
-//                     (at_once.h)
+//                     over by then was never copied, or queued (at_once.h)
 //   handlers          push into inbox and landings, nothing else
 //   who drives        everything else
 //
@@ -27,7 +26,6 @@
 #include <memory>
 #include <vector>
 
-#include "coll/algorithm.h"
 #include "coll/assembly.h"
 #include "coll/at_once.h"
 #include "coll/combine.h"
@@ -76,12 +74,7 @@ class Node {
   void Drive();
 
  private:
-  AtOnce::Outcome TryAtOnce(Team& team, uint32_t number, const Request& request,
-                            const Terms& terms, const Algorithm& algorithm) {
-    return at_once_.Try(team, number, request, terms, algorithm,
-                        busy_.load(std::memory_order_relaxed) == 0,
-                        [this] { TakeMail(); });
-  }
+  bool RunAtOnce(Operation& op);
 
   void StopDriving() {
     driving_.End();
@@ -92,6 +85,7 @@ class Node {
   bool DriveTheRest();
   void DriveAll();
   void TakeBegun();
+  void CountIn(Team& team);
   void Queue(Operation& op);
   void DropIdleTeams();
   void StartQueued(Team& team);
@@ -110,6 +104,7 @@ class Node {
   void NextPhase(Operation& op);
   bool IsComplete(const Operation& op) const;
   void MarkSynced(Operation& op);
+  void MarkOver(const Operation& op);
   void Retire(Operation& op);
 
   Fabric& fabric_;

@@ -142,7 +142,6 @@ class Operation {
   const Algorithm* algorithm = nullptr;
   Stage stage = Stage::kQueued;
   uint8_t phase = 0;
-  bool sent = false;  // all that goes out, before it was begun (at_once.h)
 
   // The owner of each block, where nodes say it (BlockMap).
   std::vector<uint32_t> owners;  // by block, indices in the team
@@ -175,6 +174,13 @@ class Operation {
  private:
   Request kept_;
 };
+
+// Whether the part that it forwards has not arrived. In a phase that is over
+// all parts have.
+inline bool MustWait(const Operation& op, const OutPart& out) {
+  return out.after != OutPart::kNothing && out.phase == op.phase &&
+         !op.ins[out.after].done;
+}
 
 }  // namespace gasnet::coll
 

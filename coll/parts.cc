@@ -12,20 +12,6 @@ namespace {
 
 using OutState = OutPart::State;
 
-// Returns true if the part that it forwards has not arrived. In a phase that is
-// over all parts have.
-bool MustWait(const Operation& op, const OutPart& out) {
-  return out.after != OutPart::kNothing && out.phase == op.phase &&
-         !op.ins[out.after].done;
-}
-
-Header HeaderOf(const Operation& op, MessageType type, const OutPart& out) {
-  Header header = HeaderOf(op, type);
-  header.phase = out.phase;
-  header.key = out.key;
-  return header;
-}
-
 }  // namespace
 
 void Parts::Deliver(Operation& op, Rank from, const Envelope& envelope) {
@@ -140,9 +126,6 @@ bool Parts::IsPulled(const Operation& op, Rank peer, size_t nbytes) const {
 void Parts::BeginPhase(Operation& op) {
   Phase phase = Of(op);
   AlgorithmOf(op).Begin(phase);
-  if (op.sent) {
-    for (OutPart& out : op.outs) op.OutDone(out);
-  }
   // The sender waits for the receiver's word, unless it offers first.
   for (InPart& in : op.ins) {
     if (in.done || in.from == InPart::kAnybody) continue;

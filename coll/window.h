@@ -32,8 +32,7 @@ class Window {
   // Whether a message of that number may have come.
   bool Admits(uint32_t number) const { return number - base_ < kWindow; }
 
-  // As far as known.
-  uint32_t base_of(Rank peer) const { return peers_[peer].base; }
+  // As far as its base is known.
   bool MaySend(Rank to, uint32_t number) const {
     return number - peers_[to].base < kWindow;
   }

@@ -56,28 +56,28 @@ mutant(
     "coll_disagreement_goes_unseen", "coll/node.cc",
     "  RequireSameTerms(*op, envelope);\n",
     "",
-    row("misuse_collectives"),
+    row("misuse_collectives"), _DISAGREEMENT,
 )
 
 # --- What is over within its call ---
 
 mutant(
     "coll_at_once_beyond_the_window", "coll/at_once.cc",
-    "may = may && call.team.window.MaySend(to, call.number);",
-    "may = may && to != call.team.me();",
+    "    return op.team->window.MaySend(out.to, op.number);\n",
+    "    return out.to != op.team->me();\n",
     _WORLD, _MANY,
 )
 mutant(
-    "coll_at_once_with_what_is_missing", "coll/arrivals.cc",
-    "  return missing == 0;\n",
-    "  return missing != expected.nodes || missing == 0;\n",
+    "coll_at_once_with_what_is_missing", "coll/at_once.cc",
+    "  return op.ins_left == 0;\n",
+    "  return op.ins_left < op.ins.size();\n",
     _WORLD,
 )
 mutant(
-    "coll_at_once_whatever_the_other_calls", "coll/arrivals.cc",
-    "        header.terms != call.terms) {",
-    "        header.terms.kind != call.terms.kind) {",
-    _DISAGREEMENT,
+    "coll_at_once_passes_on_what_has_not_come", "coll/at_once.cc",
+    "OutPart::State::kDone || MustWait(op, out)) continue;",
+    "OutPart::State::kDone) continue;",
+    _WORLD,
 )
 
 # --- Who drives ---
@@ -92,7 +92,7 @@ mutant(
 # --- What is passed on, and what goes in rounds ---
 
 mutant(
-    "coll_passes_on_what_has_not_come", "coll/parts.cc",
+    "coll_passes_on_what_has_not_come", "coll/operation.h",
     "         !op.ins[out.after].done;\n",
     "         op.ins_left == op.ins.size();\n",
     _WORLD,
