@@ -33,10 +33,11 @@ bool AtOnce::Run(Operation& op, bool may_wait,
   const auto may_send = [&] { return MaySendAll(op); };
   Header header = HeaderOf(op, MessageType::kEager);
   header.team = op.team->id();
+  // Blocks are the team's, so that nobody claims any.
   Phase phase(op, settings_, combiner_);
-  const unsigned phases = PhasesOf(op);
+  const unsigned phases = op.algorithm->Phases(*op.team);
   for (;;) {
-    AlgorithmOf(op).Begin(phase);
+    op.algorithm->Begin(phase);
     take_mail();
     if (!may_send()) {
       AskForBases(op);
@@ -46,7 +47,7 @@ bool AtOnce::Run(Operation& op, bool may_wait,
     header.phase = op.phase;
     if (!await([&] { return HasCome(op, header); })) return false;
     SendAll(op);
-    AlgorithmOf(op).Finish(phase);
+    op.algorithm->Finish(phase);
     if (op.phase + 1u == phases) return true;
     ++op.phase;
   }

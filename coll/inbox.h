@@ -41,6 +41,7 @@ struct Envelope {
 // A queue of envelopes, first in first out. By one thread at a time.
 class EnvelopeQueue {
  public:
+  bool IsEmpty() const { return head_ == nullptr; }
   void Push(Envelope& envelope) {
     envelope.next = nullptr;
     *tail_ = &envelope;

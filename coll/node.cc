@@ -197,7 +197,8 @@ void Node::DispatchAll(EnvelopeQueue& queue) {
 }
 
 void Node::TakeEarly(Operation& op) {
-  DispatchAll(op.team->early[op.number % kWindow]);
+  EnvelopeQueue& early = op.team->early[op.number % kWindow];
+  if (!early.IsEmpty()) DispatchAll(early);
 }
 
 // Frees the envelope, or keeps it for later.

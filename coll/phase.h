@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "coll/combine.h"
 #include "coll/operation.h"
@@ -63,8 +64,19 @@ struct Phase {
     return op.owners.empty() ? team.owner_of(static_cast<uint32_t>(block))
                              : op.owners[block];
   }
-  size_t MyBlocks() const;
-  size_t MyBlock(size_t j) const;
+  size_t MyBlocks() const {
+    return request.blocks.form == BlockMap::Form::kTeam ? team.images(me())
+           : request.blocks.form == BlockMap::Form::kClaimed
+               ? request.blocks.count
+               : op.mine.size();
+  }
+  size_t MyBlock(size_t j) const {
+    return request.blocks.form == BlockMap::Form::kTeam
+               ? team.first_image(me()) + j
+           : request.blocks.form == BlockMap::Form::kClaimed
+               ? request.blocks.first + j
+               : op.mine[j];
+  }
   // MyBlocks() where it is not.
   size_t IndexOfMine(size_t block) const;
 
@@ -72,10 +84,17 @@ struct Phase {
 
   // Of the operation, at least so many bytes, which stay for later phases that
   // ask for no more.
-  std::byte* Memory(size_t bytes);
+  std::byte* Memory(size_t bytes) {
+    if (op.memory_bytes < bytes) [[unlikely]] {
+      op.memory = std::make_unique_for_overwrite<std::byte[]>(bytes);
+      op.memory_bytes = bytes;
+    }
+    return op.memory.get();
+  }
   // So many parts may come in; none does so far.
   void NoIns(size_t count) {
-    op.ins.assign(count, InPart{.done = true});
+    op.ins.clear();
+    if (count > 0) op.ins.resize(count, InPart{.done = true});
     op.ins_left = 0;
   }
   // The key is the index but where an algorithm says otherwise (IndexOf).
@@ -111,9 +130,13 @@ struct Phase {
     return request.out == Sync::kAll && nodes() == 2 &&
            nbytes() <= settings.eager_near;
   }
-  // The contribution of that block: its bytes that have come in, or of this
-  // node's own those from `at` on.
-  const std::byte* Contribution(size_t block, size_t at) const;
+  // The contribution of that block, of the team's: its bytes that have come in,
+  // or of this node's own those from `at` on.
+  const std::byte* Contribution(size_t block, size_t at) const {
+    const size_t mine = block - team.first_image(me());
+    return mine < team.images(me()) ? request.sources[mine] + at
+                                    : op.ins[block].bytes();
+  }
   // Those of the first `count` blocks.
   void CombineFirst(size_t count, std::byte* result, size_t nbytes,
                     size_t at = 0);

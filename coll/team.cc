@@ -45,8 +45,7 @@ void Team::SetImages(std::vector<uint32_t> images) {
   most_images_on_host_ = *std::max_element(on_host.begin(), on_host.end());
 }
 
-Rank Team::owner_of(uint32_t image) const {
-  if (one_image_each()) return image;
+Rank Team::FindOwner(uint32_t image) const {
   const auto after = std::upper_bound(first_.begin(), first_.end(), image);
   return static_cast<Rank>(after - first_.begin()) - 1;
 }

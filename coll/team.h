@@ -53,7 +53,9 @@ class Team {
   }
   uint32_t first_image(Rank index) const { return first_[index]; }
   uint32_t blocks() const { return first_.back(); }
-  Rank owner_of(uint32_t image) const;
+  Rank owner_of(uint32_t image) const {
+    return one_image_each() ? image : FindOwner(image);
+  }
   bool one_image_each() const { return blocks() == nodes(); }
   bool IsNear(Rank index) const { return members_.near[index]; }
   // All nodes map each other's segments.
@@ -116,6 +118,7 @@ class Team {
   uint32_t busy = 0;  // live and queued
 
  private:
+  Rank FindOwner(uint32_t image) const;
   void FindHosts();
   void MakeTreeOf(Rank root, Shape shape);
 
