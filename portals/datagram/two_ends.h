@@ -188,7 +188,7 @@ class TwoEnds : public ::testing::Test {
   static inline uint32_t begins_as_ = 0;
   // Called before each, by the thread that begins it.
   static inline std::function<void()> on_begin_;
-  // What the program's polls and sleeps do; the tests poll themselves.
+  // Called by the program's polls and sleeps; the tests poll themselves.
   static inline std::function<void()> on_poll_;
   static inline std::function<void()> on_sleep_;
 

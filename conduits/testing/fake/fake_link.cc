@@ -89,7 +89,7 @@ bool FakeLink::PostAll(Rank peer, const am::Message& message,
 }
 
 FakeLink::Envelope* FakeLink::Take(am::Lane lane) {
-  const std::lock_guard lock(lock_);
+  const thread::Holder hold(lock_);
   for (Envelope& each : envelopes_[static_cast<size_t>(lane)]) {
     if (each.state != Envelope::State::kFree) continue;
     each.state = Envelope::State::kTaken;
@@ -100,7 +100,7 @@ FakeLink::Envelope* FakeLink::Take(am::Lane lane) {
 }
 
 void FakeLink::Seal(Envelope& envelope, Rank peer, const am::Message& message) {
-  const std::lock_guard lock(lock_);
+  const thread::Holder hold(lock_);
   std::copy_n(message.args, message.num_args, envelope.args.begin());
   envelope.peer = peer;
   envelope.header = HeaderOf(message);
@@ -111,8 +111,8 @@ void FakeLink::Seal(Envelope& envelope, Rank peer, const am::Message& message) {
 }
 
 unsigned FakeLink::SendSealed() {
-  const std::unique_lock lock(lock_, std::try_to_lock);
-  if (!lock.owns_lock()) return 0;
+  if (!lock_.try_lock()) return 0;
+  const thread::Holder hold(lock_, std::adopt_lock);
   unsigned sent = 0;
   for (size_t lane = 0; lane < envelopes_.size(); ++lane) {
     for (Envelope& each : envelopes_[lane]) {
