@@ -41,6 +41,7 @@ int Answer(ExtendedBarriers::Outcome outcome) {
   __builtin_unreachable();
 }
 
+// Before this rank's barriers are asked for: there may be none yet.
 BarrierCall Checked(const char* call, int id, int flags) {
   gasnet::extended::CheckCall(call);
   gasnet::exported::CheckBarrierFlags(call, flags);
@@ -216,15 +217,16 @@ gasnet_handle_t gasnet_end_nbi_accessregion(void) {
 // Barriers.
 
 void gasnet_barrier_notify(int id, int flags) {
-  ExtendedBarriers::Mine().Notify(Checked("gasnet_barrier_notify", id, flags));
+  const BarrierCall call = Checked("gasnet_barrier_notify", id, flags);
+  ExtendedBarriers::Mine().Notify(call);
 }
 int gasnet_barrier_wait(int id, int flags) {
-  return Answer(
-      ExtendedBarriers::Mine().Wait(Checked("gasnet_barrier_wait", id, flags)));
+  const BarrierCall call = Checked("gasnet_barrier_wait", id, flags);
+  return Answer(ExtendedBarriers::Mine().Wait(call));
 }
 int gasnet_barrier_try(int id, int flags) {
-  return Answer(
-      ExtendedBarriers::Mine().Try(Checked("gasnet_barrier_try", id, flags)));
+  const BarrierCall call = Checked("gasnet_barrier_try", id, flags);
+  return Answer(ExtendedBarriers::Mine().Try(call));
 }
 int gasnet_barrier(int id, int flags) {
   const BarrierCall call = Checked("gasnet_barrier", id, flags);
