@@ -1,6 +1,6 @@
 // The exit policy decides when a job ends, with which code, and how much
-// patience is left. A state machine on counts and times alone; its owner (the
-// supervisor) does what the phase asks for. It decides what happens when a rank
+// patience is left. A state machine on counts and times alone; its owner
+// (JobEnd) does what the phase asks for. It decides what happens when a rank
 // dies.
 //
 //   kRunning    until somebody gives a reason to end
@@ -27,6 +27,10 @@
 #include "base/clock.h"
 
 namespace gasnet::job {
+
+// Exit codes that are the launcher's own.
+inline constexpr int kTimeoutCode = 124;
+inline constexpr int kLauncherFailureCode = 125;
 
 class ExitPolicy {
  public:

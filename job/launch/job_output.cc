@@ -5,20 +5,28 @@
 
 #include <algorithm>
 
+#include "base/clock.h"
+
 namespace gasnet::job {
 
-JobOutput::JobOutput(EventLoop& loop, std::string name)
+JobOutput::JobOutput(EventLoop& loop, std::string name, bool is_verbose)
     : loop_(loop),
       name_(std::move(name)),
+      is_verbose_(is_verbose),
       is_one_(AreSameFile(STDOUT_FILENO, STDERR_FILENO)),
       sinks_{OutputSink(STDOUT_FILENO), OutputSink(STDERR_FILENO)} {}
 
 void JobOutput::Append(Stream stream, std::string_view lines) {
+  appended_at_ = NowNanos();
   SinkOf(stream).Append(lines);
 }
 
 void JobOutput::Say(std::string_view message) {
   SinkOf(kStderr).Append(name_ + ": " + std::string(message) + "\n");
+}
+
+void JobOutput::SayIfVerbose(std::string_view message) {
+  if (is_verbose_) Say(message);
 }
 
 void JobOutput::Write() {

@@ -3,6 +3,7 @@
 #ifndef JOB_LAUNCH_JOB_OUTPUT_H_
 #define JOB_LAUNCH_JOB_OUTPUT_H_
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -17,10 +18,11 @@ inline constexpr Stream kStreams[] = {kStdout, kStderr};
 class JobOutput {
  public:
   // `name` stands in front of messages.
-  JobOutput(EventLoop& loop, std::string name);
+  JobOutput(EventLoop& loop, std::string name, bool is_verbose);
 
   void Append(Stream stream, std::string_view lines);
   void Say(std::string_view message);
+  void SayIfVerbose(std::string_view message);
 
   // Writes what the readers take; the loop does the rest as they take more.
   void Write();
@@ -31,6 +33,8 @@ class JobOutput {
   // The errno that ended stdout, or 0. Output is dropped from then on. Loss of
   // stderr alone is nothing that could be told.
   int stdout_error() const { return sinks_[kStdout].error(); }
+  // When Append was last called; 0: never.
+  int64_t appended_at() const { return appended_at_; }
 
  private:
   OutputSink& SinkOf(Stream stream) {
@@ -43,8 +47,10 @@ class JobOutput {
 
   EventLoop& loop_;
   const std::string name_;
+  const bool is_verbose_;
   const bool is_one_;  // stdout and stderr go to the same place.
   OutputSink sinks_[2];
+  int64_t appended_at_ = 0;
 };
 
 }  // namespace gasnet::job

@@ -10,7 +10,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/clock.h"
-#include "base/env.h"
 #include "job/launch/exit_timeout.h"
 #include "job/launch/process_status.h"
 #include "job/launch/spawn.h"
@@ -31,13 +30,10 @@ Supervisor::Supervisor(JobPlan plan, MakeHosts make_hosts)
     : plan_(std::move(plan)),
       make_hosts_(std::move(make_hosts)),
       grace_nanos_(ExitTimeoutNanos(plan_.size)),
-      catches_exit_(EnvBool("GASNET_CATCH_EXIT", false)),
-      output_(loop_, plan_.name),
-      states_(plan_.size),
-      policy_(plan_.size, {.linger = kLingerNanos,
-                           .patience = grace_nanos_,
-                           .grace = grace_nanos_ + kFlushNanos}),
-      gathers_(plan_.size) {}
+      output_(loop_, plan_.name, plan_.verbose),
+      hosts_(plan_),
+      end_(hosts_, output_, grace_nanos_),
+      events_(plan_.environment, hosts_, output_, end_) {}
 
 absl::Status Supervisor::Prepare() {
   if (!signals_.valid() || !loop_.valid()) {
@@ -55,12 +51,12 @@ absl::Status Supervisor::Prepare() {
                             .mask = signals_.mask(),
                             .loop = loop_,
                             .offspring = *offspring_},
-                           *this);
+                           events_);
   if (!hosts.ok()) {
     offspring_->CleanUp();
     return hosts.status();
   }
-  hosts_ = *std::move(hosts);
+  hosts_.Set(*std::move(hosts));
   return absl::OkStatus();
 }
 
@@ -78,14 +74,14 @@ absl::StatusOr<std::optional<Handoff>> Supervisor::Start() {
 }
 
 int Supervisor::Run() {
-  while (!policy_.AllGone()) Turn(kNever);
+  while (!end_.policy().AllGone()) Turn(kNever);
   DrainOutput();
   CleanUp();
   SayIfNobodyJoined();
   FlushOutput();
-  CheckStdout(NowNanos());
-  const int code = policy_.code() & 0xff;
-  SayVerbose(absl::StrCat("the job has ended with exit code ", code));
+  CheckStdout();
+  const int code = end_.policy().code() & 0xff;
+  output_.SayIfVerbose(absl::StrCat("the job has ended with exit code ", code));
   FlushOutput();
   return code;
 }
@@ -95,26 +91,23 @@ void Supervisor::Turn(int64_t deadline) {
   // It may all be written by now: where no more is taken in, nothing would ever
   // wake us.
   CheckOutput(NowNanos());
-  FollowPolicy();
+  end_.Follow();
   loop_.Wait(std::min(deadline, NextDeadline()));
   output_.Write();
   const int64_t now = NowNanos();
   for (const auto& host : hosts_) host->Expire(now);
-  CheckLostChannels(now);
+  events_.CheckLostChannels(now);
   CheckTimeout(now);
   CheckOutput(now);
-  policy_.Advance(now);
-  FollowPolicy();
-  SendDepartures(now);
+  end_.policy().Advance(now);
+  end_.Follow();
+  events_.SendDepartures(now);
 }
 
 int64_t Supervisor::NextDeadline() const {
-  int64_t next = std::min(timeout_at_, policy_.deadline());
-  if (!departures_.empty()) next = std::min(next, departures_at_);
+  int64_t next =
+      std::min({timeout_at_, end_.policy().deadline(), events_.deadline()});
   for (const auto& host : hosts_) next = std::min(next, host->deadline());
-  for (const RankState& state : states_) {
-    next = std::min(next, state.lost_deadline);
-  }
   return next;
 }
 
@@ -139,8 +132,9 @@ void Supervisor::TakeSignal(int signal_number) {
       for (const auto& host : hosts_) host->SignalRanks(signal_number);
       return;
     default:
-      SayVerbose(absl::StrCat("ending the job on ", SignalName(signal_number)));
-      policy_.Interrupted(128 + signal_number, NowNanos());
+      output_.SayIfVerbose(
+          absl::StrCat("ending the job on ", SignalName(signal_number)));
+      end_.policy().Interrupted(128 + signal_number, NowNanos());
   }
 }
 
@@ -150,13 +144,34 @@ void Supervisor::StopWithRanks() {
   for (const auto& host : hosts_) host->Pause();
   kill(getpid(), SIGSTOP);
   const int64_t stopped_for = NowNanos() - stopped_at;
-  policy_.Shift(stopped_for);
+  end_.policy().Shift(stopped_for);
   if (timeout_at_ != kNever) timeout_at_ += stopped_for;
 }
 
-void Supervisor::OnOutput(uint32_t, Stream stream, std::string_view lines) {
-  output_moved_at_ = NowNanos();
-  output_.Append(stream, lines);
+void Supervisor::CheckTimeout(int64_t now) {
+  if (now < timeout_at_) return;
+  timeout_at_ = kNever;
+  output_.Say(
+      absl::StrCat("the time limit of ",
+                   static_cast<double>(plan_.timeout_nanos) / kNanosPerSecond,
+                   " s is over; ending the job"));
+  end_.policy().Interrupted(kTimeoutCode, now);
+}
+
+void Supervisor::CheckOutput(int64_t now) {
+  for (const Stream stream : kStreams) {
+    const bool has_room = !output_.IsBackedUp(stream);
+    if (!has_room) end_.policy().AwaitReader(now);
+    if (std::exchange(reading_[stream], has_room) != has_room) {
+      for (const auto& host : hosts_) host->SetReading(stream, has_room);
+    }
+  }
+  CheckStdout();
+}
+
+void Supervisor::CheckStdout() {
+  const int error = output_.stdout_error();
+  if (error != 0) end_.StdoutFailed(error);
 }
 
 bool Supervisor::AnyOpenOutput() const {
@@ -166,14 +181,15 @@ bool Supervisor::AnyOpenOutput() const {
 
 void Supervisor::DrainOutput() {
   int64_t end = NowNanos() + grace_nanos_;
-  output_moved_at_ = NowNanos();
+  int64_t moved_at = NowNanos();
   while (AnyOpenOutput()) {
     const int64_t now = NowNanos();
-    if (output_.IsPending() && !policy_.interrupted()) {
-      output_moved_at_ = now;
+    moved_at = std::max(moved_at, output_.appended_at());
+    if (output_.IsPending() && !end_.policy().interrupted()) {
+      moved_at = now;
       end = now + grace_nanos_;
     }
-    const int64_t deadline = std::min(end, output_moved_at_ + kQuietNanos);
+    const int64_t deadline = std::min(end, moved_at + kQuietNanos);
     if (now >= deadline) return;
     Turn(deadline);
   }
@@ -192,14 +208,16 @@ void Supervisor::FlushOutput() {
   const int64_t end = NowNanos() + grace_nanos_;
   output_.Write();
   while (output_.IsPending()) {
-    const bool hurries = policy_.interrupted();
+    const bool hurries = end_.policy().interrupted();
     if (hurries && NowNanos() >= end) return;
     Turn(hurries ? end : kNever);
   }
 }
 
 void Supervisor::SayIfNobodyJoined() {
-  if (joined_ > 0 || crashed_ || policy_.interrupted()) return;
+  const bool is_explained = events_.HasAnyJoined() || end_.has_crashed() ||
+                            end_.policy().interrupted();
+  if (is_explained) return;
   output_.Say(
       absl::StrCat("note: ", plan_.program,
                    " never called gasnet_init; is it a GASNet program, and "
@@ -207,23 +225,6 @@ void Supervisor::SayIfNobodyJoined() {
                    Handoff::kVariable,
                    " that it was started with ('env -i' and sudo take it "
                    "away)?"));
-}
-
-void Supervisor::SayVerbose(const std::string& message) {
-  if (plan_.verbose) output_.Say(message);
-}
-
-uint32_t Supervisor::HostOf(uint32_t rank) const {
-  return plan_.host_of.empty() ? 0 : plan_.host_of[rank];
-}
-
-std::string Supervisor::Name(uint32_t rank) {
-  const std::string& host = hosts_[HostOf(rank)]->name();
-  // Not started, or not yet told.
-  if (states_[rank].pid == 0)
-    return absl::StrCat("rank ", rank, " (", host, ")");
-  return absl::StrCat("rank ", rank, " (", host, ", pid ", states_[rank].pid,
-                      ")");
 }
 
 }  // namespace gasnet::job

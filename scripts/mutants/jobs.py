@@ -39,9 +39,9 @@ mutant(
     "//job/launch:guardian_test",
 )
 mutant(
-    "welcome_before_all_have_joined", "job/launch/supervisor_join.cc",
-    "joined_ == plan_.size) {",
-    "joined_ + 1 >= plan_.size) {",
+    "welcome_before_all_have_joined", "job/launch/joining.h",
+    "return joined_ == has_joined_.size();",
+    "return joined_ + 1 >= has_joined_.size();",
     "//job/launch:supervisor_test",
 )
 

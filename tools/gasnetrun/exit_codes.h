@@ -3,7 +3,7 @@
 #define TOOLS_GASNETRUN_EXIT_CODES_H_
 
 #include "absl/status/status.h"
-#include "job/launch/supervisor.h"
+#include "job/launch/exit_policy.h"
 
 namespace gasnet::gasnetrun {
 

@@ -13,8 +13,8 @@
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "base/syscall.h"
+#include "job/launch/exit_policy.h"
 #include "job/launch/process_status.h"
-#include "job/launch/supervisor.h"
 #include "job/tuning.h"
 #include "tools/gasnetrun/remote/tuning.h"
 

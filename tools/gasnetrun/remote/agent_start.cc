@@ -14,7 +14,6 @@
 #include "base/env.h"
 #include "base/own_env.h"
 #include "job/launch/spawn.h"
-#include "job/launch/supervisor.h"
 #include "job/wire/reached.h"
 #include "tools/gasnetrun/binding.h"
 #include "tools/gasnetrun/exit_codes.h"

@@ -10,7 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "base/clock.h"
-#include "job/launch/supervisor.h"
+#include "job/launch/exit_policy.h"
 #include "job/tuning.h"
 
 namespace gasnet::gasnetrun {

@@ -6,7 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/clock.h"
-#include "job/launch/supervisor.h"
+#include "job/launch/exit_policy.h"
 #include "tools/gasnetrun/remote/agent_command.h"
 #include "tools/gasnetrun/remote/remote_host.h"
 #include "tools/gasnetrun/remote/tuning.h"

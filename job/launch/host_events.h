@@ -1,0 +1,74 @@
+// Takes what hosts report of their ranks, and does for the job what follows
+// from it: welcomes ranks that join, carries gathers, tells of departures, and
+// hands reasons to end on to JobEnd. Connects the parts that keep the state of
+// each. One thread; nothing blocks.
+#ifndef JOB_LAUNCH_HOST_EVENTS_H_
+#define JOB_LAUNCH_HOST_EVENTS_H_
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "job/launch/departures.h"
+#include "job/launch/gather_board.h"
+#include "job/launch/host.h"
+#include "job/launch/job_end.h"
+#include "job/launch/job_hosts.h"
+#include "job/launch/job_output.h"
+#include "job/launch/joining.h"
+
+namespace gasnet::job {
+
+class HostEvents : public HostObserver {
+ public:
+  // All outlive this object. `environment` is the job's.
+  HostEvents(const std::vector<std::string>& environment, JobHosts& hosts,
+             JobOutput& output, JobEnd& end);
+
+  void OnStarted(uint32_t rank, pid_t pid) override;
+  void OnHello(uint32_t rank, const Hello& hello) override;
+  void OnGather(uint32_t rank, const GatherPart& part) override;
+  void OnExit(uint32_t rank, int code) override;
+  void OnChannelClosed(uint32_t rank, const std::string& why) override;
+  void OnOutput(uint32_t rank, Stream stream, std::string_view lines) override;
+  void OnLacksTerminal(uint32_t rank, int signal_number) override;
+  void OnEnded(uint32_t rank, int wait_status) override;
+  void OnHostFailed(uint32_t host, int code, const std::string& why) override;
+  void OnHostSays(const std::string& line) override;
+
+  bool HasAnyJoined() const { return joining_.HasAny(); }
+
+  // Channels that have been lost for too long are a reason to end.
+  void CheckLostChannels(int64_t now);
+  // Tells all ranks of departures that are due.
+  void SendDepartures(int64_t now);
+  // When one of both next has something to do.
+  int64_t deadline() const;
+
+ private:
+  void WelcomeAll();
+  void EndedByItself(uint32_t rank, int wait_status);
+  void ReturnedFromMain(uint32_t rank, int code, const std::string& note);
+  void CheckGathers();
+  void NoteDeparture(uint32_t rank);
+  void Lose(uint32_t rank, int code, const std::string& why);
+
+  const std::vector<std::string>& environment_;
+  JobHosts& hosts_;
+  JobOutput& output_;
+  JobEnd& end_;
+  const bool catches_exit_;
+  Joining joining_;
+  GatherBoard gathers_;
+  Departures departures_;
+  // By rank: by when it must have ended, since its channel closed early.
+  std::vector<int64_t> lost_deadlines_;
+  bool has_any_returned_ = false;
+};
+
+}  // namespace gasnet::job
+
+#endif  // JOB_LAUNCH_HOST_EVENTS_H_

@@ -1,0 +1,54 @@
+// The hosts of a job, in the order of their numbers: which rank is on which,
+// what a rank is called in messages, and frames for all ranks. Owns the hosts.
+// One thread.
+#ifndef JOB_LAUNCH_JOB_HOSTS_H_
+#define JOB_LAUNCH_JOB_HOSTS_H_
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "job/launch/host.h"
+#include "job/launch/job_plan.h"
+
+namespace gasnet::job {
+
+using Hosts = std::vector<std::unique_ptr<Host>>;
+
+class JobHosts {
+ public:
+  // The plan outlives this object.
+  explicit JobHosts(const JobPlan& plan) : plan_(plan), pids_(plan.size) {}
+
+  // Before anything else but HostOf.
+  void Set(Hosts hosts) { hosts_ = std::move(hosts); }
+
+  Hosts::const_iterator begin() const { return hosts_.begin(); }
+  Hosts::const_iterator end() const { return hosts_.end(); }
+
+  uint32_t ranks() const { return plan_.size; }
+  uint32_t HostOf(uint32_t rank) const {
+    return plan_.host_of.empty() ? 0 : plan_.host_of[rank];
+  }
+  Host& Of(uint32_t rank) const { return *hosts_[HostOf(rank)]; }
+
+  // The process of `rank` has started.
+  void SetPid(uint32_t rank, pid_t pid) { pids_[rank] = pid; }
+  std::string Name(uint32_t rank) const;
+
+  // To every rank that has joined.
+  void SendToAll(std::string frame) const;
+
+ private:
+  const JobPlan& plan_;
+  Hosts hosts_;
+  std::vector<pid_t> pids_;  // 0: not started, or not yet told.
+};
+
+}  // namespace gasnet::job
+
+#endif  // JOB_LAUNCH_JOB_HOSTS_H_

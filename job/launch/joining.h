@@ -1,0 +1,48 @@
+// The ranks that have joined (called gasnet_init), and what stands in the way
+// of the others. All need the same build configuration. A rank that can never
+// join is the end of a job that others have joined, or will join; where nobody
+// does, the program is no GASNet program, and may go on. One thread.
+#ifndef JOB_LAUNCH_JOINING_H_
+#define JOB_LAUNCH_JOINING_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gasnet::job {
+
+class Joining {
+ public:
+  // A reason to end the job: its code, and the message.
+  struct Failure {
+    int code;
+    std::string why;
+  };
+
+  explicit Joining(uint32_t ranks) : has_joined_(ranks, false) {}
+
+  // A rank, `name` in messages, joins. Answers what makes the job fail then.
+  std::optional<Failure> Add(uint32_t rank, std::string_view name,
+                             std::string_view config);
+
+  // Nothing more is to be expected of a rank, which `failure` explains. Answers
+  // it, or nothing as long as that does not make the job fail.
+  std::optional<Failure> Lose(uint32_t rank, Failure failure);
+
+  bool HasJoined(uint32_t rank) const { return has_joined_[rank]; }
+  bool HasAny() const { return joined_ > 0; }
+  bool HasAll() const { return joined_ == has_joined_.size(); }
+
+ private:
+  std::vector<bool> has_joined_;
+  uint32_t joined_ = 0;
+  uint32_t first_ = 0;
+  std::string config_;              // Of the first.
+  std::optional<Failure> missing_;  // Of the first that can never join.
+};
+
+}  // namespace gasnet::job
+
+#endif  // JOB_LAUNCH_JOINING_H_
