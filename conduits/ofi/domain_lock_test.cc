@@ -8,18 +8,32 @@
 #include <thread>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
+
 namespace gasnet::ofi {
 namespace {
 
+// The analysis of thread safety does not follow a result into an expectation.
+// These hide from it a lock that is held because an expectation says so.
+bool TryLock(DomainLock& lock) ABSL_NO_THREAD_SAFETY_ANALYSIS {
+  return lock.try_lock();
+}
+
+bool TryLockAnyway(DomainLock& lock) ABSL_NO_THREAD_SAFETY_ANALYSIS {
+  return lock.TryLockAnyway();
+}
+
+void Unlock(DomainLock& lock) ABSL_NO_THREAD_SAFETY_ANALYSIS { lock.unlock(); }
+
 TEST(DomainLockTest, IsFreeOrNot) {
   DomainLock lock;
-  EXPECT_TRUE(lock.try_lock());
-  EXPECT_FALSE(lock.try_lock());
-  EXPECT_FALSE(lock.TryLockAnyway());
+  EXPECT_TRUE(TryLock(lock));
+  EXPECT_FALSE(TryLock(lock));
+  EXPECT_FALSE(TryLockAnyway(lock));
   EXPECT_FALSE(lock.IsWaitedFor());
-  lock.unlock();
-  EXPECT_TRUE(lock.TryLockAnyway());
-  lock.unlock();
+  Unlock(lock);
+  EXPECT_TRUE(TryLockAnyway(lock));
+  Unlock(lock);
 }
 
 // A thread that only looks comes after one that has waited, however soon it
@@ -101,10 +115,10 @@ TEST(DomainLockTest, ItsHolderIsNotCancelled) {
   EXPECT_EQ(CancelState(), PTHREAD_CANCEL_DISABLE);
   lock.unlock();
   EXPECT_EQ(CancelState(), PTHREAD_CANCEL_ENABLE);
-  ASSERT_TRUE(lock.try_lock());
+  ASSERT_TRUE(TryLock(lock));
   EXPECT_EQ(CancelState(), PTHREAD_CANCEL_DISABLE);
-  EXPECT_FALSE(lock.TryLockAnyway());
-  lock.unlock();
+  EXPECT_FALSE(TryLockAnyway(lock));
+  Unlock(lock);
   EXPECT_EQ(CancelState(), PTHREAD_CANCEL_ENABLE);
 }
 

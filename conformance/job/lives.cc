@@ -56,6 +56,20 @@ constexpr bool kThreadSanitizer = __has_feature(thread_sanitizer);
 constexpr bool kThreadSanitizer = false;
 #endif
 
+extern "C" [[gnu::weak]] void __sanitizer_symbolize_pc(void* pc,
+                                                       const char* format,
+                                                       char* text, size_t size);
+
+// The thread sanitizer looks up a symbol when a race is among those that it is
+// told to suppress. It starts a process for that, and keeps pipes to it. Here
+// it starts that process before descriptors are counted.
+void StartSymbolizer() {
+  if (!kThreadSanitizer) return;
+  char text[256];
+  __sanitizer_symbolize_pc(reinterpret_cast<void*>(&StartSymbolizer), "%f",
+                           text, sizeof text);
+}
+
 size_t EntriesOf(const char* directory) {
   DIR* const open = opendir(directory);
   CHECK(open != nullptr);
@@ -103,8 +117,23 @@ void Require(bool right, const char* what, size_t before, size_t now) {
   abort();
 }
 
+void TellDescriptors() {
+  const std::string directory = "/proc/self/fd/";
+  DIR* const open = opendir(directory.c_str());
+  CHECK(open != nullptr);
+  while (const dirent* const entry = readdir(open)) {
+    char target[256] = {};
+    if (readlink((directory + entry->d_name).c_str(), target,
+                 sizeof target - 1) > 0) {
+      fprintf(stderr, "descriptor %s: %s\n", entry->d_name, target);
+    }
+  }
+  closedir(open);
+}
+
 void CheckNothingIsLeft(const ProcessState& before) {
   const ProcessState now;
+  if (now.descriptors > before.descriptors) TellDescriptors();
   Require(now.descriptors <= before.descriptors, "descriptors",
           before.descriptors, now.descriptors);
   // One that was joined is listed a moment longer.
@@ -251,6 +280,7 @@ void Live(int lives, const std::string& end, int* argc, char*** argv) {
 }  // namespace conformance
 
 int main(int argc, char** argv) {
+  conformance::StartSymbolizer();
   const int lives = argc > 1 ? atoi(argv[1]) : 3;
   conformance::Live(lives, argc > 2 ? argv[2] : "", &argc, &argv);
   if (argc > 2) conformance::InitJob(&argc, &argv);  // The job ends meanwhile.
