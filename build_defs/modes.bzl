@@ -4,7 +4,7 @@ load("//build_defs:compiled_once.bzl", "joined_library")
 load("//build_defs:tags.bzl", "NO_SANITIZERS", "THOROUGH")
 load("//build_defs:unit_test.bzl", "unit_test")
 load("//build_defs:variants.bzl", "NO_MATCH")
-load("//build_defs/precompiled:precompiled.bzl", "PRECOMPILED")
+load("//build_defs/precompiled:precompiled.bzl", "NOT_PRECOMPILED", "PRECOMPILED")
 
 # suffix -> the macro that selects the mode in gasnet.h
 MODES = {
@@ -146,9 +146,10 @@ def mode_cc_library(
       precompiled: as of settings_free_cc_library.
       **kwargs: passed on to cc_library (visibility, data, tags, ...).
     """
-    if precompiled and (srcs or once):
-        copts = copts + PRECOMPILED.copts
-        deps = deps + PRECOMPILED.deps
+    begun = PRECOMPILED if precompiled and (srcs or once) else NOT_PRECOMPILED
+    copts = copts + begun.copts
+    deps = deps + begun.deps
+    kwargs["toolchains"] = begun.toolchains
     if once:
         _mode_cc_library_of_two(
             name,

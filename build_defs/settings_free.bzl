@@ -1,7 +1,7 @@
 """Libraries that no setting of the build changes, so that they are built once."""
 
 load("//build_defs:variants.bzl", "FOR_ALL", "VARIANT_FLAG")
-load("//build_defs/precompiled:precompiled.bzl", "PRECOMPILED")
+load("//build_defs/precompiled:precompiled.bzl", "NOT_PRECOMPILED", "PRECOMPILED")
 
 # The end of the names of the libraries proper.
 _BUILT = "_built"
@@ -10,7 +10,7 @@ _BUILT = "_built"
 def _for_all_impl(settings, attr):
     return {VARIANT_FLAG: FOR_ALL}
 
-_for_all = transition(
+for_all = transition(
     implementation = _for_all_impl,
     inputs = [],
     outputs = [VARIANT_FLAG],
@@ -77,7 +77,7 @@ def _libraries_rule(doc, cfg):
 
 _settings_free_libraries = _libraries_rule(
     "Libraries as one, of which all configurations of a build share one.",
-    _for_all,
+    for_all,
 )
 
 foreign_libraries = _libraries_rule(
@@ -103,11 +103,13 @@ def settings_free_cc_library(name, visibility = None, tags = [], copts = [], dep
       testonly: as of cc_library.
       **kwargs: passed on to cc_library.
     """
+    begun = PRECOMPILED if precompiled else NOT_PRECOMPILED
     native.cc_library(
         name = name + _BUILT,
         testonly = testonly,
-        copts = copts + (PRECOMPILED.copts if precompiled else []),
-        deps = deps + (PRECOMPILED.deps if precompiled else []),
+        copts = copts + begun.copts,
+        deps = deps + begun.deps,
+        toolchains = begun.toolchains,
         # Built as a dependency alone, in the one configuration.
         tags = tags + ["manual"],
         visibility = ["//visibility:private"],

@@ -1,6 +1,6 @@
 """Tests of one program each, seen by the sanitizers that can find something."""
 
-load("//build_defs/precompiled:precompiled.bzl", "PRECOMPILED_TEST")
+load("//build_defs/precompiled:precompiled.bzl", "NOT_PRECOMPILED", "PRECOMPILED_TEST")
 
 # Makes a test fail that makes a thread and does not say so.
 _ONE_THREAD = "//build_defs:one_thread"
@@ -36,12 +36,13 @@ def unit_test(name, threads = False, deps = [], tags = [], copts = [], srcs = []
     """
     further = one_thread(threads)
     is_c = [source for source in srcs if source.endswith(".c")]
-    begun = struct(copts = [], deps = []) if is_c else PRECOMPILED_TEST
+    begun = NOT_PRECOMPILED if is_c else PRECOMPILED_TEST
     native.cc_test(
         name = name,
         srcs = srcs,
         tags = tags + further.tags,
         copts = copts + begun.copts,
         deps = deps + further.deps + begun.deps,
+        toolchains = begun.toolchains,
         **kwargs
     )

@@ -8,7 +8,7 @@ load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
 load("//build_defs:tags.bzl", "NO_SANITIZERS", "THOROUGH")
 load("//build_defs:transition.bzl", "CONFIGURATION_ATTRS", "configuration_transition")
 load("//conformance:exclusions.bzl", "EXCLUSIONS")
-load("//conformance:programs.bzl", "INDIRECT", "stem_for")
+load("//conformance:programs.bzl", "INDIRECT", "shows_parsync", "stem_for")
 load("//conformance:rows.bzl", "MODES", "RANKS", "SEGMENTS")
 load("//conformance:table.bzl", "TESTS")
 
@@ -71,18 +71,11 @@ def _is_wanted(row, mode, variant, configuration):
         return row["reference"] == "only"
     return variant != _CHECKED or mode == "par" or row["checks"] == "only"
 
-# PARSYNC has the threads of PAR and, as SEQ, no locks: what is left to show of it
-# are rows with several threads, and what it says of itself.
-_OF_PARSYNC = ["atomicity", "general", "names", "threads"]
-
-def _shows_parsync(row):
-    return row["modes"] != MODES or row["source"].split("/")[0] in _OF_PARSYNC
-
 def _repeats(row, mode, variant):
     """Whether another configuration shows the same: run by --full alone."""
     if variant == _EVERYTHING:
         return mode != "par"
-    if mode == "parsync" and not _shows_parsync(row):
+    if mode == "parsync" and not shows_parsync(row):
         return True
     return variant == _LARGE and not row["of_conduit"]
 
@@ -182,7 +175,10 @@ def _sanitizer_tags(place, folder):
     if place.variant == _REFERENCE:
         return [] if folder in _THREADS_ON_REFERENCE else ["no-tsan"]
     of_one_thread = place.conduit == "smp" and folder in _OF_ONE_THREAD
-    return ["no-tsan"] if of_one_thread else []
+
+    # Their threads are the same over all conduits.
+    seen_over_smp = place.conduit != "smp" and folder in _OVER_TRANSFERS
+    return ["no-tsan"] if of_one_thread or seen_over_smp else []
 
 def _with_env(cases, env):
     """The cases, each with these variables where it does not set them itself."""
@@ -195,17 +191,21 @@ def _with_env(cases, env):
 # messages; elsewhere these do.
 _FEW_RANKS = [1, 3, 8]
 
-# A sanitizer watches each process by itself: alone, one of two, one of many.
-_SANITIZED_RANKS = [1, 2, 5]
+# A sanitizer watches each process by itself: alone, or one of several; in folders
+# with trees, with a child that has children.
+_SANITIZED_RANKS = [1, 3]
+_SANITIZED_RANKS_OF_TREES = [1, 5]
+_WITH_TREES = ["barrier", "coll"]
 
-def _ranks(mode, variant):
+def _ranks(mode, variant, folder):
     """Numbers of nodes for rows to which the number means nothing special."""
     many = mode == "par" and variant in ["fast", _REFERENCE]
+    sanitized = _SANITIZED_RANKS_OF_TREES if folder in _WITH_TREES else _SANITIZED_RANKS
     return select({
         "//build_defs:full_on": RANKS,
         "//build_defs:full_unsanitized": RANKS,
         "//build_defs:sanitizer_none": RANKS if many else _FEW_RANKS,
-        "//conditions:default": _SANITIZED_RANKS,
+        "//conditions:default": sanitized,
     })
 
 def _cases_of(place, row):
@@ -239,7 +239,7 @@ def _kind(place, test, row, repeats):
         return "repeating"
     return "short" if test in place.short else "thorough"
 
-def _test_target(name, place, stem, rows, tags):
+def _test_target(name, place, stem, rows, ranks, tags):
     _conformance_test(
         name = name,
         data = place.data,
@@ -248,7 +248,7 @@ def _test_target(name, place, stem, rows, tags):
         checks = _on(place.configuration.checks),
         launcher = "//tools/gasnetrun",
         program = "%s_%s_%s" % (place.conduit, stem, place.mode),
-        ranks = place.usual_ranks or _ranks(place.mode, place.variant),
+        ranks = ranks,
         rows = rows,
         segment = place.configuration.segment,
         tags = [place.suite, place.mode, place.variant] + tags,
@@ -256,6 +256,10 @@ def _test_target(name, place, stem, rows, tags):
 
 # By program, where not by the folder of the test.
 _GROUPS = {"headers": "headers", "misuse": "checks"}
+
+def _group(stem, folder):
+    """The name of the group of rows of a program and a folder."""
+    return folder + "_alike" if stem == "rest" else _GROUPS.get(stem, folder)
 
 def _targets_in(place, tests, env, ranks, sanitized, repeats):
     """The targets for one threading mode and variant.
@@ -271,14 +275,15 @@ def _targets_in(place, tests, env, ranks, sanitized, repeats):
         if not _is_wanted(row, place.mode, place.variant, place.configuration):
             continue
         plan = _plan_of_row(place, test, row, env, ranks)
-        stem = stem_for(row, few = place.variant == _LARGE)
+        stem = stem_for(row, place.mode, few = place.variant == _LARGE)
         kind = _kind(place, test, row, repeats)
         folder = row["source"].split("/")[0]
         tags = _sanitizer_tags(place, folder) if sanitized else NO_SANITIZERS
         tags = tags + place.unseen_by
+        usual_ranks = place.usual_ranks or _ranks(place.mode, place.variant, folder)
         group = groups[kind].setdefault(
-            _GROUPS.get(stem, folder),
-            struct(stem = stem, tags = tags, plans = []),
+            _group(stem, folder),
+            struct(stem = stem, tags = tags, ranks = usual_ranks, plans = []),
         )
         group.plans.append(plan)
         _test_target(
@@ -286,6 +291,7 @@ def _targets_in(place, tests, env, ranks, sanitized, repeats):
             place,
             stem,
             [plan],
+            usual_ranks,
             tags + INDIRECT + _KINDS[kind].tags,
         )
     named = {}
@@ -300,6 +306,7 @@ def _targets_in(place, tests, env, ranks, sanitized, repeats):
                 place,
                 group.stem,
                 group.plans,
+                group.ranks,
                 group.tags + about.tags,
             )
             targets[kind].append(prefix + full_name)

@@ -188,24 +188,35 @@ def _program(name, mode, library, tests):
         deps = objects + [library],
     )
 
-def _stems(row):
+# PARSYNC has the threads of PAR and, as SEQ, no locks: what is left to show of it
+# are rows with several threads, and what it says of itself.
+_OF_PARSYNC = ["atomicity", "general", "names", "threads"]
+
+def shows_parsync(row):
+    """Returns true if a row shows of PARSYNC what no other mode shows."""
+    return row["modes"] != MODES or row["source"].split("/")[0] in _OF_PARSYNC
+
+def _stems(row, mode):
     """The programs that hold a row's test."""
     if row["checks"] == "only":
         return ["misuse"]
-    return ["suite", "headers"] if row["of_conduit"] else ["suite"]
+    suite = "suite" if mode != "parsync" or shows_parsync(row) else "rest"
+    return [suite, "headers"] if row["of_conduit"] else [suite]
 
-def stem_for(row, few):
+def stem_for(row, mode, few):
     """The one of them to run; few: of which few rows are wanted."""
-    return _stems(row)[-1 if few else 0]
+    return _stems(row, mode)[-1 if few else 0]
 
 def _programs(conduit, mode):
     """The suite, and apart from it what few configurations need: what only a
-    build with checks runs, and what looks at what the headers say."""
+    build with checks runs, what looks at what the headers say, and what shows the
+    same in another mode."""
     library = conduit_target(conduit, "gasnet_" + mode)
     rows = {name: row for name, row in TESTS.items() if mode in row["modes"]}
-    for stem in ["suite", "misuse", "headers"]:
-        tests = [name for name, row in rows.items() if stem in _stems(row)]
-        _program("%s_%s_%s" % (conduit, stem, mode), mode, library, tests)
+    for stem in ["suite", "misuse", "headers", "rest"]:
+        tests = [name for name, row in rows.items() if stem in _stems(row, mode)]
+        if tests:
+            _program("%s_%s_%s" % (conduit, stem, mode), mode, library, tests)
 
 def conformance_programs(conduit):
     """The programs of the table, in each threading mode.

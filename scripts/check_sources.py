@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 
+import included
 import references
 import sentences
 import spec_names
@@ -177,6 +178,7 @@ def main():
     for path, text in texts.items():
         complaints = list(check(path, text, paths)) if text else []
         complaints += spec_names.check(names, path, text or "")
+        complaints += included.check(path, text or "", texts)
         if text and path.endswith(".md"):
             complaints += references.check(tree, path, text)
         for line, complaint in complaints:

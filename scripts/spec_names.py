@@ -29,7 +29,8 @@ EXCEPTIONS = {
 }
 
 
-def _code(text):
+def code_of(text):
+    """The text without comments and strings, with all its lines."""
     return TEXT.sub(lambda found: "\n" * found.group().count("\n") or " ", text)
 
 
@@ -38,7 +39,7 @@ def names_of(texts):
     found = set()
     for path, text in texts.items():
         if path.startswith(API) and text:
-            found.update(NAME.findall(_code(text)))
+            found.update(NAME.findall(code_of(text)))
     return found
 
 
@@ -47,7 +48,7 @@ def check(names, path, text):
     if not path.endswith((".h", ".cc", ".c", ".inc")) or ROOMS.search(path):
         return
     allowed = BUILD | EXCEPTIONS.get(path, set())
-    code = _code(text)
+    code = code_of(text)
     for found in NAME.finditer(code):
         if found.group() in names - allowed:
             line = code.count("\n", 0, found.start()) + 1

@@ -1,32 +1,56 @@
 """The precompiled headers, for libraries and tests to use."""
 
-_ON = "//build_defs/precompiled:on"
+def _clang_options(header):
+    """Options by which clang reads the precompiled form of a header.
 
-def _use(header):
-    """Options and dependencies of C++ sources that begin with the header."""
+    It looks for that beside the path. Paths in it begin with the root that is named
+    here. Clang would refuse sources with other macros or another level of
+    optimisation, which mean nothing to these headers.
+    """
+    path = "$(%s)" % header.upper()
+    relative = ["-Xclang", "-isysroot", "-Xclang", "."]
+    return ["-include", path, "-Xclang", "-fno-validate-pch"] + relative
+
+def _use(header, settings):
+    """Returns the options and dependencies of sources that begin with the header.
+
+    Args:
+      header: its name, without the end.
+      settings: in which settings sources begin with it.
+
+    Returns:
+      options, dependencies, and what resolves names in the options.
+    """
+    options = {
+        "gcc": ["-include", header + ".h"],
+        "clang": _clang_options(header),
+    }
+    copts = {"//conditions:default": []}
+    deps = {"//conditions:default": []}
+    for setting in settings:
+        for compiler in options:
+            condition = "//build_defs/precompiled:%s_by_%s" % (setting, compiler)
+            copts[condition] = options[compiler]
+            deps[condition] = ["//build_defs/precompiled:" + header]
     return struct(
-        copts = select({
-            _ON: [
-                "-include",
-                header + ".h",
-            ],
-            "//conditions:default": [],
-        }),
-        deps = select({
-            _ON: ["//build_defs/precompiled:" + header],
-            "//conditions:default": [],
-        }),
+        copts = select(copts),
+        deps = select(deps),
+        toolchains = ["//build_defs/precompiled:%s_path" % header],
     )
 
-PRECOMPILED = _use("precompiled")
+PRECOMPILED = _use("precompiled", ["all"])
 
 # With GoogleTest.
-PRECOMPILED_TEST = _use("precompiled_test")
+PRECOMPILED_TEST = _use("precompiled_test", ["all", "tests"])
+
+# Of sources that do not begin with either.
+NOT_PRECOMPILED = struct(copts = [], deps = [], toolchains = [])
 
 def _begun(rule, copts, deps, kwargs):
     rule(
         copts = copts + PRECOMPILED.copts,
         deps = deps + PRECOMPILED.deps,
+        toolchains = PRECOMPILED.toolchains,
         **kwargs
     )
 

@@ -1,15 +1,29 @@
-"""A header that g++ has read once for all sources of a configuration."""
+"""A header that the compiler has read once for all sources of a configuration."""
 
 load("@bazel_tools//tools/build_defs/cc:action_names.bzl", "CPP_COMPILE_ACTION_NAME")
 load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
 
-def _command(ctx, toolchain, header, output, context):
+# The same bytes wherever it is made: paths begin where it is read, and no times.
+_HERE = "/proc/self/cwd"
+_OF_CLANG = [
+    "-Xclang",
+    "-relocatable-pch",
+    "-Xclang",
+    "-isysroot",
+    "-Xclang",
+    _HERE,
+    "-Xclang",
+    "-fno-pch-timestamp",
+]
+
+def _command(ctx, toolchain, header, output, context, options):
     """The compiler's path, arguments and environment, as for any source."""
     features = cc_common.configure_features(
         ctx = ctx,
         cc_toolchain = toolchain,
         requested_features = ctx.features,
-        unsupported_features = ctx.disabled_features,
+        # Sources that begin with the header are checked for what they include.
+        unsupported_features = ctx.disabled_features + ["layering_check", "module_maps"],
     )
     variables = cc_common.create_compile_variables(
         feature_configuration = features,
@@ -17,7 +31,7 @@ def _command(ctx, toolchain, header, output, context):
         source_file = header.path,
         output_file = output.path,
         user_compile_flags = ctx.fragments.cpp.copts + ctx.fragments.cpp.cxxopts +
-                             ["-x", "c++-header"],
+                             ["-x", "c++-header"] + options,
         include_directories = context.includes,
         quote_include_directories = context.quote_includes,
         system_include_directories = context.system_includes,
@@ -43,28 +57,27 @@ def _command(ctx, toolchain, header, output, context):
 
 def _precompiled_header_impl(ctx):
     toolchain = find_cpp_toolchain(ctx)
-    if "clang" in toolchain.compiler_executable:
-        # It refuses sources whose options differ, where g++ reads the header.
-        return [DefaultInfo()]
     header = ctx.file.header
-    output = ctx.actions.declare_file(header.basename + ".gch")
+    by_clang = toolchain.compiler == "clang"
+    output = ctx.actions.declare_file(header.basename + (".pch" if by_clang else ".gch"))
     context = cc_common.merge_cc_infos(
         cc_infos = [dep[CcInfo] for dep in ctx.attr.deps],
     ).compilation_context
-    command = _command(ctx, toolchain, header, output, context)
+    options = _OF_CLANG if by_clang else []
+    command = _command(ctx, toolchain, header, output, context, options)
     ctx.actions.run(
         outputs = [output],
         inputs = depset([header], transitive = [context.headers, toolchain.all_files]),
         executable = command.compiler,
         arguments = command.arguments,
-        env = command.environment,
+        env = dict(command.environment, PWD = _HERE),
         mnemonic = "PrecompileHeader",
     )
     return [DefaultInfo(files = depset([output]))]
 
 precompiled_header = rule(
     doc = """HEADER.gch, which g++ takes in place of HEADER where the options are the
-same.""",
+same, or HEADER.pch, which clang takes.""",
     implementation = _precompiled_header_impl,
     attrs = {
         "deps": attr.label_list(

@@ -24,7 +24,7 @@ with() {
           "$compiler" -x "$language" -Wall -Wextra -Wno-cast-function-type -Werror \
           -DGASNET_PAR "-I$prefix/include" "-I$prefix/include/smp-conduit" \
           "-DOURS=<$ours>" "-DTHEIRS=<$theirs>" ${order:+"$order"} "$@" \
-          -c "$here/headers_client.c" -o client.o
+          -fsyntax-only "$here/headers_client.c"
       done
     done
   done

@@ -1,0 +1,25 @@
+"""Where a precompiled header is, for options that name it by its path."""
+
+load("//build_defs:settings_free.bzl", "for_all")
+
+def _precompiled_path_impl(ctx):
+    # A dependency through a transition is always a list.
+    path = ctx.attr.header[0][DefaultInfo].files.to_list()[0].path
+    return [platform_common.TemplateVariableInfo({ctx.attr.variable: path})]
+
+precompiled_path = rule(
+    doc = "Resolves $(VARIABLE) in the options of targets that have it among `toolchains`.",
+    implementation = _precompiled_path_impl,
+    attrs = {
+        "header": attr.label(
+            allow_files = [".h"],
+            cfg = for_all,
+            doc = "The header, as the library of the precompiled form has it.",
+            mandatory = True,
+        ),
+        "variable": attr.string(mandatory = True),
+        "_allowlist_function_transition": attr.label(
+            default = "@bazel_tools//tools/allowlists/function_transition_allowlist",
+        ),
+    },
+)
