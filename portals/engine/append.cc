@@ -87,10 +87,9 @@ uint32_t FindHeader(Peer& own, const Entry& probe, uint32_t slot) {
 }
 
 enum class Arrival {
-  kBroken,  // the lock is
-  kNever,   // corrupted memory: nobody moves anything there
-  kEnded,   // by us, with the lock held
-  kLater,   // others may have come too
+  kNever,  // corrupted memory: nobody moves anything there
+  kEnded,  // by us, with the lock held
+  kLater,  // others may have come too
 };
 
 // Lets the lock go for a moment; what was known of the lists is void then.
@@ -117,45 +116,52 @@ bool WaitOutFlights(Peer& own, PtRecord& pt, Flights flights) {
   }
 }
 
-// Somebody is moving the header's data. Lets the lock go for a moment.
-Arrival LetItArrive(Peer& own, PtRecord& pt, const Unexpected& header) {
+// Somebody is moving the header's data. Lets the lock go for a moment. The
+// result is StepBack's.
+bool LetItArrive(Peer& own, PtRecord& pt, const Unexpected& header,
+                 Arrival& arrival) {
   const uint32_t before = pt.headers.count;
   if (!IsAlive(header.mover) && EndDeadFlights(own, pt)) {
-    return pt.headers.count < before ? Arrival::kEnded : Arrival::kNever;
+    arrival = pt.headers.count < before ? Arrival::kEnded : Arrival::kNever;
+    return true;
   }
-  return StepBack(pt) ? Arrival::kLater : Arrival::kBroken;
+  arrival = Arrival::kLater;
+  return StepBack(pt);
 }
 
-enum class HeadersTaken { kNone, kSome, kUsedUp, kBroken };
+// Gives a header to the entry. True: it is used up.
+bool TakeHeader(Peer& own, PtRecord& pt, Entry& entry, uint32_t slot) {
+  const Unexpected& header = *own.view.UnexpectedAt(slot);
+  PostHeader(own, pt, entry, header, OverflowEvent(header.event));
+  CountHeader(own, entry, header);
+  const bool uses_room = Has(entry, PTL_ME_LOCAL_INC_UH_RLENGTH);
+  if (uses_room) entry.offset += header.rlength;
+  RemoveHeader(own, pt, slot);
+  return Has(entry, PTL_ME_USE_ONCE) ||
+         (uses_room && entry.min_free > 0 &&
+          RoomAt(entry, entry.offset) < entry.min_free);
+}
 
-// Gives the headers that `entry` takes to it.
-HeadersTaken TakeHeaders(Peer& own, PtRecord& pt, Entry& entry) {
-  HeadersTaken taken = HeadersTaken::kNone;
+// Gives the headers that `entry` takes to it, until it is used up. The result
+// is StepBack's.
+bool TakeHeaders(Peer& own, PtRecord& pt, Entry& entry, bool& used_up) {
   // So that a list in corrupted memory, from which nothing goes, ends.
   uint32_t left = own.view.counts().unexpected;
-  for (;;) {
+  while (!used_up) {
     const uint32_t slot = FindHeader(own, entry, pt.headers.head);
-    if (slot == 0 || left == 0) return taken;
+    if (slot == 0 || left == 0) return true;
     --left;
     const Unexpected& header = *own.view.UnexpectedAt(slot);
-    if (header.state == Unexpected::kMoving) {
-      const Arrival arrival = LetItArrive(own, pt, header);
-      if (arrival == Arrival::kBroken) return HeadersTaken::kBroken;
-      if (arrival == Arrival::kNever) return taken;
-      if (arrival == Arrival::kLater) left = own.view.counts().unexpected;
+    if (header.state != Unexpected::kMoving) {
+      used_up = TakeHeader(own, pt, entry, slot);
       continue;
     }
-    taken = HeadersTaken::kSome;
-    PostHeader(own, pt, entry, header, OverflowEvent(header.event));
-    CountHeader(own, entry, header);
-    if (Has(entry, PTL_ME_LOCAL_INC_UH_RLENGTH)) entry.offset += header.rlength;
-    RemoveHeader(own, pt, slot);
-    if (Has(entry, PTL_ME_USE_ONCE)) return HeadersTaken::kUsedUp;
-    if (Has(entry, PTL_ME_LOCAL_INC_UH_RLENGTH) && entry.min_free > 0 &&
-        RoomAt(entry, entry.offset) < entry.min_free) {
-      return HeadersTaken::kUsedUp;
-    }
+    Arrival arrival = Arrival::kLater;
+    if (!LetItArrive(own, pt, header, arrival)) return false;
+    if (arrival == Arrival::kNever) return true;
+    if (arrival == Arrival::kLater) left = own.view.counts().unexpected;
   }
+  return true;
 }
 
 // Never linked: it is as if it had been, and was used up.
@@ -189,27 +195,9 @@ int LinkAtEnd(Peer& own, PtRecord& pt, Entry& entry) {
   return PTL_OK;
 }
 
-int AppendLocked(Peer& own, PtRecord& pt, Entry& entry) {
-  // Before it takes headers, which would be lost with it.
-  if (IsFull(own, pt, entry)) return PTL_NO_SPACE;
-  if (ListOf(entry) == PTL_PRIORITY_LIST) {
-    const HeadersTaken taken = TakeHeaders(own, pt, entry);
-    if (taken == HeadersTaken::kBroken) return PTL_FAIL;
-    if (taken == HeadersTaken::kUsedUp) {
-      Discard(own, pt, entry);
-      return PTL_OK;
-    }
-  }
-  return LinkAtEnd(own, pt, entry);
-}
-
-struct SearchResult {
-  uint32_t found = 0;
-  bool broken = false;
-};
-
-SearchResult Search(Peer& own, PtRecord& pt, const Entry& probe, bool removes) {
-  SearchResult result;
+// Counts what it finds. The result is StepBack's.
+bool Search(Peer& own, PtRecord& pt, const Entry& probe, bool removes,
+            uint32_t& found) {
   uint32_t from = pt.headers.head;
   // As in TakeHeaders.
   for (uint32_t left = own.view.counts().unexpected; left > 0; --left) {
@@ -219,18 +207,18 @@ SearchResult Search(Peer& own, PtRecord& pt, const Entry& probe, bool removes) {
     if (header.state == Unexpected::kMoving) {
       // Of those seen none is seen twice: a search begins anew only until the
       // first is there, and passes by what has not arrived from then on.
-      if (result.found > 0 && !removes) {
+      if (found > 0 && !removes) {
         from = header.next.load(std::memory_order_relaxed);
         continue;
       }
-      const Arrival arrival = LetItArrive(own, pt, header);
-      if (arrival == Arrival::kBroken) return {result.found, true};
+      Arrival arrival = Arrival::kLater;
+      if (!LetItArrive(own, pt, header, arrival)) return false;
       if (arrival == Arrival::kNever) break;
       if (arrival == Arrival::kLater) left = own.view.counts().unexpected + 1;
       from = pt.headers.head;
       continue;
     }
-    ++result.found;
+    ++found;
     PostHeader(
         own, pt, probe, header,
         removes ? OverflowEvent(header.event) : uint32_t{PTL_EVENT_SEARCH});
@@ -239,7 +227,7 @@ SearchResult Search(Peer& own, PtRecord& pt, const Entry& probe, bool removes) {
     if (removes) RemoveHeader(own, pt, slot);
     if (Has(probe, PTL_ME_USE_ONCE)) break;
   }
-  return result;
+  return true;
 }
 
 void PostNoMatch(Peer& own, const PtRecord& pt, const Entry& probe) {
@@ -261,8 +249,18 @@ void SetIdle(void (*idle)()) {
 int AppendEntry(Peer& own, Entry& entry) {
   PtRecord* const pt = own.view.Pt(entry.pt_list >> 1);
   if (pt == nullptr || !pt->lock.Acquire(DeadHolder::kBreak)) return PTL_FAIL;
-  const int result = AppendLocked(own, *pt, entry);
-  if (result != PTL_FAIL) pt->lock.Release();
+  int result = PTL_NO_SPACE;
+  // Else the headers that it takes would be lost with it.
+  if (!IsFull(own, *pt, entry)) {
+    bool used_up = false;
+    if (ListOf(entry) == PTL_PRIORITY_LIST &&
+        !TakeHeaders(own, *pt, entry, used_up)) {
+      return PTL_FAIL;
+    }
+    if (used_up) Discard(own, *pt, entry);
+    result = used_up ? PTL_OK : LinkAtEnd(own, *pt, entry);
+  }
+  pt->lock.Release();
   return result;
 }
 
@@ -270,10 +268,10 @@ int SearchHeaders(Peer& own, uint32_t pt_index, const Entry& probe,
                   bool removes) {
   PtRecord* const pt = own.view.Pt(pt_index);
   if (pt == nullptr || !pt->lock.Acquire(DeadHolder::kBreak)) return PTL_FAIL;
-  const SearchResult result = Search(own, *pt, probe, removes);
-  if (result.broken) return PTL_FAIL;
-  if (result.found == 0) PostNoMatch(own, *pt, probe);
-  const bool fails = result.found == 0 || !Has(probe, PTL_ME_USE_ONCE);
+  uint32_t found = 0;
+  if (!Search(own, *pt, probe, removes, found)) return PTL_FAIL;
+  if (found == 0) PostNoMatch(own, *pt, probe);
+  const bool fails = found == 0 || !Has(probe, PTL_ME_USE_ONCE);
   if (Has(probe, PTL_ME_EVENT_CT_OVERFLOW) && fails) {
     Count(own, probe.ct, 0, 1);
   }

@@ -44,18 +44,22 @@ void FetchCounter(const View& view, const Entry& entry) {
 // The lock is held before, and free afterwards.
 Outcome Fly(Peer& target, const Operation& operation, const ClaimedEntry& claim,
             const Extent& memory) {
-  FlightRecord* const flight = TakeOff(target, claim);
-  if (flight != nullptr) claim.pt->lock.Release();
-  const bool moved =
-      Move(target, operation, memory, claim.offset, claim.mlength);
-  const Outcome outcome = Done(claim, moved);
-  if (flight != nullptr) {
+  const auto move = [&] {
+    return Move(target, operation, memory, claim.offset, claim.mlength);
+  };
+  bool moved = false;
+  if (FlightRecord* const flight = TakeOff(target, claim)) {
+    claim.pt->lock.Release();
+    moved = move();
     if (!claim.pt->lock.Acquire(DeadHolder::kBreak)) {
       FreeFlight(*flight);
       return Failed(PTL_NI_UNDELIVERABLE);
     }
-    LandFlight(claim, *flight);
+    LandFlight(*claim.pt, *claim.entry, *flight);
+  } else {
+    moved = move();
   }
+  const Outcome outcome = Done(claim, moved);
   Finish(target, operation, claim, outcome.fail);
   claim.pt->lock.Release();
   return outcome;
@@ -133,7 +137,7 @@ Outcome EndDelivery(Peer& target, const Operation& operation,
   if (!open.claim.pt->lock.Acquire(DeadHolder::kBreak)) {
     return Failed(PTL_NI_UNDELIVERABLE);
   }
-  Land(open.claim);
+  Land(*open.claim.pt, *open.claim.entry);
   Finish(target, operation, open.claim, fail);
   open.claim.pt->lock.Release();
   Outcome outcome = Done(open.claim, true);

@@ -63,13 +63,13 @@ FlightRecord* TakeOff(Peer& target, const ClaimedEntry& claim) {
   return flight;
 }
 
-void Land(const ClaimedEntry& claim) {
-  Decrease(claim.pt->flights);
-  Decrease(claim.entry->flights);
+void Land(PtRecord& pt, Entry& entry) {
+  Decrease(pt.flights);
+  Decrease(entry.flights);
 }
 
-void LandFlight(const ClaimedEntry& claim, FlightRecord& flight) {
-  Land(claim);
+void LandFlight(PtRecord& pt, Entry& entry, FlightRecord& flight) {
+  Land(pt, entry);
   FreeFlight(flight);
 }
 
@@ -92,20 +92,18 @@ bool EndDeadFlights(Peer& target, PtRecord& pt) {
         IsAlive(mover)) {
       continue;
     }
-    ClaimedEntry claim;
-    claim.pt = &pt;
-    claim.entry =
+    Entry* const entry =
         target.view.EntryAt(flight.entry.load(std::memory_order_relaxed));
     const uint32_t slot = flight.header.load(std::memory_order_relaxed);
-    if (claim.entry == nullptr) continue;
+    if (entry == nullptr) continue;
     uint32_t reserved = flight.reserved.load(std::memory_order_relaxed);
-    LandFlight(claim, flight);
+    LandFlight(pt, *entry, flight);
     if (target.view.UnexpectedAt(slot) != nullptr) {
       UnlinkHeader(target.view, pt.headers, slot);
       target.view.GiveUnexpected(slot);
-      Decrease(claim.entry->headers);
+      Decrease(entry->headers);
     }
-    Settle(target, pt, *claim.entry, reserved);
+    Settle(target, pt, *entry, reserved);
     if (reserved > 0) GiveBack(target.view, pt, reserved);
   }
   return true;

@@ -18,8 +18,8 @@ namespace gasnet::portals4 {
 // Null: there are too many; then the data is moved under the lock.
 FlightRecord* TakeOff(Peer& target, const ClaimedEntry& claim);
 // Of what was counted as a flight without a record.
-void Land(const ClaimedEntry& claim);
-void LandFlight(const ClaimedEntry& claim, FlightRecord& flight);
+void Land(PtRecord& pt, Entry& entry);
+void LandFlight(PtRecord& pt, Entry& entry, FlightRecord& flight);
 // The same when the portal table entry is broken, without its lock: nothing
 // there is of use any more.
 void FreeFlight(FlightRecord& flight);

@@ -71,6 +71,11 @@ Place PlaceAt(const Extent& memory, uint64_t offset) {
 // it is taken, and the items must be of one chunk.
 enum class Patience : bool { kNone, kEndless };
 
+bool Acquire(SharedLock& lock, Patience patience) {
+  return patience == Patience::kNone ? lock.TryAcquire()
+                                     : lock.Acquire(DeadHolder::kTakeOver);
+}
+
 bool MoveItems(Peer& target, const Operation& operation, const Extent& memory,
                uint64_t offset, uint64_t size, Patience patience) {
   const bool fetches = Fetches(operation.kind);
@@ -86,10 +91,7 @@ bool MoveItems(Peer& target, const Operation& operation, const Extent& memory,
       return false;
     }
     SharedLock& lock = target.view.AtomicLock(place.address);
-    if (!(patience == Patience::kNone ? lock.TryAcquire()
-                                      : lock.Acquire(DeadHolder::kTakeOver))) {
-      return false;
-    }
+    if (!Acquire(lock, patience)) return false;
     const bool combined =
         CombineHere(operation, memory, offset + done, part, chunk, fetches);
     lock.Release();
