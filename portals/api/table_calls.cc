@@ -1,6 +1,7 @@
 // Portal table entries.
 #include <sched.h>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
 #include "portals/api/check.h"
 #include "portals/api/knobs.h"
@@ -44,8 +45,16 @@ int Choose(const Interface& interface, ptl_pt_index_t asked,
   return PTL_PT_FULL;
 }
 
-bool HasFlowControl(const PtRecord& pt) {
+bool HasFlowControl(const PtRecord& pt) ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
   return (pt.options & PTL_PT_FLOWCTRL) != 0;
+}
+
+// Of one that is free or broken: nobody who has its lock looks at its options.
+// A broken one may be freed again.
+bool TakeFlowControl(PtRecord& pt) ABSL_NO_THREAD_SAFETY_ANALYSIS {
+  if (!HasFlowControl(pt)) return false;
+  pt.options = 0;
+  return true;
 }
 
 bool HasFlights(portals4::Peer& own, PtRecord& pt) {
@@ -115,10 +124,8 @@ int PtlPTFree(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index) {
   if (pt == nullptr) return PTL_ARG_INVALID;
   const portals4::Ref eq = pt->queue();
   const int result = portals4::ClearLists(interface->own(), *pt);
-  if (result == PTL_OK && HasFlowControl(*pt)) {
+  if (result == PTL_OK && TakeFlowControl(*pt)) {
     portals4::EndFlowControl(interface->view(), eq);
-    // A broken one is not free, and may be freed again.
-    pt->options = 0;
   }
   return result;
 }

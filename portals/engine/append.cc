@@ -4,6 +4,7 @@
 
 #include <atomic>
 
+#include "absl/base/thread_annotations.h"
 #include "base/clock.h"
 #include "portals/engine/claim.h"
 #include "portals/engine/due.h"
@@ -61,7 +62,8 @@ void CountHeader(Peer& own, const Entry& probe, const Unexpected& header) {
 }
 
 // Takes a header out of the list; what it lay in may be free then.
-void RemoveHeader(Peer& own, PtRecord& pt, uint32_t slot) {
+void RemoveHeader(Peer& own, PtRecord& pt, uint32_t slot)
+    ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
   const uint32_t entry_slot = own.view.UnexpectedAt(slot)->entry;
   UnlinkHeader(own.view, pt.headers, slot);
   own.view.GiveUnexpected(slot);
@@ -94,7 +96,8 @@ enum class Arrival {
 
 // Lets the lock go for a moment; what was known of the lists is void then.
 // False: the lock is broken, and not held.
-bool StepBack(PtRecord& pt) {
+bool StepBack(PtRecord& pt) ABSL_UNLOCK_FUNCTION(pt.lock)
+    ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true, pt.lock) {
   pt.lock.Release();
   Helper::StartWhereWanted();
   if (void (*const idle)() = idle_now.load(std::memory_order_acquire)) idle();
@@ -106,7 +109,9 @@ bool StepBack(PtRecord& pt) {
 // patience ends: one may come in parts, or from a process that is stopped. The
 // result is StepBack's.
 template <class Flights>
-bool WaitOutFlights(Peer& own, PtRecord& pt, Flights flights) {
+bool WaitOutFlights(Peer& own, PtRecord& pt, Flights flights)
+    ABSL_UNLOCK_FUNCTION(pt.lock)
+        ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true, pt.lock) {
   if (flights() == 0) return true;
   const int64_t end = NowNanos() + kInUsePatience;
   for (;;) {
@@ -119,7 +124,8 @@ bool WaitOutFlights(Peer& own, PtRecord& pt, Flights flights) {
 // Somebody is moving the header's data. Lets the lock go for a moment. The
 // result is StepBack's.
 bool LetItArrive(Peer& own, PtRecord& pt, const Unexpected& header,
-                 Arrival& arrival) {
+                 Arrival& arrival) ABSL_UNLOCK_FUNCTION(pt.lock)
+    ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true, pt.lock) {
   const uint32_t before = pt.headers.count;
   if (!IsAlive(header.mover) && EndDeadFlights(own, pt)) {
     arrival = pt.headers.count < before ? Arrival::kEnded : Arrival::kNever;
@@ -130,7 +136,8 @@ bool LetItArrive(Peer& own, PtRecord& pt, const Unexpected& header,
 }
 
 // Gives a header to the entry. True: it is used up.
-bool TakeHeader(Peer& own, PtRecord& pt, Entry& entry, uint32_t slot) {
+bool TakeHeader(Peer& own, PtRecord& pt, Entry& entry, uint32_t slot)
+    ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
   const Unexpected& header = *own.view.UnexpectedAt(slot);
   PostHeader(own, pt, entry, header, OverflowEvent(header.event));
   CountHeader(own, entry, header);
@@ -144,7 +151,9 @@ bool TakeHeader(Peer& own, PtRecord& pt, Entry& entry, uint32_t slot) {
 
 // Gives the headers that `entry` takes to it, until it is used up. The result
 // is StepBack's.
-bool TakeHeaders(Peer& own, PtRecord& pt, Entry& entry, bool& used_up) {
+bool TakeHeaders(Peer& own, PtRecord& pt, Entry& entry, bool& used_up)
+    ABSL_UNLOCK_FUNCTION(pt.lock)
+        ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true, pt.lock) {
   // So that a list in corrupted memory, from which nothing goes, ends.
   uint32_t left = own.view.counts().unexpected;
   while (!used_up) {
@@ -165,7 +174,8 @@ bool TakeHeaders(Peer& own, PtRecord& pt, Entry& entry, bool& used_up) {
 }
 
 // Never linked: it is as if it had been, and was used up.
-void Discard(Peer& own, PtRecord& pt, Entry& entry) {
+void Discard(Peer& own, PtRecord& pt, Entry& entry)
+    ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
   uint32_t none = 0;
   if (!Has(entry, PTL_ME_EVENT_UNLINK_DISABLE)) {
     PostEntryEvent(own, pt, PTL_EVENT_AUTO_UNLINK, entry, none);
@@ -174,11 +184,13 @@ void Discard(Peer& own, PtRecord& pt, Entry& entry) {
   own.view.GiveEntry(own.view.SlotOf(entry));
 }
 
-bool IsFull(const Peer& own, const PtRecord& pt, const Entry& entry) {
+bool IsFull(const Peer& own, const PtRecord& pt, const Entry& entry)
+    ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
   return pt.lists[ListOf(entry)].count >= own.view.header().max_list_size;
 }
 
-int LinkAtEnd(Peer& own, PtRecord& pt, Entry& entry) {
+int LinkAtEnd(Peer& own, PtRecord& pt, Entry& entry)
+    ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
   // Freed since the call that asked for it: while it waited for a counter, or
   // for headers.
   if (pt.state.load(std::memory_order_relaxed) == PtRecord::kFree) {
@@ -197,7 +209,8 @@ int LinkAtEnd(Peer& own, PtRecord& pt, Entry& entry) {
 
 // Counts what it finds. The result is StepBack's.
 bool Search(Peer& own, PtRecord& pt, const Entry& probe, bool removes,
-            uint32_t& found) {
+            uint32_t& found) ABSL_UNLOCK_FUNCTION(pt.lock)
+    ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true, pt.lock) {
   uint32_t from = pt.headers.head;
   // As in TakeHeaders.
   for (uint32_t left = own.view.counts().unexpected; left > 0; --left) {
@@ -307,10 +320,12 @@ int UnlinkEntry(Peer& own, Ref ref) {
 
 int ClearLists(Peer& own, PtRecord& pt) {
   if (!pt.lock.Acquire(DeadHolder::kBreak)) return PTL_OK;
-  const auto has_entries = [&pt] {
+  const auto has_entries = [&pt]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
     return pt.lists[0].head != 0 || pt.lists[1].head != 0;
   };
-  const auto flights = [&] { return has_entries() ? 0 : pt.flights; };
+  const auto flights = [&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
+    return has_entries() ? 0 : pt.flights;
+  };
   if (!WaitOutFlights(own, pt, flights)) return PTL_OK;
   int result = PTL_OK;
   if (has_entries() || pt.flights > 0) {

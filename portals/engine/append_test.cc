@@ -38,9 +38,15 @@ class AppendTest : public testing::Test {
   void BeginFlight() {
     static AppendTest* self;
     self = this;
-    pt_.flights = peer_.view.EntryAt(1)->flights = 1;
+    {
+      const Holding holding(pt_.lock);
+      pt_.flights = peer_.view.EntryAt(1)->flights = 1;
+    }
     SetIdle([] {
-      EXPECT_TRUE(self->pt_.lock.TryAcquire()) << "the lock is let go";
+      if (!self->pt_.lock.TryAcquire()) {
+        ADD_FAILURE() << "the lock is not let go";
+        return;
+      }
       self->pt_.flights = self->peer_.view.EntryAt(1)->flights = 0;
       self->pt_.lock.Release();
     });
@@ -51,8 +57,17 @@ class AppendTest : public testing::Test {
     Unexpected& header = *peer_.view.UnexpectedAt(slot);
     header.state = state;
     header.mover = ThisProcess();
+    const Holding holding(pt_.lock);
     LinkHeader(peer_.view, pt_.headers, slot);
     return header;
+  }
+  List Entries() {
+    const Holding holding(pt_.lock);
+    return pt_.lists[PTL_PRIORITY_LIST];
+  }
+  List Headers() {
+    const Holding holding(pt_.lock);
+    return pt_.headers;
   }
 
   static constexpr Counts kCounts = {.pts = 1,
@@ -79,7 +94,7 @@ TEST_F(AppendTest, AnUnlinkWaitsForAnOperationThatIsAtWork) {
   const Ref entry = Append();
   BeginFlight();
   EXPECT_EQ(UnlinkEntry(peer_, entry), PTL_OK);
-  EXPECT_EQ(pt_.lists[PTL_PRIORITY_LIST].count, 0U);
+  EXPECT_EQ(Entries().count, 0U);
 }
 
 TEST_F(AppendTest, AnUnlinkDoesNotWaitForEver) {
@@ -104,7 +119,7 @@ TEST_F(AppendTest, AFreeWaitsForAnOperationThatIsAtWork) {
 TEST_F(AppendTest, LinksNothingWhereTheTableEntryIsFree) {
   pt_.state.store(PtRecord::kFree, std::memory_order_relaxed);
   EXPECT_EQ(AppendEntry(peer_, NewEntry()), PTL_ARG_INVALID);
-  EXPECT_EQ(pt_.lists[PTL_PRIORITY_LIST].head, 0U);
+  EXPECT_EQ(Entries().head, 0U);
   EXPECT_TRUE(pt_.lock.TryAcquire()) << "it is let go";
 }
 
@@ -131,7 +146,10 @@ TEST_F(AppendTest, HeadersThatDoNotGoEnd) {
   EXPECT_EQ(SearchHeaders(peer_, 0, probe, false), PTL_OK);
   EXPECT_EQ(SearchHeaders(peer_, 0, probe, true), PTL_OK);
   header.prev = 2;
-  pt_.headers.head = 1;
+  {
+    const Holding holding(pt_.lock);
+    pt_.headers.head = 1;
+  }
   EXPECT_EQ(ClearLists(peer_, pt_), PTL_OK);
 }
 
@@ -141,7 +159,7 @@ TEST_F(AppendTest, IsNotHeldUpByAHeaderThatNobodyMoves) {
   EXPECT_EQ(SearchHeaders(peer_, 0, probe, false), PTL_OK);
   EXPECT_EQ(SearchHeaders(peer_, 0, probe, true), PTL_OK);
   Append();
-  EXPECT_EQ(pt_.lists[PTL_PRIORITY_LIST].count, 1U);
+  EXPECT_EQ(Entries().count, 1U);
   EXPECT_TRUE(pt_.lock.TryAcquire()) << "it is let go";
 }
 
@@ -150,12 +168,12 @@ TEST_F(AppendTest, TakesWhatIsBehindAHeaderThatTheDeadMoved) {
   AddHeader(Unexpected::kMoving).mover = dead;
   FlightRecord& flight = peer_.view.Flight(0);
   flight.entry.store(1, std::memory_order_relaxed);
-  flight.header.store(pt_.headers.head, std::memory_order_relaxed);
+  flight.header.store(Headers().head, std::memory_order_relaxed);
   flight.pt.store(1, std::memory_order_relaxed);
   flight.mover.store(dead, std::memory_order_relaxed);
   AddHeader(Unexpected::kThere);
   Append();
-  EXPECT_EQ(pt_.headers.count, 0U);
+  EXPECT_EQ(Headers().count, 0U);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "portals/engine/claim.h"
 
+#include "absl/base/thread_annotations.h"
 #include "portals/engine/due.h"
 #include "portals/engine/entries.h"
 #include "portals/engine/event_queue.h"
@@ -23,7 +24,8 @@ bool Permits(const Entry& entry, Kind kind) {
 }
 
 // No room for a message, or nothing that takes it.
-uint32_t Exhausted(Peer& target, PtRecord& pt, const Entry* entry) {
+uint32_t Exhausted(Peer& target, PtRecord& pt, const Entry* entry)
+    ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
   if ((pt.options & PTL_PT_FLOWCTRL) == 0) {
     return Refuse(target.view, PTL_SR_DROP_COUNT, PTL_NI_DROPPED);
   }
@@ -60,7 +62,7 @@ uint32_t EventsOf(const Entry& entry, bool used_up) {
 
 // The queue of an entry with flow control must have room beforehand.
 bool ReserveEvents(Peer& target, PtRecord& pt, uint32_t events,
-                   ClaimedEntry& claim) {
+                   ClaimedEntry& claim) ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
   if ((pt.options & PTL_PT_FLOWCTRL) == 0 || events == 0) return true;
   if (!Reserve(target.view, pt, events)) return false;
   claim.reserved = events;
@@ -100,7 +102,7 @@ void FillHeader(Peer& target, const Operation& operation,
 }
 
 uint32_t Consume(Peer& target, PtRecord& pt, const Operation& operation,
-                 ClaimedEntry& claim) {
+                 ClaimedEntry& claim) ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
   Entry& entry = *claim.entry;
   const bool used_up = UsesUp(entry, claim.mlength);
   if (LeavesHeader(entry)) {
@@ -128,7 +130,7 @@ uint32_t Consume(Peer& target, PtRecord& pt, const Operation& operation,
 
 // One that counts down those reserved, if there are any.
 void PostFrom(Peer& target, PtRecord& pt, const Event& event,
-              uint32_t& reserved) {
+              uint32_t& reserved) ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
   if (reserved == 0) {
     Post(target.view, pt.queue(), event);
     return;
@@ -138,7 +140,8 @@ void PostFrom(Peer& target, PtRecord& pt, const Event& event,
 }
 
 void PostComm(Peer& target, const Operation& operation,
-              const ClaimedEntry& claim, uint32_t fail, uint32_t& reserved) {
+              const ClaimedEntry& claim, uint32_t fail, uint32_t& reserved)
+    ABSL_EXCLUSIVE_LOCKS_REQUIRED(claim.pt->lock) {
   const Entry& entry = *claim.entry;
   if (claim.pt->queue() == kNoRef || Has(entry, PTL_ME_EVENT_COMM_DISABLE) ||
       (fail == PTL_NI_OK && Has(entry, PTL_ME_EVENT_SUCCESS_DISABLE))) {

@@ -1,5 +1,6 @@
 #include "portals/engine/deliver.h"
 
+#include "absl/base/thread_annotations.h"
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "portals/engine/claim.h"
@@ -41,9 +42,8 @@ void FetchCounter(const View& view, const Entry& entry) {
   }
 }
 
-// The lock is held before, and free afterwards.
 Outcome Fly(Peer& target, const Operation& operation, const ClaimedEntry& claim,
-            const Extent& memory) {
+            const Extent& memory) ABSL_UNLOCK_FUNCTION(claim.pt->lock) {
   const auto move = [&] {
     return Move(target, operation, memory, claim.offset, claim.mlength);
   };
@@ -65,9 +65,10 @@ Outcome Fly(Peer& target, const Operation& operation, const ClaimedEntry& claim,
   return outcome;
 }
 
-// True: matched, and the lock of the portal table entry is held. False: over.
+// True: matched. False: over.
 bool Match(Peer& target, const Operation& operation, ClaimedEntry& claim,
-           Outcome& outcome) {
+           Outcome& outcome)
+    ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true, claim.pt->lock) {
   outcome = Failed(PTL_NI_UNDELIVERABLE);
   if (!IsThere(target.view)) return false;
   PtRecord* const pt = target.view.Pt(operation.pt);

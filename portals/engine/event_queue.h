@@ -39,6 +39,7 @@
 
 #include <cstdint>
 
+#include "absl/base/thread_annotations.h"
 #include "portals/engine/event.h"
 #include "portals/engine/view.h"
 
@@ -59,15 +60,18 @@ void CloseQueue(EqRecord& eq);
 void BeginFlowControl(const View& view, PtRecord& pt);
 void EndFlowControl(const View& view, Ref eq);
 
-// Room in the queue of a portal table entry, whose lock is held, for `events`
-// events more; they are posted by PostReserved, or given back. False where
-// there is none. A queue that is gone has room for all.
-bool Reserve(const View& view, PtRecord& pt, uint32_t events);
-void GiveBack(const View& view, PtRecord& pt, uint32_t events);
+// Room in the queue of a portal table entry for `events` events more; they are
+// posted by PostReserved, or given back. False where there is none. A queue
+// that is gone has room for all.
+bool Reserve(const View& view, PtRecord& pt, uint32_t events)
+    ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock);
+void GiveBack(const View& view, PtRecord& pt, uint32_t events)
+    ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock);
 
 // Posts to a queue of the view, if it is still there, and wakes its owner.
 void Post(const View& view, Ref eq, const Event& event);
-void PostReserved(const View& view, PtRecord& pt, const Event& event);
+void PostReserved(const View& view, PtRecord& pt, const Event& event)
+    ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock);
 
 enum class Taken { kEvent, kAfterLoss, kNone };
 

@@ -35,12 +35,25 @@ class EventQueueTest : public testing::Test {
     event.uid = 1;
     Post(view_, Queue(), event);
   }
+  // These hold the lock of the portal table entry.
+  bool Reserve(PtRecord& pt, uint32_t events) {
+    const Holding holding(pt.lock);
+    return portals4::Reserve(view_, pt, events);
+  }
+  void GiveBack(PtRecord& pt, uint32_t events) {
+    const Holding holding(pt.lock);
+    portals4::GiveBack(view_, pt, events);
+  }
+  void PostReserved(PtRecord& pt, const Event& event) {
+    const Holding holding(pt.lock);
+    portals4::PostReserved(view_, pt, event);
+  }
   // A poster that is killed between publishing its event and advancing `tail`.
   void DieWhilePosting(uint64_t number) {
     const pid_t child = fork();
     if (child == 0) {
       IdentifyThisProcess();
-      eq_.lock.Acquire(DeadHolder::kTakeOver);
+      const Holding posts(eq_.lock);
       Event event;
       event.hdr_data = number;
       event.uid = 1;
@@ -128,15 +141,15 @@ TEST_F(EventQueueTest, LosesTheOldestAndSaysSo) {
 
 TEST_F(EventQueueTest, ReservesNoMoreThanItsCount) {
   Open(3);
-  EXPECT_TRUE(Reserve(view_, pt_, 2));
-  EXPECT_FALSE(Reserve(view_, pt_, 2));
-  EXPECT_TRUE(Reserve(view_, pt_, 1));
-  GiveBack(view_, pt_, 3);
+  EXPECT_TRUE(Reserve(pt_, 2));
+  EXPECT_FALSE(Reserve(pt_, 2));
+  EXPECT_TRUE(Reserve(pt_, 1));
+  GiveBack(pt_, 3);
   for (uint64_t i = 0; i < 3; ++i) PostNumber(i);
-  EXPECT_FALSE(Reserve(view_, pt_, 1));
+  EXPECT_FALSE(Reserve(pt_, 1));
   ptl_event_t event;
   ASSERT_EQ(Taken::kEvent, Take(view_, Queue(), event));
-  EXPECT_TRUE(Reserve(view_, pt_, 1));
+  EXPECT_TRUE(Reserve(pt_, 1));
 }
 
 TEST_F(EventQueueTest, TakesNothingThatIsPostedAfterItsEnd) {
@@ -166,10 +179,10 @@ TEST_F(EventQueueTest, GoesOnBehindWhatTheDeadHavePublished) {
 TEST_F(EventQueueTest, IsMendedByWhoTakesTheLockAndPostsNothing) {
   Open(4);
   DieWhilePosting(1);
-  EXPECT_TRUE(Reserve(view_, pt_, 1));
+  EXPECT_TRUE(Reserve(pt_, 1));
   PostNumber(2);
   DieWhilePosting(3);
-  GiveBack(view_, pt_, 1);
+  GiveBack(pt_, 1);
   PostNumber(4);
   for (uint64_t i = 1; i <= 4; ++i) ExpectTaken(i);
   DieWhilePosting(5);
@@ -203,15 +216,17 @@ TEST_F(EventQueueTest, IsNotOpenedWhileWhoKnewTheLastOneHasItsLock) {
   Open(4);
   CloseQueue(eq_);
   for (SharedLock* const lock : {&eq_.lock, &eq_.taking}) {
-    lock->Acquire(DeadHolder::kTakeOver);
     std::atomic<bool> opened{false};
-    std::thread owner([&] {
-      Open(4);
-      opened.store(true);
-    });
-    for (int i = 0; i < 1000 && !opened.load(); ++i) sched_yield();
-    EXPECT_FALSE(opened.load());
-    lock->Release();
+    std::thread owner;
+    {
+      const Holding holding(*lock);
+      owner = std::thread([&] {
+        Open(4);
+        opened.store(true);
+      });
+      for (int i = 0; i < 1000 && !opened.load(); ++i) sched_yield();
+      EXPECT_FALSE(opened.load());
+    }
     owner.join();
     CloseQueue(eq_);
   }
@@ -223,53 +238,55 @@ TEST_F(EventQueueTest, KeepsOldReservationsOutOfANewQueue) {
   CloseQueue(eq_);
   Open(2);
   other_pt_.eq.store(old, std::memory_order_relaxed);
-  EXPECT_TRUE(Reserve(view_, other_pt_, 2));
-  EXPECT_TRUE(Reserve(view_, pt_, 2));
-  GiveBack(view_, other_pt_, 2);
-  EXPECT_FALSE(Reserve(view_, pt_, 1));
+  EXPECT_TRUE(Reserve(other_pt_, 2));
+  EXPECT_TRUE(Reserve(pt_, 2));
+  GiveBack(other_pt_, 2);
+  EXPECT_FALSE(Reserve(pt_, 1));
 }
 
 TEST_F(EventQueueTest, ForgetsWhatAProcessReservedThatBrokeItsEntry) {
   Open(3);
-  EXPECT_TRUE(Reserve(view_, pt_, 1));
+  EXPECT_TRUE(Reserve(pt_, 1));
   const pid_t child = fork();
   if (child == 0) {
     IdentifyThisProcess();
-    other_pt_.lock.Acquire(DeadHolder::kBreak);
-    Reserve(view_, other_pt_, 2);
+    const Holding holding(other_pt_.lock);
+    portals4::Reserve(view_, other_pt_, 2);
     _exit(0);
   }
   ASSERT_EQ(child, waitpid(child, nullptr, 0));
-  EXPECT_FALSE(Reserve(view_, pt_, 1)) << "it may be alive";
+  EXPECT_FALSE(Reserve(pt_, 1)) << "it may be alive";
   EXPECT_FALSE(other_pt_.lock.Acquire(DeadHolder::kBreak));
-  EXPECT_TRUE(Reserve(view_, pt_, 2));
-  EXPECT_FALSE(Reserve(view_, pt_, 1)) << "what lives keeps what it has";
+  EXPECT_TRUE(Reserve(pt_, 2));
+  EXPECT_FALSE(Reserve(pt_, 1)) << "what lives keeps what it has";
 }
 
 TEST_F(EventQueueTest, CountsPartsOfEntriesByWhatIsPostedAndGivenBack) {
   Open(3);
-  EXPECT_TRUE(Reserve(view_, pt_, 1));
-  EXPECT_TRUE(Reserve(view_, other_pt_, 2));
-  PostReserved(view_, pt_, Event());
-  GiveBack(view_, other_pt_, 1);
-  EXPECT_FALSE(Reserve(view_, pt_, 2)) << "one is there, one is reserved";
-  EXPECT_TRUE(Reserve(view_, pt_, 1));
+  EXPECT_TRUE(Reserve(pt_, 1));
+  EXPECT_TRUE(Reserve(other_pt_, 2));
+  PostReserved(pt_, Event());
+  GiveBack(other_pt_, 1);
+  EXPECT_FALSE(Reserve(pt_, 2)) << "one is there, one is reserved";
+  EXPECT_TRUE(Reserve(pt_, 1));
 }
 
 TEST_F(EventQueueTest, KeepsTheEventsOfANewQueueFromWhoKnewTheOldOne) {
   Open(4);
   PostNumber(1);
   const Ref old = Queue();
-  eq_.taking.Acquire(DeadHolder::kTakeOver);
   Taken taken = Taken::kEvent;
-  std::thread taker([&] {
-    ptl_event_t event;
-    taken = Take(view_, old, event);
-  });
-  // It has found the queue, most likely, and waits for the lock.
-  for (int i = 0; i < 1000; ++i) sched_yield();
-  eq_.slot.Renew(Phase::kLive);
-  eq_.taking.Release();
+  std::thread taker;
+  {
+    const Holding takes(eq_.taking);
+    taker = std::thread([&] {
+      ptl_event_t event;
+      taken = Take(view_, old, event);
+    });
+    // It has found the queue, most likely, and waits for the lock.
+    for (int i = 0; i < 1000; ++i) sched_yield();
+    eq_.slot.Renew(Phase::kLive);
+  }
   taker.join();
   EXPECT_EQ(Taken::kNone, taken);
   ExpectTaken(1);
@@ -277,15 +294,17 @@ TEST_F(EventQueueTest, KeepsTheEventsOfANewQueueFromWhoKnewTheOldOne) {
 
 TEST_F(EventQueueTest, IsNotClosedWhileAnEventIsTaken) {
   Open(4);
-  eq_.taking.Acquire(DeadHolder::kTakeOver);
   std::atomic<bool> closed{false};
-  std::thread owner([&] {
-    CloseQueue(eq_);
-    closed.store(true);
-  });
-  for (int i = 0; i < 1000 && !closed.load(); ++i) sched_yield();
-  EXPECT_FALSE(closed.load());
-  eq_.taking.Release();
+  std::thread owner;
+  {
+    const Holding takes(eq_.taking);
+    owner = std::thread([&] {
+      CloseQueue(eq_);
+      closed.store(true);
+    });
+    for (int i = 0; i < 1000 && !closed.load(); ++i) sched_yield();
+    EXPECT_FALSE(closed.load());
+  }
   owner.join();
 }
 
@@ -307,11 +326,11 @@ TEST_F(EventQueueTest, LosesNothingBetweenThreadsThatKeepUp) {
   Open(64);
   std::thread poster([&] {
     for (uint64_t i = 0; i < kEvents; ++i) {
-      while (!Reserve(view_, pt_, 1)) std::this_thread::yield();
+      while (!Reserve(pt_, 1)) std::this_thread::yield();
       Event event;
       event.hdr_data = i;
       event.uid = 1;
-      PostReserved(view_, pt_, event);
+      PostReserved(pt_, event);
     }
   });
   ptl_event_t event;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "absl/base/thread_annotations.h"
 #include "portals/engine/arithmetic.h"
 #include "portals/tuning.h"
 
@@ -71,7 +72,8 @@ Place PlaceAt(const Extent& memory, uint64_t offset) {
 // it is taken, and the items must be of one chunk.
 enum class Patience : bool { kNone, kEndless };
 
-bool Acquire(SharedLock& lock, Patience patience) {
+bool Acquire(SharedLock& lock, Patience patience)
+    ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true, lock) {
   return patience == Patience::kNone ? lock.TryAcquire()
                                      : lock.Acquire(DeadHolder::kTakeOver);
 }

@@ -75,10 +75,11 @@ TEST_F(MoveTest, SumsAtOnce) {
 
 // Others would wait for the portal table entry, which the caller holds.
 TEST_F(MoveTest, WaitsForNoLockAtOnce) {
-  ASSERT_TRUE(LockOf(words_).TryAcquire());
-  EXPECT_FALSE(SumAtOnce(words_, 8));
-  EXPECT_EQ(words_[0], 0U);
-  LockOf(words_).Release();
+  {
+    const Holding holding(LockOf(words_));
+    EXPECT_FALSE(SumAtOnce(words_, 8));
+    EXPECT_EQ(words_[0], 0U);
+  }
   EXPECT_TRUE(Move(peer_, sum_, Own(words_), 0, 8));
   EXPECT_EQ(words_[0], 2U);
 }
@@ -96,10 +97,9 @@ TEST_F(MoveTest, TakesNoTwoLocksAtOnce) {
 // So that it waits for one that reaches the same word by a plain entry.
 TEST_F(MoveTest, AnElementOfAnIovecHasTheLockOfItsAddress) {
   const Extent elements = Elements(words_, &words_[kAtomicUnit / 8]);
-  ASSERT_TRUE(LockOf(words_).TryAcquire());
+  const Holding holding(LockOf(words_));
   EXPECT_FALSE(MoveAtOnce(peer_, sum_, elements, 0, 8));
   EXPECT_TRUE(MoveAtOnce(peer_, sum_, elements, 8, 8));
-  LockOf(words_).Release();
   EXPECT_EQ(words_[0], 0U);
   EXPECT_EQ(words_[kAtomicUnit / 8], 2U);
 }

@@ -12,8 +12,8 @@
 // freed finds that out.
 //
 // Plain fields are read and written under the lock that the record names, or by
-// the owner before anybody can know the slot. Atomic ones say how they are
-// used.
+// the owner before anybody can know the slot. Annotations say so where the lock
+// is of the same record. Atomic ones say how they are used.
 #ifndef PORTALS_ENGINE_RECORDS_H_
 #define PORTALS_ENGINE_RECORDS_H_
 
@@ -21,6 +21,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "absl/base/thread_annotations.h"
 #include "portals/engine/shared_lock.h"
 
 namespace gasnet::portals4 {
@@ -86,18 +87,19 @@ struct List {
   uint32_t count;
 };
 
-// One index of the portal table. Under `lock`, but for `state`, which its owner
-// alone allocates and frees.
+// One index of the portal table. `state` changes under `lock`; its owner alone
+// allocates and frees.
 struct alignas(64) PtRecord {
   enum State : uint32_t { kFree, kEnabled, kDisabled };
 
-  SharedLock lock;  // of its lists, their entries and headers
+  SharedLock lock;  // also of the entries and headers in its lists
   std::atomic<uint32_t> state;
-  uint32_t options;
+  uint32_t options ABSL_GUARDED_BY(lock);
   std::atomic<Ref> eq;
-  uint32_t flights;   // operations that move data while the lock is free
-  List lists[2];      // by ptl_list_t
-  List headers;       // unexpected ones, in order of arrival
+  // Operations that move data while the lock is free.
+  uint32_t flights ABSL_GUARDED_BY(lock);
+  List lists[2] ABSL_GUARDED_BY(lock);  // by ptl_list_t
+  List headers ABSL_GUARDED_BY(lock);   // unexpected ones, in order of arrival
   uint32_t reserved;  // its part of EqRecord::reserved; under the queue's lock
 
   Ref queue() const { return eq.load(std::memory_order_relaxed); }

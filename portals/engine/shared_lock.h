@@ -10,62 +10,71 @@
 //
 // Acquire and Release order what is done under the lock. Threads of one process
 // exclude each other as those of different ones do. Not recursive.
+//
+// The analysis of thread safety checks the callers of a function that acquires
+// a lock or does not (ABSL_EXCLUSIVE_TRYLOCK_FUNCTION), and not the function.
 #ifndef PORTALS_ENGINE_SHARED_LOCK_H_
 #define PORTALS_ENGINE_SHARED_LOCK_H_
 
 #include <atomic>
 #include <cstdint>
 
+#include "absl/base/thread_annotations.h"
 #include "portals/engine/process.h"
 
 namespace gasnet::portals4 {
 
 enum class DeadHolder : uint8_t { kTakeOver, kBreak };
 
-class SharedLock {
+class ABSL_LOCKABLE SharedLock {
  public:
   // False: broken, and not held.
-  bool Acquire(DeadHolder dead) {
+  bool Acquire(DeadHolder dead) ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true) {
     if (TryAcquire()) [[likely]]
       return true;
     return AcquireSlowly(dead) != Got::kBroken;
   }
-  bool TryAcquire() {
+  bool TryAcquire() ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true) {
     uint64_t free = 0;
     return word_.compare_exchange_strong(free, ThisProcess(),
                                          std::memory_order_acquire,
                                          std::memory_order_relaxed);
   }
-  void Release() { word_.store(0, std::memory_order_release); }
+  void Release() ABSL_UNLOCK_FUNCTION() {
+    word_.store(0, std::memory_order_release);
+  }
 
   bool IsBroken() const {
     return word_.load(std::memory_order_relaxed) == kBroken;
   }
   // Whether its holder is dead; then a lock of the kTakeOver kind is ours.
-  bool TakeOverFromDead();
+  bool TakeOverFromDead() ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true);
 
  private:
   friend class Holding;
   static constexpr uint64_t kBroken = ~uint64_t{0};
   enum class Got : uint8_t { kBroken, kFree, kFromDead };
 
-  Got AcquireSlowly(DeadHolder dead);
+  // The analysis knows no lock that is held after some results of an enum.
+  Got AcquireSlowly(DeadHolder dead) ABSL_NO_THREAD_SAFETY_ANALYSIS;
   bool Bury(uint64_t holder, DeadHolder dead);
 
   std::atomic<uint64_t> word_;
 };
 
 // Locks of the kTakeOver kind, for a scope.
-class Holding {
+class ABSL_SCOPED_LOCKABLE Holding {
  public:
+  // Not analysed either, since AcquireSlowly locks.
   explicit Holding(SharedLock& lock)
+      ABSL_EXCLUSIVE_LOCK_FUNCTION(lock) ABSL_NO_THREAD_SAFETY_ANALYSIS
       : lock_(lock),
         from_dead_(!lock.TryAcquire() &&
                    lock.AcquireSlowly(DeadHolder::kTakeOver) ==
                        SharedLock::Got::kFromDead) {}
   Holding(const Holding&) = delete;
   Holding& operator=(const Holding&) = delete;
-  ~Holding() { lock_.Release(); }
+  ~Holding() ABSL_UNLOCK_FUNCTION() { lock_.Release(); }
 
   // Whether a process died while it held the lock, and nobody has since.
   bool from_dead() const { return from_dead_; }
