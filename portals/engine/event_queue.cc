@@ -3,28 +3,34 @@
 #include <algorithm>
 #include <bit>
 
+#include "absl/base/thread_annotations.h"
 #include "portals/tuning.h"
 
 namespace gasnet::portals4 {
 namespace {
 
 // Events that flow control may let in.
-uint64_t UsableBy(const EqRecord& eq) {
+uint64_t UsableBy(const EqRecord& eq) ABSL_EXCLUSIVE_LOCKS_REQUIRED(eq.lock) {
   const uint64_t spared = std::min(eq.flow_pts, eq.slots - 1);
   return std::min<uint64_t>(eq.count, eq.slots - spared);
 }
 
 // The lock of those who post, for a scope.
-class Posting {
+class ABSL_SCOPED_LOCKABLE Posting {
  public:
-  Posting(const View& view, EqRecord& eq) : holding_(eq.lock) {
+  // The analysis does not see what a member locks.
+  Posting(const View& view, EqRecord& eq)
+      ABSL_EXCLUSIVE_LOCK_FUNCTION(eq.lock) ABSL_NO_THREAD_SAFETY_ANALYSIS
+      : holding_(eq.lock) {
     if (holding_.from_dead()) [[unlikely]]
       Adopt(view, eq);
   }
+  ~Posting() ABSL_UNLOCK_FUNCTION() = default;
 
  private:
   // The slot that the dead one had published is an event.
-  static void Adopt(const View& view, EqRecord& eq) {
+  static void Adopt(const View& view, EqRecord& eq)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(eq.lock) {
     const uint64_t index = eq.tail.load(std::memory_order_relaxed);
     const EventSlot* const slot = view.Event(eq, index);
     if (slot == nullptr || !IsEvent(*slot, NumberOf(index))) return;
@@ -34,7 +40,8 @@ class Posting {
   const Holding holding_;
 };
 
-void Write(const View& view, EqRecord& eq, const Event& event) {
+void Write(const View& view, EqRecord& eq, const Event& event)
+    ABSL_EXCLUSIVE_LOCKS_REQUIRED(eq.lock) {
   const uint64_t index = eq.tail.load(std::memory_order_relaxed);
   EventSlot* const slot = view.Event(eq, index);
   EventSlot* const rest = view.EventRest(eq, index);
@@ -46,7 +53,8 @@ void Write(const View& view, EqRecord& eq, const Event& event) {
   __builtin_prefetch(view.Event(eq, index + kPosterAhead));
 }
 
-bool HasRoom(const EqRecord& eq, uint32_t events) {
+bool HasRoom(const EqRecord& eq, uint32_t events)
+    ABSL_EXCLUSIVE_LOCKS_REQUIRED(eq.lock) {
   const uint64_t wanted =
       eq.tail.load(std::memory_order_relaxed) + eq.reserved + events;
   return wanted - eq.head_seen <= UsableBy(eq);
@@ -62,7 +70,8 @@ uint32_t StillReserved(const View& view, Ref eq) {
   return sum;
 }
 
-void Return(EqRecord& eq, PtRecord& pt, uint32_t events) {
+void Return(EqRecord& eq, PtRecord& pt, uint32_t events)
+    ABSL_EXCLUSIVE_LOCKS_REQUIRED(eq.lock) {
   eq.reserved -= std::min(events, eq.reserved);
   pt.reserved -= std::min(events, pt.reserved);
 }

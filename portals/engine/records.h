@@ -183,9 +183,11 @@ struct alignas(64) EqRecord {
 
   alignas(64) SharedLock lock;  // of those who post
   std::atomic<uint64_t> tail;   // events ever posted; stored under the lock
-  uint64_t head_seen;           // head, some time ago
-  uint32_t reserved;            // of `count`, for operations that have begun
-  uint32_t flow_pts;            // portal table entries with flow control
+  uint64_t head_seen ABSL_GUARDED_BY(lock);  // head, some time ago
+  // Of `count`, for operations that have begun.
+  uint32_t reserved ABSL_GUARDED_BY(lock);
+  // Portal table entries with flow control.
+  uint32_t flow_pts ABSL_GUARDED_BY(lock);
 
   alignas(64) std::atomic<uint64_t> head;  // events ever taken
   SharedLock taking;                       // of those who take
