@@ -1,12 +1,13 @@
 #include "portals/engine/counter.h"
 
+#include "absl/base/thread_annotations.h"
+
 namespace gasnet::portals4 {
 
 namespace {
 
-// Under the lock. One that died at it left it odd, and every reader to wait for
-// the lock.
-void EndSet(CtRecord& ct) {
+// One that died at it left it odd, and every reader to wait for the lock.
+void EndSet(CtRecord& ct) ABSL_EXCLUSIVE_LOCKS_REQUIRED(ct.lock) {
   const uint32_t sets = ct.sets.load(std::memory_order_relaxed);
   if (sets % 2 != 0) ct.sets.store(sets + 1, std::memory_order_seq_cst);
 }

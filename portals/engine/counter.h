@@ -15,6 +15,7 @@
 
 #include <cstdint>
 
+#include "absl/base/thread_annotations.h"
 #include "portals/engine/view.h"
 
 namespace gasnet::portals4 {
@@ -62,7 +63,8 @@ inline bool IsDue(CtRecord& ct) {
   return due_at != kNothingDue && ValueOf(ct).total() >= due_at;
 }
 // The same by the holder of the lock, whom no Set disturbs.
-inline bool IsDueUnderLock(const CtRecord& ct) {
+inline bool IsDueUnderLock(const CtRecord& ct)
+    ABSL_EXCLUSIVE_LOCKS_REQUIRED(ct.lock) {
   const uint64_t due_at = ct.due_at.load(std::memory_order_seq_cst);
   return due_at != kNothingDue && internal::LoadHalves(ct).total() >= due_at;
 }

@@ -210,7 +210,7 @@ struct alignas(64) CtRecord {
   std::atomic<uint64_t> due_at;  // least threshold that waits; ~0: none
   SharedLock lock;               // of the list of what waits, and of setters
   SharedLock runner;             // held by who runs what is due
-  std::atomic<uint32_t> head;    // TriggerRecord
+  std::atomic<uint32_t> head ABSL_GUARDED_BY(lock);  // TriggerRecord
   SlotWord slot;
   std::atomic<uint32_t> next;     // in the pool
   std::atomic<uint32_t> again;    // something came due while `runner` was held

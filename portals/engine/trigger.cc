@@ -1,5 +1,6 @@
 #include "portals/engine/trigger.h"
 
+#include "absl/base/thread_annotations.h"
 #include "portals/engine/counter.h"
 #include "portals/engine/due.h"
 
@@ -17,15 +18,17 @@ uint32_t NextOf(const TriggerRecord& record) {
   return record.next.load(std::memory_order_relaxed);
 }
 
-// After a change of the list, under its lock.
-void UpdateDue(const View& view, CtRecord& ct) {
+// After a change of the list.
+void UpdateDue(const View& view, CtRecord& ct)
+    ABSL_EXCLUSIVE_LOCKS_REQUIRED(ct.lock) {
   const TriggerRecord* const first =
       view.TriggerAt(ct.head.load(std::memory_order_relaxed));
   ct.due_at.store(first != nullptr ? first->threshold : kNothingDue,
                   std::memory_order_seq_cst);
 }
 
-uint32_t TakeFirst(const View& view, CtRecord& ct) {
+uint32_t TakeFirst(const View& view, CtRecord& ct)
+    ABSL_EXCLUSIVE_LOCKS_REQUIRED(ct.lock) {
   const uint32_t slot = ct.head.load(std::memory_order_relaxed);
   const TriggerRecord* const record = view.TriggerAt(slot);
   if (record == nullptr) return 0;
@@ -35,7 +38,8 @@ uint32_t TakeFirst(const View& view, CtRecord& ct) {
 }
 
 // Takes the first that is due out of the list: its slot, or 0.
-uint32_t TakeDueTrigger(const View& view, CtRecord& ct) {
+uint32_t TakeDueTrigger(const View& view, CtRecord& ct)
+    ABSL_EXCLUSIVE_LOCKS_REQUIRED(ct.runner) {
   const Holding holding(ct.lock);
   if (!IsDueUnderLock(ct)) return 0;
   // While it is still in the list: see Abandon.
@@ -44,7 +48,8 @@ uint32_t TakeDueTrigger(const View& view, CtRecord& ct) {
   return TakeFirst(view, ct);
 }
 
-bool IsInList(const View& view, const CtRecord& ct, uint32_t slot) {
+bool IsInList(const View& view, const CtRecord& ct, uint32_t slot)
+    ABSL_EXCLUSIVE_LOCKS_REQUIRED(ct.lock) {
   uint32_t at = ct.head.load(std::memory_order_relaxed);
   for (uint32_t steps = view.counts().triggers; steps > 0; --steps) {
     const TriggerRecord* const record = view.TriggerAt(at);
@@ -56,7 +61,8 @@ bool IsInList(const View& view, const CtRecord& ct, uint32_t slot) {
 }
 
 // The operation that was taken is over.
-void Dispose(const View& view, CtRecord& ct, uint32_t slot) {
+void Dispose(const View& view, CtRecord& ct, uint32_t slot)
+    ABSL_EXCLUSIVE_LOCKS_REQUIRED(ct.runner) {
   ReleaseMds(view, *view.TriggerAt(slot));
   ct.running.store(0, std::memory_order_relaxed);
   view.GiveTrigger(slot);
@@ -64,7 +70,8 @@ void Dispose(const View& view, CtRecord& ct, uint32_t slot) {
 
 // All that are in the list now: for later ones `again` is set. `most` counts
 // down.
-void RunAll(Peer& owner, CtRecord& ct, Execute execute, uint32_t& most) {
+void RunAll(Peer& owner, CtRecord& ct, Execute execute, uint32_t& most)
+    ABSL_EXCLUSIVE_LOCKS_REQUIRED(ct.runner) {
   for (uint32_t left = owner.view.counts().triggers; left > 0 && most > 0;
        --left, --most) {
     const uint32_t slot = TakeDueTrigger(owner.view, ct);
@@ -74,9 +81,10 @@ void RunAll(Peer& owner, CtRecord& ct, Execute execute, uint32_t& most) {
   }
 }
 
-// The runner died, and `runner` is ours: what it had taken may have been done
-// or not, and is not begun anew, unless it is in the list yet.
-void Abandon(const View& view, CtRecord& ct) {
+// The runner died: what it had taken may have been done or not, and is not
+// begun anew, unless it is in the list yet.
+void Abandon(const View& view, CtRecord& ct)
+    ABSL_EXCLUSIVE_LOCKS_REQUIRED(ct.runner) {
   const Holding holding(ct.lock);
   // It may be of what was taken.
   UpdateDue(view, ct);

@@ -52,8 +52,8 @@ class TriggerTest : public testing::Test {
     const pid_t child = fork();
     if (child == 0) {
       IdentifyThisProcess();
-      ct_.runner.Acquire(DeadHolder::kTakeOver);
-      ct_.lock.Acquire(DeadHolder::kTakeOver);
+      const Holding runs(ct_.runner);
+      const Holding takes(ct_.lock);
       const uint32_t first = ct_.head.load(std::memory_order_relaxed);
       ct_.running.store(first, std::memory_order_relaxed);
       if (takes_it_out) {
