@@ -244,10 +244,10 @@ struct alignas(64) HelpDesk {
   std::atomic<uint32_t> asked;  // kOne for each, | kClosed
   std::atomic<uint32_t> answered;
   // Written before `asked`; `there` before `answered`.
-  uint64_t address;
-  uint32_t size;
-  uint32_t way;
-  uint32_t there;
+  uint64_t address ABSL_GUARDED_BY(lock);
+  uint32_t size ABSL_GUARDED_BY(lock);
+  uint32_t way ABSL_GUARDED_BY(lock);
+  uint32_t there ABSL_GUARDED_BY(lock);
 };
 static_assert(sizeof(HelpDesk) == 64);
 

@@ -186,12 +186,16 @@ void Helper::Serve() {
       FutexWait(desk.asked, asked);
       continue;
     }
-    const auto way = static_cast<HelpDesk::Way>(desk.way);
-    const size_t size = std::min<size_t>(desk.size, kHelpBytes);
-    desk.there = Copy(way, desk.address, size) ? 1 : 0;
+    Answer(desk);
     desk.answered.store(asked, std::memory_order_release);
     FutexWake(desk.answered, 1);
   }
+}
+
+void Helper::Answer(HelpDesk& desk) const {
+  const auto way = static_cast<HelpDesk::Way>(desk.way);
+  const size_t size = std::min<size_t>(desk.size, kHelpBytes);
+  desk.there = Copy(way, desk.address, size) ? 1 : 0;
 }
 
 bool Helper::Copy(HelpDesk::Way way, uint64_t address, size_t size) const {

@@ -75,6 +75,8 @@ class Helper {
  private:
   static void* Run(void* helper);
   void Serve();
+  // The peer that asks holds the desk's lock until it is answered.
+  void Answer(HelpDesk& desk) const ABSL_NO_THREAD_SAFETY_ANALYSIS;
   bool Copy(HelpDesk::Way way, uint64_t address, size_t size) const;
 
   const View view_;
