@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "base/log.h"
+
 namespace gasnet::portals {
 namespace {
 
@@ -71,6 +73,10 @@ am::Incoming IncomingOf(Rank source, Lane lane, const Arrived& arrived) {
           .nbytes = arrived.nbytes,
           .endpoint = arrived.header.endpoint,
           .across = arrived.header.across};
+}
+
+void Malformed(Rank source, const char* what, const char* why) {
+  Fatal("malformed %s from rank %u: %s", what, source, why);
 }
 
 }  // namespace gasnet::portals

@@ -8,6 +8,7 @@
 
 #include "conduits/portals/header.h"
 #include "core/am/message.h"
+#include "core/rank.h"
 #include "core/segment.h"
 
 namespace gasnet::portals {
@@ -27,6 +28,11 @@ const char* Read(const Header& header, std::byte* body, size_t nbytes,
 
 // For the dispatcher; `arrived` stays until the handler has run.
 am::Incoming IncomingOf(Rank source, Lane lane, const Arrived& arrived);
+
+// Ends the job: a peer has sent what cannot be. what: "request"
+[[noreturn, gnu::cold, gnu::noinline]] void Malformed(Rank source,
+                                                      const char* what,
+                                                      const char* why);
 
 }  // namespace gasnet::portals
 

@@ -1,7 +1,8 @@
 #include "conduits/portals/event_owner.h"
 
 #include "absl/strings/str_cat.h"
-#include "conduits/portals/messages.h"
+#include "conduits/portals/replies.h"
+#include "conduits/portals/requests.h"
 #include "conduits/portals/tagged.h"
 #include "conduits/portals/transfers.h"
 
@@ -12,8 +13,9 @@ Rank PeerOf(void* user) {
     case Kind::kTransfer:
       return Transfers::PeerOf(user);
     case Kind::kRequest:
+      return Requests::PeerOf(user);
     case Kind::kReply:
-      return Messages::PeerOf(user, KindOf(user));
+      return Replies::PeerOf(user);
     default:
       return RankOf(user);
   }

@@ -48,9 +48,9 @@ Network::Network(job::Job& job, Started started)
       statistics_(settings_.statistics),
       tickets_(settings_.msg_limit),
       transfers_(*interface_, tickets_, statistics_, settings_),
-      messages_({*interface_, tickets_, transfers_, statistics_}, started.plan,
+      messages_(*interface_, tickets_, transfers_, statistics_, started.plan,
                 settings_, job.rank(), job.size()),
-      max_long_(messages_.max_medium()),
+      max_long_(messages_.sender().max_medium()),
       bell_(*interface_, job.rank()),
       barrier_(std::move(started.barrier)),
       stall_(settings_.silence_notice, statistics_) {}
@@ -77,7 +77,7 @@ absl::Status Network::Start() {
 
 absl::StatusOr<network::Exposed> Network::Expose(EndpointIndex endpoint,
                                                  const Segment& segment) {
-  messages_.SetSegment(endpoint, segment);
+  messages_.receiver().SetSegment(endpoint, segment);
   // Transfers to others go by messages.
   if (endpoint != 0) return network::Exposed::Of(Exposed{});
   const absl::StatusOr<Exposed> exposed = ExposeSegment(*interface_, segment);
@@ -102,7 +102,7 @@ void Network::Attach(std::span<const Segment> segments,
 // A message without room to a rank that has left need not go.
 am::Post Network::Send(Rank peer, am::Lane lane, const am::Message& message) {
   const Inside inside;
-  const am::Post post = messages_.Send(peer, lane, message);
+  const am::Post post = messages_.sender().Send(peer, lane, message);
   if (post == am::Post::kDone) [[likely]]
     return post;
   // An operation under way counts in the caller's journey until it is over.
@@ -147,7 +147,7 @@ network::Polled Network::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
     if (empty % kPollsPerLook == 0) [[unlikely]]
       LookForStall();
   }
-  messages_.CatchUp();
+  messages_.receiver().CatchUp();
   if (has_lost_.load(std::memory_order_relaxed)) [[unlikely]]
     LookForLost();
   return {.handled = handled, .took_in = taken > 0};
@@ -187,7 +187,7 @@ unsigned Network::PollRequests(am::Dispatcher& dispatcher, unsigned& taken) {
   };
   unsigned n = 0;
   while (IsBelow(n, settings_.am_limit) &&
-         messages_.ServeOne(next, dispatcher, handled)) {
+         messages_.receiver().ServeOne(next, dispatcher, handled)) {
     ++n;
   }
   taken += n;
@@ -204,14 +204,14 @@ unsigned Network::TakeSafe(const ptl_event_t& event,
     return 0;
   }
   if (event.type == PTL_EVENT_PUT) {
-    return messages_.TakeReply(event, dispatcher);
+    return messages_.receiver().TakeReply(event, dispatcher);
   }
   switch (KindOf(event.user_ptr)) {
     case Kind::kTransfer:
       transfers_.Complete(event);
       return 1;
     case Kind::kReply:
-      messages_.ReplySent(event);
+      messages_.replies().Sent(event);
       return 0;
     default:
       Fatal("Portals 4: event %d of no operation",
@@ -223,7 +223,7 @@ void Network::TakeFailure(const ptl_event_t& event) {
   const Kind kind = KindOf(event.user_ptr);
   const bool may_go_again = kind == Kind::kRequest || kind == Kind::kTransfer;
   if (event.ni_fail_type == PTL_NI_PT_DISABLED && may_go_again) {
-    return messages_.Refused(event);
+    return messages_.requests().Refused(event);
   }
   const std::string what =
       absl::StrCat("Portals 4: ", Describe(event.user_ptr),
@@ -244,9 +244,9 @@ void Network::Forget(const ptl_event_t& event) {
     case Kind::kTransfer:
       return transfers_.Abandon(event.user_ptr);
     case Kind::kRequest:
-      return messages_.RequestLost(event);
+      return messages_.requests().Lost(event);
     case Kind::kReply:
-      return messages_.ReplySent(event);
+      return messages_.replies().Sent(event);
     default:
       return;
   }
@@ -281,13 +281,14 @@ void Network::LookForLeft() {
   const int64_t now = NowNanos();
   if (now < next_look_for_left_) return;
   next_look_for_left_ = now + kStallInterval;
-  messages_.GiveUpThose([this](Rank peer) { return job_.HasLeft(peer); }, now);
+  messages_.requests().GiveUpThose(
+      [this](Rank peer) { return job_.HasLeft(peer); }, now);
 }
 
 // Work that could not be done is tried again, since no event says when it can.
 int64_t Network::NextDeadline() const {
-  const bool behind =
-      messages_.IsBehind() || has_lost_.load(std::memory_order_relaxed);
+  const bool behind = messages_.receiver().IsBehind() ||
+                      has_lost_.load(std::memory_order_relaxed);
   if (behind) return NowNanos() + kLookAgain;
   return tickets_.in_use() > 0 ? NowNanos() + kStallInterval : kNever;
 }
@@ -351,8 +352,8 @@ void Network::Report() const {
     Inform("Portals statistics: %s", line.data());
   }
   if (!settings_.credits.statistics) return;
-  const int error =
-      credits::WriteStatistics(messages_.credits(), credits_path_.c_str());
+  const int error = credits::WriteStatistics(messages_.flow().credits(),
+                                             credits_path_.c_str());
   if (error == 0) return;
   Warn("GASNET_PORTAL_CREDIT_STATS: %s: error %d", credits_path_.c_str(),
        error);
@@ -377,7 +378,7 @@ void Network::DrainFor(int64_t nanos) {
 // taken it.
 void Network::DrainAll() {
   const auto has_left = [this](Rank peer) { return job_.HasLeft(peer); };
-  messages_.StopServing();
+  messages_.replies().Stop();
   for (;;) {
     // Asked first: what has arrived has been refused by then.
     const bool arrived = HasArrived();
@@ -385,7 +386,8 @@ void Network::DrainAll() {
     PollSafe(nullptr, taken);
     LookForLeft();
     if (taken > 0) continue;
-    if (arrived && !transfers_.IsBusy() && !messages_.MayGoAgain(has_left)) {
+    if (arrived && !transfers_.IsBusy() &&
+        !messages_.requests().MayGoAgain(has_left)) {
       return;
     }
     nanosleep(&kDrainMoment, nullptr);

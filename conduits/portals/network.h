@@ -61,7 +61,7 @@ class Network final : public network::Network {
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message) override;
   network::Polled Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
                        bool again) override;
-  size_t MaxMedium() const override { return messages_.max_medium(); }
+  size_t MaxMedium() const override { return messages_.sender().max_medium(); }
   size_t MaxLong() const override { return max_long_; }
   int64_t NextDeadline() const override;
   void Await(int64_t nanos) override;

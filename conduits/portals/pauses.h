@@ -11,7 +11,9 @@
 // accepts again begins another pause, which the target ends at once. To a peer
 // that is given up on the pause is for good.
 //
-// Any threads.
+// Any threads. States are written under the lock and read without it, relaxed:
+// a sender that sees a pause late is refused once more. A thread that has to
+// see that a peer is given up on has acquired that elsewhere (request_slot.h).
 #ifndef CONDUITS_PORTALS_PAUSES_H_
 #define CONDUITS_PORTALS_PAUSES_H_
 
@@ -20,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "core/rank.h"
 #include "core/thread/spin_lock.h"
 
@@ -27,7 +30,8 @@ namespace gasnet::portals {
 
 class Pauses {
  public:
-  explicit Pauses(Rank ranks) : peers_(std::make_unique<Peer[]>(ranks)) {}
+  explicit Pauses(Rank ranks)
+      : peers_(std::make_unique<Peer[]>(ranks)), refused_(ranks) {}
 
   bool IsPaused(Rank peer) const {
     return peers_[peer].paused.load(std::memory_order_relaxed);
@@ -37,17 +41,16 @@ class Pauses {
   bool Refused(Rank peer, void* operation) {
     const thread::Holder hold(lock_);
     Peer& refuser = peers_[peer];
-    refuser.refused.push_back(operation);
+    refused_[peer].push_back(operation);
     return !refuser.paused.exchange(true, std::memory_order_relaxed);
   }
 
   // The messages that are to be sent again.
   std::vector<void*> Resume(Rank peer) {
     const thread::Holder hold(lock_);
-    Peer& refuser = peers_[peer];
     if (IsClosed(peer)) return {};
-    refuser.paused.store(false, std::memory_order_relaxed);
-    return std::exchange(refuser.refused, {});
+    peers_[peer].paused.store(false, std::memory_order_relaxed);
+    return std::exchange(refused_[peer], {});
   }
 
   // The peer is given up on. The messages that are not sent again.
@@ -56,9 +59,7 @@ class Pauses {
     Peer& refuser = peers_[peer];
     refuser.closed.store(true, std::memory_order_relaxed);
     refuser.paused.store(true, std::memory_order_relaxed);
-    std::vector<void*> dropped;
-    dropped.swap(refuser.refused);
-    return dropped;
+    return std::exchange(refused_[peer], {});
   }
   bool IsClosed(Rank peer) const {
     return peers_[peer].closed.load(std::memory_order_relaxed);
@@ -68,11 +69,11 @@ class Pauses {
   struct Peer {
     std::atomic<bool> paused{false};
     std::atomic<bool> closed{false};
-    std::vector<void*> refused;
   };
 
-  thread::SpinLock lock_;
   const std::unique_ptr<Peer[]> peers_;
+  thread::SpinLock lock_;
+  std::vector<std::vector<void*>> refused_ ABSL_GUARDED_BY(lock_);  // by peer
 };
 
 }  // namespace gasnet::portals

@@ -5,17 +5,20 @@
 // its ticket until it is answered: two ranks full of requests would otherwise
 // wait for each other. The thread has both in hand before it looks for a
 // request.
+//
+// Any threads. All of them write the number, so it has a cache line of its own.
 #ifndef CONDUITS_PORTALS_TICKETS_H_
 #define CONDUITS_PORTALS_TICKETS_H_
 
 #include <atomic>
 #include <cstdint>
 
+#include "base/cache_line.h"
 #include "core/thread/mode.h"
 
 namespace gasnet::portals {
 
-class Tickets {
+class alignas(kCacheLine) Tickets {
  public:
   static constexpr uint32_t kForReplies = 2;
 

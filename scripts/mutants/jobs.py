@@ -156,7 +156,7 @@ mutant(
     "//core/runtime/testing:two_endpoints_udp_par_test",
 )
 mutant(
-    "portals_header_forgets_the_endpoint", "conduits/portals/messages_sent.cc",
+    "portals_header_forgets_the_endpoint", "conduits/portals/packet.cc",
     "  header.endpoint = message.endpoint;\n",
     "",
     "//core/runtime/testing:two_endpoints_portals_par_test",

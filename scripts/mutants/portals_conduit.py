@@ -13,6 +13,7 @@ _FUZZED = "//conduits/portals:message_fuzzer_test"
 _MESSAGES = "//conduits/portals:messages_test"
 _NETWORK = "//conduits/portals:network_test"
 _SEGMENT = "//conduits/portals:segment_test"
+_SLOT = "//conduits/portals:request_slot_test_par"
 
 # --- How messages lie ---
 
@@ -74,12 +75,12 @@ mutant(
 )
 mutant(
     "portals_end_leaves_what_is_refused", "conduits/portals/network.cc",
-    "!messages_.MayGoAgain(has_left)",
-    "(messages_.MayGoAgain(has_left) || true)",
+    "!messages_.requests().MayGoAgain(has_left)",
+    "(messages_.requests().MayGoAgain(has_left) || true)",
     _JOBS + "leaves_test",
 )
 mutant(
-    "portals_those_that_left_keep_chunks", "conduits/portals/messages.h",
+    "portals_those_that_left_keep_chunks", "conduits/portals/requests.h",
     "if (any) ReleaseGivenUp();",
     "if (any && now < 0) ReleaseGivenUp();",
     _JOBS + "leaves_test",
@@ -150,10 +151,18 @@ mutant(
 # --- Events of an earlier use ---
 
 mutant(
-    "portals_late_event_is_of_the_use_now", "conduits/portals/messages.cc",
-    "return use % 2 != 0 && use / 2 % kTurns == TurnOf(user) ? use : 0;",
-    "return use % 2 != 0 && TurnOf(user) < kTurns ? use : 0;",
+    "portals_late_event_is_of_the_use_now",
+    "conduits/portals/request_slot.h",
+    "return IsInFlight(use) && use / 2 % kTurns == TurnOf(user) ? use : 0;",
+    "return IsInFlight(use) && TurnOf(user) < kTurns ? use : 0;",
     _MESSAGES,
+)
+
+mutant(
+    "portals_put_of_a_later_use_goes_again", "conduits/portals/request_slot.h",
+    "    if (use_.load(std::memory_order_relaxed) != use) return std::nullopt;\n",
+    "",
+    _SLOT,
 )
 
 # --- The order of a poll, and of the start ---

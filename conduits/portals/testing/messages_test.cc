@@ -35,17 +35,17 @@ class MessagesTest : public ::testing::Test {
     interface_ = *std::move(opened);
     transfers_ = std::make_unique<Transfers>(*interface_, tickets_, statistics_,
                                              settings_);
-    const Messages::Parts parts = {*interface_, tickets_, *transfers_,
-                                   statistics_};
-    messages_ =
-        std::make_unique<Messages>(parts, *plan, settings_, 0, kOther + 1);
+    messages_ = std::make_unique<Messages>(*interface_, tickets_, *transfers_,
+                                           statistics_, *plan, settings_, 0,
+                                           kOther + 1);
     EXPECT_TRUE(messages_->Start().ok());
   }
 
   // Sends a Short; the user of its put.
   void* Request() {
-    EXPECT_EQ(messages_->Send(kPeer, am::Lane::kRequest, {.handler = 200}),
-              am::Post::kDone);
+    EXPECT_EQ(
+        messages_->sender().Send(kPeer, am::Lane::kRequest, {.handler = 200}),
+        am::Post::kDone);
     return fake_.operations.back().user;
   }
   void Answer(Rank source, size_t chunk, size_t beside = 0) {
@@ -56,7 +56,7 @@ class MessagesTest : public ::testing::Test {
     event.remote_offset = chunk * kChunk + beside;
     event.pt_index = Interface::IndexOf(Table::kReplies);
     event.match_bits = nothing.MatchBits();
-    EXPECT_EQ(messages_->TakeReply(event, nullptr), 0u);
+    EXPECT_EQ(messages_->receiver().TakeReply(event, nullptr), 0u);
   }
   static ptl_event_t EventOf(void* user) {
     ptl_event_t event = {};
@@ -87,7 +87,7 @@ TEST_F(MessagesTest, UsesOfAChunkAreToldApart) {
   for (unsigned i = 0; i < kTurns; ++i) {
     users.push_back(Request());
     EXPECT_EQ(KindOf(users.back()), Kind::kRequest);
-    EXPECT_EQ(Messages::PeerOf(users.back(), Kind::kRequest), kPeer);
+    EXPECT_EQ(Requests::PeerOf(users.back()), kPeer);
     for (unsigned before = 0; before < i; ++before) {
       EXPECT_NE(users[before], users[i]);
     }
@@ -98,10 +98,10 @@ TEST_F(MessagesTest, UsesOfAChunkAreToldApart) {
 
 TEST_F(MessagesTest, ALossReleasesTheRequestThatItIsOf) {
   void* const first = Request();
-  messages_->RequestLost(EventOf(first));
+  messages_->requests().Lost(EventOf(first));
   EXPECT_EQ(tickets_.in_use(), 0u);
   // Told twice.
-  messages_->RequestLost(EventOf(first));
+  messages_->requests().Lost(EventOf(first));
   EXPECT_EQ(tickets_.in_use(), 0u);
 }
 
@@ -109,13 +109,13 @@ TEST_F(MessagesTest, ALateLossDoesNotReleaseTheUseBehind) {
   void* const first = Request();
   Answer(kPeer, 0);
   void* const second = Request();
-  messages_->RequestLost(EventOf(first));
+  messages_->requests().Lost(EventOf(first));
   EXPECT_EQ(tickets_.in_use(), 1u);
   // Another chunk, since that is in use.
   const void* const third = Request();
   EXPECT_NE(reinterpret_cast<uintptr_t>(third) / kRecordAlignment,
             reinterpret_cast<uintptr_t>(second) / kRecordAlignment);
-  messages_->RequestLost(EventOf(second));
+  messages_->requests().Lost(EventOf(second));
   EXPECT_EQ(tickets_.in_use(), 1u);
 }
 
@@ -124,10 +124,10 @@ TEST_F(MessagesTest, ALateRefusalPausesNobody) {
   Answer(kPeer, 0);
   void* const second = Request();
   const size_t puts = fake_.operations.size();
-  messages_->Refused(EventOf(first));
+  messages_->requests().Refused(EventOf(first));
   EXPECT_EQ(statistics_[Counted::kRefusals], 0u);
   EXPECT_EQ(fake_.operations.size(), puts) << "nothing is told";
-  messages_->Refused(EventOf(second));
+  messages_->requests().Refused(EventOf(second));
   EXPECT_EQ(statistics_[Counted::kRefusals], 1u);
   ASSERT_EQ(fake_.operations.size(), puts + 1);
   EXPECT_EQ(fake_.operations.back().table, Interface::IndexOf(Table::kSystem));
@@ -136,17 +136,18 @@ TEST_F(MessagesTest, ALateRefusalPausesNobody) {
 // The peer of the first has been found gone in between.
 TEST_F(MessagesTest, WhatIsSentAgainIsOfTheSameUse) {
   void* const first = Request();
-  messages_->Refused(EventOf(first));
-  messages_->RequestLost(EventOf(first));
-  EXPECT_EQ(messages_->Send(kOther, am::Lane::kRequest, {.handler = 200}),
-            am::Post::kDone);
+  messages_->requests().Refused(EventOf(first));
+  messages_->requests().Lost(EventOf(first));
+  EXPECT_EQ(
+      messages_->sender().Send(kOther, am::Lane::kRequest, {.handler = 200}),
+      am::Post::kDone);
   EXPECT_NE(fake_.operations.back().user, first);
   const size_t puts = fake_.operations.size();
   Resume(kPeer);
   EXPECT_EQ(fake_.operations.size(), puts);
   // Of a use that goes on.
   void* const second = Request();
-  messages_->Refused(EventOf(second));
+  messages_->requests().Refused(EventOf(second));
   Resume(kPeer);
   EXPECT_EQ(fake_.operations.back().user, second);
   EXPECT_EQ(fake_.operations.back().table,

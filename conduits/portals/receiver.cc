@@ -1,9 +1,7 @@
-// Requests and replies that have come.
-#include <optional>
+#include "conduits/portals/receiver.h"
 
 #include "base/log.h"
 #include "conduits/portals/inside.h"
-#include "conduits/portals/messages.h"
 
 namespace gasnet::portals {
 namespace {
@@ -12,7 +10,7 @@ const char* NameOf(am::Lane lane) {
   return lane == am::Lane::kRequest ? "request" : "reply";
 }
 
-// Where the payload of a Long lies that has come by itself.
+// The payload of a Long that has come by itself: its place.
 Arrived PayloadOf(const ptl_event_t& event) {
   Arrived payload = {};
   payload.payload = static_cast<std::byte*>(event.start);
@@ -27,7 +25,7 @@ void RunHandler(am::Dispatcher& dispatcher, const am::Incoming& message) {
 
 }  // namespace
 
-std::optional<Arrived> Messages::Join(Rank source, am::Lane lane, uint32_t lid,
+std::optional<Arrived> Receiver::Join(Rank source, am::Lane lane, uint32_t lid,
                                       Halves::Which which,
                                       const Arrived& half) {
   const char* why = nullptr;
@@ -37,7 +35,7 @@ std::optional<Arrived> Messages::Join(Rank source, am::Lane lane, uint32_t lid,
   return whole;
 }
 
-Arrived Messages::Check(const ptl_event_t& event, am::Lane lane,
+Arrived Receiver::Check(const ptl_event_t& event, am::Lane lane,
                         const Header& header, std::byte* body) {
   Arrived arrived;
   if (const char* const why = Read(header, body, event.mlength,
@@ -47,7 +45,7 @@ Arrived Messages::Check(const ptl_event_t& event, am::Lane lane,
   return arrived;
 }
 
-unsigned Messages::Serve(const ptl_event_t& event, Serving& serving,
+unsigned Receiver::Serve(const ptl_event_t& event, Replies::Serving& serving,
                          am::Dispatcher& dispatcher) {
   if (event.type != PTL_EVENT_PUT) [[unlikely]] {
     ServeOther(event);
@@ -65,7 +63,7 @@ unsigned Messages::Serve(const ptl_event_t& event, Serving& serving,
   }
   Arrived arrived = Check(event, am::Lane::kRequest, header,
                           static_cast<std::byte*>(event.start));
-  NoteRequest(source, header.credit);
+  flow_.RequestArrived(source, header.credit);
   if (HasHalves(header)) {
     buffers_.Handled(event);
     const std::optional<Arrived> whole =
@@ -80,58 +78,27 @@ unsigned Messages::Serve(const ptl_event_t& event, Serving& serving,
   return 1;
 }
 
-void Messages::NoteRequest(Rank source, uint8_t credit) {
-  const thread::Holder hold(credit_lock_);
-  if (const char* const why = credits_.RequestArrived(source, credit)) {
-    Malformed(source, NameOf(am::Lane::kRequest), why);
-  }
-}
-
-void Messages::RunRequest(Rank source, const Arrived& arrived, Serving& serving,
+void Receiver::RunRequest(Rank source, const Arrived& arrived,
+                          Replies::Serving& serving,
                           am::Dispatcher& dispatcher) {
-  serving.source = source;
-  serving.chunk = arrived.header.chunk;
-  serving.credit = arrived.header.credit;
-  serving_ = &serving;
+  replies_.Begin(serving, source, arrived.header);
   RunHandler(dispatcher, IncomingOf(source, am::Lane::kRequest, arrived));
-  if (serving.replied) {
-    statistics_.Count(Counted::kReplies);
-  } else {
-    statistics_.Count(Counted::kNothings);
-    SendReply({{.form = Form::kNothing}, {}, nullptr});
-  }
-  serving_ = nullptr;
+  replies_.End();
 }
 
-void Messages::ServeOther(const ptl_event_t& event) {
+void Receiver::ServeOther(const ptl_event_t& event) {
   if (event.type == PTL_EVENT_AUTO_UNLINK) return buffers_.Unlinked(event);
   if (event.type != PTL_EVENT_PT_DISABLED) {
     Fatal("Portals 4: event %d in the queue of requests",
           static_cast<int>(event.type));
   }
-  statistics_.Note(Counted::kShut);
-  gate_.Shut();
+  flow_.Shut();
 }
 
-// The chunk of a request of ours that a reply is to, which is the caller's from
-// then on; null: its sender was given up on.
-Messages::RequestSlot* Messages::SlotOfReply(Rank source, uint64_t offset) {
-  const size_t index = offset / chunk_;
-  if (offset % chunk_ != 0 || index >= requests_.size()) {
-    Malformed(source, NameOf(am::Lane::kReply), "it is to no chunk");
-  }
-  RequestSlot& slot = requests_.at(index);
-  const uint32_t use = slot.Use();
-  if (slot.Peer() == source && slot.Claim(use)) return &slot;
-  if (pauses_.IsClosed(source)) return nullptr;
-  Malformed(source, NameOf(am::Lane::kReply),
-            "nobody has sent it a request there");
-}
-
-unsigned Messages::TakeReply(const ptl_event_t& event,
+unsigned Receiver::TakeReply(const ptl_event_t& event,
                              am::Dispatcher* dispatcher) {
   const auto source = static_cast<Rank>(event.initiator.rank);
-  if (pauses_.IsClosed(source)) [[unlikely]]
+  if (flow_.IsGivenUp(source)) [[unlikely]]
     return 0;
   Header header = Header::Of(event.match_bits, event.hdr_data);
   std::optional<Arrived> whole;
@@ -141,13 +108,12 @@ unsigned Messages::TakeReply(const ptl_event_t& event,
     if (!whole.has_value()) return 0;
     header = whole->header;
   } else {
-    RequestSlot* const slot = SlotOfReply(source, event.remote_offset);
-    if (slot == nullptr) return 0;
-    const size_t index = requests_.IndexOf(*slot);
-    header.chunk = static_cast<uint32_t>(index);
+    const std::optional<uint32_t> chunk =
+        requests_.Claim(source, event.remote_offset);
+    if (!chunk.has_value()) return 0;
+    header.chunk = *chunk;
     if (header.form != Form::kNothing) {
-      whole = Check(event, am::Lane::kReply, header,
-                    request_chunks_ + index * chunk_);
+      whole = Check(event, am::Lane::kReply, header, requests_.ChunkAt(*chunk));
       if (HasHalves(header)) {
         whole = Join(source, am::Lane::kReply, header.word,
                      Halves::Which::kHeader, *whole);
@@ -159,19 +125,8 @@ unsigned Messages::TakeReply(const ptl_event_t& event,
   if (runs) {
     RunHandler(*dispatcher, IncomingOf(source, am::Lane::kReply, *whole));
   }
-  FinishRequest(requests_.at(header.chunk), header.credit);
+  requests_.Finish(header.chunk, header.credit);
   return runs;
-}
-
-void Messages::FinishRequest(RequestSlot& slot, uint8_t credit) {
-  {
-    const thread::Holder hold(credit_lock_);
-    if (const char* const why =
-            credits_.ReplyArrived(slot.Peer(), slot.credit, credit)) {
-      Malformed(slot.Peer(), NameOf(am::Lane::kReply), why);
-    }
-  }
-  Release(slot);
 }
 
 }  // namespace gasnet::portals

@@ -1,25 +1,39 @@
-// Refusals, and system messages.
-#include <vector>
+#include "conduits/portals/flow_control.h"
 
 #include "base/log.h"
-#include "conduits/portals/messages.h"
+#include "conduits/portals/tagged.h"
 
 namespace gasnet::portals {
+namespace {
 
-void Messages::Refused(const ptl_event_t& event) {
-  const Kind kind = KindOf(event.user_ptr);
-  if (kind == Kind::kRequest && UseOf(event.user_ptr) == 0) return;
+constexpr const char* kSystemMessage = "system message";
+
+}  // namespace
+
+FlowControl::FlowControl(Interface& interface, Statistics& statistics,
+                         const Plan& plan, const credits::Settings& settings,
+                         Rank me, Rank ranks)
+    : interface_(interface),
+      statistics_(statistics),
+      credit_mode_(settings.mode),
+      pauses_(ranks),
+      credits_({.ranks = ranks,
+                .self = me,
+                .least = credits::LeastCredits(plan.chunk),
+                .per_node = plan.credits.per_node,
+                .bank = plan.credits.bank},
+               settings) {}
+
+void FlowControl::Refused(Rank peer, void* user) {
   statistics_.Note(Counted::kRefusals);
-  const Rank peer = kind == Kind::kTransfer ? Transfers::PeerOf(event.user_ptr)
-                                            : PeerOf(event.user_ptr, kind);
   ReportOverflow(peer);
-  if (pauses_.Refused(peer, event.user_ptr)) {
+  if (pauses_.Refused(peer, user)) {
     SendSystem(peer, {.kind = SystemMessage::Kind::kBlocked});
   }
 }
 
 // Credits see to it that there is room: that there was none is told, once.
-void Messages::ReportOverflow(Rank peer) {
+void FlowControl::ReportOverflow(Rank peer) {
   if (credit_mode_ == credits::Mode::kOff ||
       has_reported_overflow_.exchange(true, std::memory_order_relaxed)) {
     return;
@@ -36,25 +50,8 @@ void Messages::ReportOverflow(Rank peer) {
       peer, seen.in_use, seen.send, seen.loan);
 }
 
-void Messages::Resume(Rank peer) {
-  for (void* const operation : pauses_.Resume(peer)) {
-    statistics_.Note(Counted::kResent);
-    if (KindOf(operation) == Kind::kTransfer) {
-      transfers_.PostAgain(operation);
-    } else {
-      const uint32_t use = UseOf(operation);
-      if (use == 0) continue;
-      auto& slot = Untag<RequestSlot>(operation);
-      // To this peer, whatever the slot has become.
-      Outgoing again = slot.outgoing;
-      again.target.peer = peer;
-      PutRequest(slot, again, use);
-    }
-  }
-}
-
-void Messages::OpenGate() {
-  const std::vector<Rank> blocked = gate_.Open(buffers_.HasRoom(), [this] {
+void FlowControl::OpenGate(bool has_room) {
+  const std::vector<Rank> blocked = gate_.Open(has_room, [this] {
     interface_.Enable(Table::kRequests);
     interface_.Enable(Table::kLongs);
   });
@@ -63,7 +60,7 @@ void Messages::OpenGate() {
   }
 }
 
-void Messages::SendSystem(Rank peer, const SystemMessage& message) {
+void FlowControl::SendSystem(Rank peer, const SystemMessage& message) {
   statistics_.Note(Counted::kSystemSent);
   interface_.SendEmpty({.peer = peer,
                         .table = Table::kSystem,
@@ -71,43 +68,45 @@ void Messages::SendSystem(Rank peer, const SystemMessage& message) {
                        TagRank(peer, Kind::kSystem));
 }
 
-void Messages::TakeSystem(const ptl_event_t& event) {
-  static constexpr const char* kWhat = "system message";
+std::vector<void*> FlowControl::TakeSystem(const ptl_event_t& event) {
   const auto source = static_cast<Rank>(event.initiator.rank);
   const SystemMessage message = SystemMessage::Of(event.hdr_data);
   switch (message.kind) {
     case SystemMessage::Kind::kRevoke:
-      return AnswerRevoke(source, message.epoch);
-    case SystemMessage::Kind::kReturn: {
-      const thread::Holder hold(credit_lock_);
-      if (const char* const why = credits_.ReturnArrived(
-              source, {message.credits, message.epoch})) {
-        Malformed(source, kWhat, why);
-      }
-      return;
-    }
+      AnswerRevoke(source, message.epoch);
+      return {};
+    case SystemMessage::Kind::kReturn:
+      TakeReturn(source, message);
+      return {};
     case SystemMessage::Kind::kBlocked:
-      return gate_.Blocked(source);
+      gate_.Blocked(source);
+      return {};
     case SystemMessage::Kind::kResume:
-      return Resume(source);
+      return pauses_.Resume(source);
   }
-  Malformed(source, kWhat, "it is of no kind");
+  Malformed(source, kSystemMessage, "it is of no kind");
 }
 
-void Messages::AnswerRevoke(Rank peer, bool epoch) {
+void FlowControl::TakeReturn(Rank peer, const SystemMessage& message) {
+  const thread::Holder hold(credit_lock_);
+  const char* const why =
+      credits_.ReturnArrived(peer, {message.credits, message.epoch});
+  if (why != nullptr) Malformed(peer, kSystemMessage, why);
+}
+
+void FlowControl::AnswerRevoke(Rank peer, bool epoch) {
   credits::Answer answer;
   {
     const thread::Holder hold(credit_lock_);
     const char* const why = credits_.RevokeArrived(peer, epoch, &answer);
-    if (why != nullptr) Malformed(peer, "system message", why);
+    if (why != nullptr) Malformed(peer, kSystemMessage, why);
   }
   SendSystem(peer, {.kind = SystemMessage::Kind::kReturn,
                     .epoch = answer.epoch,
                     .credits = answer.returned});
 }
 
-// The byte of a reply; and where the bank is low, peers are asked.
-uint8_t Messages::CreditOfReply(Rank peer, uint8_t request) {
+uint8_t FlowControl::ByteOfReply(Rank peer, uint8_t request) {
   credits::Revokes revokes;
   uint8_t credit;
   {

@@ -1,0 +1,130 @@
+// Flow control of active messages: when a rank may send requests to another, at
+// both ends.
+//
+//   sender   takes credits for a request (credits/credits.h); a refusal, which
+//            needs no credits or comes in spite of them, pauses the peer
+//            (pauses.h)
+//   target   lends credits, and asks others for them when few are left; opens
+//            its entry of requests again when that was shut (gate.h)
+//
+// The two ends talk by system messages (system_message.h). Nothing goes to a
+// peer that is given up on, and nothing is taken from it. Operations that wait
+// for a peer are here as users of their events. Their owners send them again
+// (requests.h).
+//
+// Any threads. Credits have one lock, since bank and epoch are common to all
+// peers. Every message takes it, so it has cache lines of its own. It is free
+// before a system message is sent. All else here is written on refusals alone.
+#ifndef CONDUITS_PORTALS_FLOW_CONTROL_H_
+#define CONDUITS_PORTALS_FLOW_CONTROL_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "base/cache_line.h"
+#include "conduits/portals/arrived.h"
+#include "conduits/portals/credits/credit_byte.h"
+#include "conduits/portals/credits/credits.h"
+#include "conduits/portals/credits/settings.h"
+#include "conduits/portals/gate.h"
+#include "conduits/portals/interface.h"
+#include "conduits/portals/pauses.h"
+#include "conduits/portals/plan.h"
+#include "conduits/portals/statistics.h"
+#include "conduits/portals/system_message.h"
+#include "core/rank.h"
+#include "core/thread/spin_lock.h"
+
+namespace gasnet::portals {
+
+class FlowControl {
+ public:
+  FlowControl(Interface& interface, Statistics& statistics, const Plan& plan,
+              const credits::Settings& settings, Rank me, Rank ranks);
+
+  // --- Requests that this rank sends ---
+
+  bool IsPaused(Rank peer) const { return pauses_.IsPaused(peer); }
+  // The byte of a request with so large a body, whose credits are in use from
+  // now on. Nothing: there are too few.
+  std::optional<uint8_t> Take(Rank peer, size_t bytes, bool data_go_apart) {
+    const thread::Holder hold(credit_lock_);
+    return credits_.Take(peer, credits::CreditsFor(bytes, data_go_apart));
+  }
+  // The bytes of a request and of its reply.
+  void ReplyArrived(Rank peer, uint8_t request, uint8_t reply) {
+    const thread::Holder hold(credit_lock_);
+    if (const char* const why = credits_.ReplyArrived(peer, request, reply)) {
+      Malformed(peer, "reply", why);
+    }
+  }
+
+  // An operation was refused: the user of its event. It waits here.
+  void Refused(Rank peer, void* user);
+  // True: a request that is in flight may be refused still.
+  bool MayBeRefused() const {
+    return credit_mode_ == credits::Mode::kOff ||
+           statistics_[Counted::kRefusals] > 0;
+  }
+
+  // The users of operations that wait for the peer.
+  std::vector<void*> GiveUp(Rank peer) { return pauses_.Close(peer); }
+  bool IsGivenUp(Rank peer) const { return pauses_.IsClosed(peer); }
+
+  // --- Requests that it serves ---
+
+  // Once a request, before its handler; its byte.
+  void RequestArrived(Rank source, uint8_t credit) {
+    const thread::Holder hold(credit_lock_);
+    if (const char* const why = credits_.RequestArrived(source, credit)) {
+      Malformed(source, "request", why);
+    }
+  }
+  // The byte of the reply to a request with that byte. Asks peers for credits
+  // when few are left.
+  uint8_t ByteOfReply(Rank peer, uint8_t request);
+
+  // The entry of requests was shut.
+  void Shut() {
+    statistics_.Note(Counted::kShut);
+    gate_.Shut();
+  }
+  // True: OpenGate has something to do.
+  bool WantsToOpen() const { return !gate_.IsIdle(); }
+  // The queue of requests is empty; has_room: for new ones.
+  void OpenGate(bool has_room);
+
+  // --- Both ---
+
+  // A put to the entry of system messages. The users of the operations that may
+  // go to its source again.
+  std::vector<void*> TakeSystem(const ptl_event_t& event);
+
+  // For the report at the end, which may have interrupted whoever has the lock.
+  const credits::Credits& credits() const ABSL_NO_THREAD_SAFETY_ANALYSIS {
+    return credits_;
+  }
+
+ private:
+  void ReportOverflow(Rank peer);
+  void SendSystem(Rank peer, const SystemMessage& message);
+  void AnswerRevoke(Rank peer, bool epoch);
+  void TakeReturn(Rank peer, const SystemMessage& message);
+
+  Interface& interface_;
+  Statistics& statistics_;
+  const credits::Mode credit_mode_;
+  Pauses pauses_;
+  Gate gate_;
+  std::atomic<bool> has_reported_overflow_{false};  // relaxed: a flag
+  alignas(kCacheLine) thread::SpinLock credit_lock_;
+  credits::Credits credits_ ABSL_GUARDED_BY(credit_lock_);
+};
+
+}  // namespace gasnet::portals
+
+#endif  // CONDUITS_PORTALS_FLOW_CONTROL_H_

@@ -1,0 +1,69 @@
+#include "conduits/portals/packet.h"
+
+#include <cstdint>
+#include <cstring>
+
+#include "core/am/payload.h"
+
+namespace gasnet::portals {
+namespace {
+
+// The shape of a message in one piece.
+Shape ShapeOf(am::Category category) {
+  switch (category) {
+    case am::Category::kShort:
+      return Shape::kShort;
+    case am::Category::kMedium:
+      return Shape::kMedium;
+    case am::Category::kLong:
+      break;
+  }
+  return Shape::kPackedLong;
+}
+
+Packet Of(const am::Message& message, Shape shape) {
+  Header header;
+  header.shape = shape;
+  header.num_args = message.num_args;
+  header.handler = message.handler;
+  header.endpoint = message.endpoint;
+  header.across = message.across;
+  header.payload =
+      HasPayload(shape) ? static_cast<uint16_t>(message.nbytes) : uint16_t{0};
+  header.word =
+      message.num_args > 0 ? static_cast<uint32_t>(message.args[0]) : 0;
+  return {header, BodyLayout::Of(shape, message.num_args, header.payload),
+          &message};
+}
+
+void Store(std::byte* at, uint64_t value) {
+  std::memcpy(at, &value, sizeof value);
+}
+
+}  // namespace
+
+Packet Packet::Whole(const am::Message& message) {
+  return Of(message, ShapeOf(message.category));
+}
+
+Packet Packet::HeaderOfLong(const am::Message& message) {
+  return Of(message, Shape::kLong);
+}
+
+void Packet::WriteBody(std::byte* body) const {
+  if (message == nullptr) return;
+  const unsigned first = FirstArgInBody(header.shape);
+  if (message->num_args > first) {
+    std::memcpy(body, message->args + first,
+                (message->num_args - first) * sizeof(int32_t));
+  }
+  if (message->category == am::Category::kLong) {
+    Store(body + layout.dest, reinterpret_cast<uintptr_t>(message->dest_addr));
+    if (header.shape == Shape::kLong) {
+      Store(body + layout.size, message->nbytes);
+    }
+  }
+  if (header.payload > 0) am::WritePayload(body + layout.payload, *message);
+}
+
+}  // namespace gasnet::portals

@@ -1,0 +1,31 @@
+// A message on its way out, as it lies in a Portals message (header.h). The
+// message itself stays the caller's.
+#ifndef CONDUITS_PORTALS_PACKET_H_
+#define CONDUITS_PORTALS_PACKET_H_
+
+#include <cstddef>
+
+#include "conduits/portals/header.h"
+#include "core/am/message.h"
+
+namespace gasnet::portals {
+
+struct Packet {
+  // A message in one piece.
+  static Packet Whole(const am::Message& message);
+  // The header of a Long whose payload goes apart.
+  static Packet HeaderOfLong(const am::Message& message);
+  // The reply of a handler that has sent none.
+  static Packet Nothing() { return {{.form = Form::kNothing}, {}, nullptr}; }
+
+  size_t bytes() const { return layout.end; }
+  void WriteBody(std::byte* body) const;
+
+  Header header;
+  BodyLayout layout;
+  const am::Message* message;  // null: it says nothing
+};
+
+}  // namespace gasnet::portals
+
+#endif  // CONDUITS_PORTALS_PACKET_H_

@@ -1,0 +1,100 @@
+// Receives active messages: serves requests, and takes replies to those of this
+// rank.
+//
+// A request is looked for only with the room for its reply in hand
+// (replies.h). Handlers run where the message lies, with no lock held: of a
+// request its receive buffer (request_buffers.h), of a reply the chunk of the
+// request, of a Long its place in the segment. Halves of a Long are joined
+// first (halves.h). A message that cannot be ends the job.
+//
+// Any threads: each event is of one message. Halves and receive buffers have
+// locks and counts of their own; segments are set before any rank sends.
+#ifndef CONDUITS_PORTALS_RECEIVER_H_
+#define CONDUITS_PORTALS_RECEIVER_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "absl/status/status.h"
+#include "base/cache_line.h"
+#include "conduits/portals/arrived.h"
+#include "conduits/portals/flow_control.h"
+#include "conduits/portals/halves.h"
+#include "conduits/portals/header.h"
+#include "conduits/portals/interface.h"
+#include "conduits/portals/plan.h"
+#include "conduits/portals/replies.h"
+#include "conduits/portals/request_buffers.h"
+#include "conduits/portals/requests.h"
+#include "conduits/portals/statistics.h"
+#include "core/am/dispatcher.h"
+#include "core/am/message.h"
+#include "core/segment.h"
+
+namespace gasnet::portals {
+
+class Receiver {
+ public:
+  Receiver(Interface& interface, Statistics& statistics, const Plan& plan,
+           FlowControl& flow, Requests& requests, Replies& replies)
+      : flow_(flow),
+        requests_(requests),
+        replies_(replies),
+        buffers_(interface, plan, statistics) {}
+
+  // Appends the receive buffers.
+  absl::Status Start() { return buffers_.Start(); }
+  // The segment of this rank's endpoint; before any rank sends to it.
+  void SetSegment(EndpointIndex endpoint, const Segment& segment) {
+    segments_[endpoint] = segment;
+  }
+
+  // Serves a request, if one has come and there is what its reply needs:
+  // next(event) takes an event of the queue of requests. True: an event was
+  // taken. `handled` counts handlers that ran.
+  template <class Next>
+  bool ServeOne(Next next, am::Dispatcher& dispatcher, unsigned& handled) {
+    Replies::Serving serving;
+    if (!replies_.Prepare(serving)) return false;
+    ptl_event_t event;
+    const bool taken = next(event);
+    if (taken) {
+      handled += Serve(event, serving, dispatcher);
+    } else if (flow_.WantsToOpen()) [[unlikely]] {
+      flow_.OpenGate(buffers_.HasRoom());
+    }
+    replies_.Finish(serving);
+    return taken;
+  }
+
+  // A put to the entry of replies. How many handlers ran: none without a
+  // dispatcher.
+  unsigned TakeReply(const ptl_event_t& event, am::Dispatcher* dispatcher);
+
+  void CatchUp() { buffers_.CatchUp(); }
+  bool IsBehind() const { return buffers_.IsBehind(); }
+
+ private:
+  unsigned Serve(const ptl_event_t& event, Replies::Serving& serving,
+                 am::Dispatcher& dispatcher);
+  void RunRequest(Rank source, const Arrived& arrived,
+                  Replies::Serving& serving, am::Dispatcher& dispatcher);
+  void ServeOther(const ptl_event_t& event);
+  Arrived Check(const ptl_event_t& event, am::Lane lane, const Header& header,
+                std::byte* body);
+  std::optional<Arrived> Join(Rank source, am::Lane lane, uint32_t lid,
+                              Halves::Which which, const Arrived& half);
+
+  FlowControl& flow_;
+  Requests& requests_;
+  Replies& replies_;
+  std::array<Segment, kMaxEndpoints> segments_;
+  RequestBuffers buffers_;
+  alignas(kCacheLine) Halves halves_;
+};
+
+}  // namespace gasnet::portals
+
+#endif  // CONDUITS_PORTALS_RECEIVER_H_

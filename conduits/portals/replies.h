@@ -1,0 +1,140 @@
+// The replies of this rank, and the room for them.
+//
+// A thread takes the room for a reply before it looks for a request: two
+// tickets and a chunk. So replies wait for nobody. Every request is answered:
+// where its handler does not reply, by a message that says nothing but gives
+// back.
+//
+//   Prepare --a request--> Begin, handler: Send or not, End --> Finish
+//      `------none------------------------------------------------^
+//
+// A handler's thread knows which request it serves, since a request's handler
+// is not interrupted by another. Only so many threads serve at once that the
+// receive buffers which they hold are not counted on.
+//
+// Any threads. A chunk is one thread's from Prepare on. It is given back by
+// Finish where the put is volatile, since it has been read then; else the put
+// has it, and Sent gives it back. A poll of requests writes how many threads
+// serve, and the pool of chunks: they share a cache line with nothing else.
+#ifndef CONDUITS_PORTALS_REPLIES_H_
+#define CONDUITS_PORTALS_REPLIES_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/cache_line.h"
+#include "conduits/portals/flow_control.h"
+#include "conduits/portals/header.h"
+#include "conduits/portals/interface.h"
+#include "conduits/portals/packet.h"
+#include "conduits/portals/pool.h"
+#include "conduits/portals/statistics.h"
+#include "conduits/portals/tagged.h"
+#include "conduits/portals/tickets.h"
+#include "core/rank.h"
+#include "core/thread/mode.h"
+
+namespace gasnet::portals {
+
+class Replies {
+  struct alignas(kRecordAlignment) Slot {
+    Rank peer = 0;
+  };
+
+ public:
+  // The request whose handler a thread runs, and the room for its reply.
+  struct Serving {
+    Rank source = 0;
+    uint32_t chunk = 0;
+    uint8_t credit = 0;
+    bool replied = false;
+    uint32_t tickets = 0;
+    Slot* slot = nullptr;
+  };
+
+  // So many chunks of so many bytes each, and so many threads that serve.
+  Replies(Interface& interface, Tickets& tickets, Statistics& statistics,
+          FlowControl& flow, size_t chunks, size_t chunk, uint32_t servers)
+      : interface_(interface),
+        tickets_(tickets),
+        statistics_(statistics),
+        flow_(flow),
+        chunk_(chunk),
+        servers_(servers),
+        slots_(chunks) {}
+
+  void SetChunks(std::byte* chunks) { chunks_ = chunks; }
+  size_t bytes() const { return slots_.size() * chunk_; }
+
+  // True: this thread may serve a request. Inlined, as is Finish: a poll that
+  // finds nothing does both.
+  [[gnu::always_inline]] bool Prepare(Serving& serving) {
+    if (thread::kConcurrent) {
+      if (serving_now_.fetch_add(1, std::memory_order_relaxed) >=
+          servers_.load(std::memory_order_relaxed)) {
+        serving_now_.fetch_sub(1, std::memory_order_relaxed);
+        return false;
+      }
+    }
+    if (tickets_.TakeForReply(Tickets::kForReplies)) {
+      serving.tickets = Tickets::kForReplies;
+      serving.slot = slots_.Take();
+      if (serving.slot != nullptr) [[likely]]
+        return true;
+    }
+    statistics_.Note(Counted::kNoReplyRoom);
+    Finish(serving);
+    return false;
+  }
+  [[gnu::always_inline]] void Finish(Serving& serving) {
+    if (serving.slot != nullptr) slots_.Give(*serving.slot);
+    if (serving.tickets > 0) tickets_.Give(serving.tickets);
+    if (thread::kConcurrent) {
+      serving_now_.fetch_sub(1, std::memory_order_relaxed);
+    }
+  }
+
+  // Around the handler of the request.
+  void Begin(Serving& serving, Rank source, const Header& request) {
+    serving.source = source;
+    serving.chunk = request.chunk;
+    serving.credit = request.credit;
+    serving_ = &serving;
+  }
+  void End();
+
+  // The reply to the request whose handler this thread runs.
+  void Send(const Packet& packet);
+  // For the payload of a Long as such a reply. The thread has a ticket to
+  // spare, or waits for another.
+  bool TakeTicket();
+  void GiveTicket() { ++serving_->tickets; }
+
+  // The put is complete, or has failed: nobody waits for a reply.
+  void Sent(const ptl_event_t& event);
+
+  // No request is served from now on.
+  void Stop() { servers_.store(0, std::memory_order_relaxed); }
+
+  // The peer of a reply, from its event.
+  static Rank PeerOf(void* user) { return Untag<Slot>(user).peer; }
+
+ private:
+  static constinit thread_local Serving* serving_;
+
+  Interface& interface_;
+  Tickets& tickets_;
+  Statistics& statistics_;
+  FlowControl& flow_;
+  const size_t chunk_;
+  std::byte* chunks_ = nullptr;
+  // Relaxed: bare numbers. Events order requests, and the pool orders chunks.
+  alignas(kCacheLine) std::atomic<uint32_t> serving_now_{0};
+  std::atomic<uint32_t> servers_;
+  Pool<Slot> slots_;
+};
+
+}  // namespace gasnet::portals
+
+#endif  // CONDUITS_PORTALS_REPLIES_H_

@@ -1,0 +1,66 @@
+// Uses of a slot, which threads other than its owner look at.
+#include "conduits/portals/request_slot.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <thread>
+
+namespace gasnet::portals {
+namespace {
+
+// Each word says which use it is of.
+uint32_t Begin(RequestSlot& slot) {
+  const uint32_t next = slot.Use() + 1;
+  slot.SetOut(next, 0);
+  EXPECT_EQ(slot.Begin({next, next, next}), next);
+  return next;
+}
+
+TEST(RequestSlotTest, OneOfThoseThatEndAUseHasTheSlot) {
+  RequestSlot slot;
+  const uint32_t first = Begin(slot);
+  EXPECT_TRUE(slot.Claim(first));
+  EXPECT_FALSE(slot.Claim(first));
+  EXPECT_FALSE(slot.Claim(slot.Use()));
+  const uint32_t second = Begin(slot);
+  EXPECT_FALSE(slot.Claim(first));
+  EXPECT_TRUE(slot.Claim(second));
+}
+
+TEST(RequestSlotTest, ThePutOfAUseIsKeptWhileItLasts) {
+  RequestSlot slot;
+  const uint32_t first = Begin(slot);
+  ASSERT_TRUE(slot.Kept(first).has_value());
+  EXPECT_EQ(slot.Kept(first)->match_bits, first);
+  EXPECT_TRUE(slot.Claim(first));
+  EXPECT_FALSE(slot.Kept(first).has_value());
+  const uint32_t second = Begin(slot);
+  EXPECT_FALSE(slot.Kept(first).has_value());
+  EXPECT_EQ(slot.Kept(second)->bytes, second);
+}
+
+// The thread that would send again is late.
+TEST(RequestSlotTest, AReaderTakesNoPutOfALaterUse) {
+  constexpr int kUses = 20'000;
+  RequestSlot slot;
+  std::atomic<bool> is_over{false};
+  std::thread owner([&] {
+    for (int i = 0; i < kUses; ++i) EXPECT_TRUE(slot.Claim(Begin(slot)));
+    is_over.store(true, std::memory_order_relaxed);
+  });
+  while (!is_over.load(std::memory_order_relaxed)) {
+    const uint32_t use = slot.Use();
+    const std::optional<RequestPut> put = slot.Kept(use);
+    if (!RequestSlot::IsInFlight(use) || !put.has_value()) continue;
+    EXPECT_EQ(put->bytes, use);
+    EXPECT_EQ(put->match_bits, use);
+    EXPECT_EQ(put->header_data, use);
+  }
+  owner.join();
+}
+
+}  // namespace
+}  // namespace gasnet::portals

@@ -1,0 +1,137 @@
+#include "conduits/portals/sender.h"
+
+#include "base/log.h"
+#include "core/rma/journey.h"
+#include "core/rma/rma.h"
+
+namespace gasnet::portals {
+
+am::Post Sender::Send(Rank peer, am::Lane lane, const am::Message& message) {
+  const bool is_long = message.category == am::Category::kLong;
+  if (is_long && !IsPacked(peer, message)) {
+    return SendLong(peer, lane, message);
+  }
+  // Only debug builds look at what the client passes.
+  if (message.nbytes > max_medium_) [[unlikely]] {
+    Fatal("active message of %zu bytes to rank %u: the limit is %zu",
+          message.nbytes, peer, max_medium_);
+  }
+  if (!SendPacket(peer, lane, Packet::Whole(message))) return am::Post::kRetry;
+  if (is_long && lane == am::Lane::kRequest) {
+    statistics_.Count(Counted::kPackedLongs);
+  }
+  return am::Post::kDone;
+}
+
+// A peer whose segment is not reached gets all of them so, and endpoints other
+// than those of index 0 do.
+bool Sender::IsPacked(Rank peer, const am::Message& message) const {
+  return message.nbytes <= max_medium_ &&
+         (packed_long_ || message.nbytes == 0 || message.endpoint != 0 ||
+          !transfers_.Reaches(peer));
+}
+
+// True: there was room. A reply has its own.
+bool Sender::SendPacket(Rank peer, am::Lane lane, const Packet& packet) {
+  if (lane == am::Lane::kReply) {
+    replies_.Send(packet);
+    return true;
+  }
+  RequestSlot* const slot = requests_.Take(peer, packet.bytes(), false);
+  if (slot == nullptr) return false;
+  requests_.Send(*slot, packet);
+  return true;
+}
+
+am::Post Sender::SendLong(Rank peer, am::Lane lane,
+                          const am::Message& message) {
+  const am::Journey* const journey = message.journey;
+  if (journey != nullptr && journey->held != nullptr) {
+    return journey->complete.IsOver() ? am::Post::kDone : am::Post::kRetry;
+  }
+  if (journey == nullptr && !message.stays) return am::Post::kRetry;
+  const bool is_reached = message.endpoint == 0 && transfers_.Reaches(peer);
+  if (!is_reached || message.nbytes > interface_.most_bytes()) [[unlikely]] {
+    Fatal("Long active message of %zu bytes to rank %u: the limit is %zu",
+          message.nbytes, peer,
+          is_reached ? interface_.most_bytes() : max_medium_);
+  }
+  if (!transfers_.GoesWhole(message.payload, message.nbytes)) [[unlikely]]
+    return SendInParts(peer, lane, message);
+  return SendInHalves(peer, lane, message);
+}
+
+// Both at once. Done when the source may be reused: of a Long that stays at
+// once, else when the payload is in place, since a payload that is refused is
+// sent again from there.
+am::Post Sender::SendInHalves(Rank peer, am::Lane lane,
+                              const am::Message& message) {
+  am::Journey* const journey = message.journey;
+  Packet packet = Packet::HeaderOfLong(message);
+  if (!TakeTicket(lane)) return am::Post::kRetry;
+  RequestSlot* slot = nullptr;
+  if (lane == am::Lane::kRequest) {
+    slot = requests_.Take(peer, packet.bytes(), true);
+    if (slot == nullptr) {
+      tickets_.Give(1);
+      return am::Post::kRetry;
+    }
+  }
+  statistics_.Count(Counted::kLongs);
+  packet.header.word = next_lid_.fetch_add(1, std::memory_order_relaxed);
+  rma::UnderWay& complete = message.stays ? unawaited_ : journey->complete;
+  PostPayload(peer, lane, message, packet.header.word, complete);
+  if (slot != nullptr) {
+    requests_.Send(*slot, packet);
+  } else {
+    replies_.Send(packet);
+  }
+  if (message.stays) return am::Post::kDone;
+  journey->held = this;
+  return complete.IsOver() ? am::Post::kDone : am::Post::kRetry;
+}
+
+void Sender::PostPayload(Rank peer, am::Lane lane, const am::Message& message,
+                         uint32_t lid, rma::UnderWay& complete) {
+  const Header header = {.form = Form::kLongData, .word = lid};
+  transfers_.PostLong(
+      {peer, message.dest_addr, message.payload, message.nbytes, &complete,
+       nullptr},
+      lane == am::Lane::kRequest ? Table::kLongs : Table::kReplyLongs,
+      header.MatchBits(), header.HeaderData());
+}
+
+// The header when all of the payload is in place.
+am::Post Sender::SendInParts(Rank peer, am::Lane lane,
+                             const am::Message& message) {
+  const am::Journey* const journey = message.journey;
+  if (journey == nullptr || !PostParts(peer, lane, message) ||
+      !journey->complete.IsOver()) {
+    return am::Post::kRetry;
+  }
+  Packet packet = Packet::HeaderOfLong(message);
+  packet.header.form = Form::kInPlace;
+  if (!SendPacket(peer, lane, packet)) return am::Post::kRetry;
+  statistics_.Count(Counted::kLongs);
+  return am::Post::kDone;
+}
+
+// True: all of them are posted now.
+bool Sender::PostParts(Rank peer, am::Lane lane, const am::Message& message) {
+  am::Journey& journey = *message.journey;
+  while (journey.posted < message.nbytes) {
+    if (!TakeTicket(lane)) return false;
+    const rma::Posted part = transfers_.PostPart(
+        {peer, static_cast<std::byte*>(message.dest_addr) + journey.posted,
+         static_cast<const std::byte*>(message.payload) + journey.posted,
+         message.nbytes - journey.posted, &journey.complete, nullptr});
+    if (part.state == rma::PostState::kRetry) {
+      GiveTicket(lane);
+      return false;
+    }
+    journey.posted += part.nbytes;
+  }
+  return true;
+}
+
+}  // namespace gasnet::portals

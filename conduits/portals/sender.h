@@ -1,0 +1,85 @@
+// Sends active messages: requests to any rank, and the reply to the request
+// whose handler the thread runs.
+//
+// A message whose payload fits into a chunk goes in one piece; so does such a
+// Long if settings say so. Payload and header of other Longs go apart, at once,
+// under a number that joins them at the target (halves.h). A payload that no
+// descriptor covers as a whole goes ahead as puts, which are never refused, and
+// the header when they are complete.
+//
+// A Long that takes several calls keeps its state in its journey
+// (core/rma/journey.h). Any threads. Every Long in halves writes the number and
+// the count of payloads that nobody awaits: they have a cache line of their
+// own.
+#ifndef CONDUITS_PORTALS_SENDER_H_
+#define CONDUITS_PORTALS_SENDER_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/cache_line.h"
+#include "conduits/portals/header.h"
+#include "conduits/portals/interface.h"
+#include "conduits/portals/packet.h"
+#include "conduits/portals/replies.h"
+#include "conduits/portals/requests.h"
+#include "conduits/portals/statistics.h"
+#include "conduits/portals/tickets.h"
+#include "conduits/portals/transfers.h"
+#include "core/am/message.h"
+#include "core/rma/under_way.h"
+
+namespace gasnet::portals {
+
+class Sender {
+ public:
+  // chunk: bytes. packed_long: short Longs go in one piece.
+  Sender(Interface& interface, Tickets& tickets, Transfers& transfers,
+         Statistics& statistics, Requests& requests, Replies& replies,
+         size_t chunk, bool packed_long)
+      : interface_(interface),
+        tickets_(tickets),
+        transfers_(transfers),
+        statistics_(statistics),
+        requests_(requests),
+        replies_(replies),
+        max_medium_(chunk - kMostBesides),
+        packed_long_(packed_long) {}
+
+  am::Post Send(Rank peer, am::Lane lane, const am::Message& message);
+
+  size_t max_medium() const { return max_medium_; }
+
+ private:
+  bool IsPacked(Rank peer, const am::Message& message) const;
+  bool SendPacket(Rank peer, am::Lane lane, const Packet& packet);
+  am::Post SendLong(Rank peer, am::Lane lane, const am::Message& message);
+  am::Post SendInHalves(Rank peer, am::Lane lane, const am::Message& message);
+  am::Post SendInParts(Rank peer, am::Lane lane, const am::Message& message);
+  bool PostParts(Rank peer, am::Lane lane, const am::Message& message);
+  bool TakeTicket(am::Lane lane) {
+    return lane == am::Lane::kRequest ? tickets_.Take() : replies_.TakeTicket();
+  }
+  void GiveTicket(am::Lane lane) {
+    if (lane == am::Lane::kRequest) return tickets_.Give(1);
+    replies_.GiveTicket();
+  }
+  void PostPayload(Rank peer, am::Lane lane, const am::Message& message,
+                   uint32_t lid, rma::UnderWay& complete);
+
+  Interface& interface_;
+  Tickets& tickets_;
+  Transfers& transfers_;
+  Statistics& statistics_;
+  Requests& requests_;
+  Replies& replies_;
+  const size_t max_medium_;
+  const bool packed_long_;
+  alignas(kCacheLine) std::atomic<uint32_t> next_lid_{0};  // relaxed: unique
+  rma::UnderWay unawaited_;  // payloads of Longs whose sources stay
+};
+
+}  // namespace gasnet::portals
+
+#endif  // CONDUITS_PORTALS_SENDER_H_
