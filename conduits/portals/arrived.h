@@ -29,7 +29,7 @@ const char* Read(const Header& header, std::byte* body, size_t nbytes,
 // For the dispatcher; `arrived` stays until the handler has run.
 am::Incoming IncomingOf(Rank source, Lane lane, const Arrived& arrived);
 
-// Ends the job: a peer has sent what cannot be. what: "request"
+// Ends the job: a message from `source` cannot be. what: "request"
 [[noreturn, gnu::cold, gnu::noinline]] void Malformed(Rank source,
                                                       const char* what,
                                                       const char* why);

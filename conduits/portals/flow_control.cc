@@ -32,7 +32,7 @@ void FlowControl::Refused(Rank peer, void* user) {
   }
 }
 
-// Credits see to it that there is room: that there was none is told, once.
+// With credits there is always room. A refusal is reported, once.
 void FlowControl::ReportOverflow(Rank peer) {
   if (credit_mode_ == credits::Mode::kOff ||
       has_reported_overflow_.exchange(true, std::memory_order_relaxed)) {

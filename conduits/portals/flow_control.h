@@ -7,14 +7,14 @@
 //   target   lends credits, and asks others for them when few are left; opens
 //            its entry of requests again when that was shut (gate.h)
 //
-// The two ends talk by system messages (system_message.h). Nothing goes to a
-// peer that is given up on, and nothing is taken from it. Operations that wait
-// for a peer are here as users of their events. Their owners send them again
-// (requests.h).
+// The two ends talk by system messages (system_message.h). No request goes to a
+// peer that is given up on, and no reply is taken from it. A refused operation
+// is kept as the user pointer of its event (tagged.h), and its owner sends it
+// again (requests.h).
 //
 // Any threads. Credits have one lock, since bank and epoch are common to all
-// peers. Every message takes it, so it has cache lines of its own. It is free
-// before a system message is sent. All else here is written on refusals alone.
+// peers. Every message takes it, so it has cache lines of its own. No system
+// message is sent with it held. All else here is written on refusals alone.
 #ifndef CONDUITS_PORTALS_FLOW_CONTROL_H_
 #define CONDUITS_PORTALS_FLOW_CONTROL_H_
 
@@ -49,13 +49,13 @@ class FlowControl {
   // --- Requests that this rank sends ---
 
   bool IsPaused(Rank peer) const { return pauses_.IsPaused(peer); }
-  // The byte of a request with so large a body, whose credits are in use from
-  // now on. Nothing: there are too few.
+  // Takes the credits of a request with a body of so many bytes. The byte of
+  // its header; nothing: there are too few.
   std::optional<uint8_t> Take(Rank peer, size_t bytes, bool data_go_apart) {
     const thread::Holder hold(credit_lock_);
     return credits_.Take(peer, credits::CreditsFor(bytes, data_go_apart));
   }
-  // The bytes of a request and of its reply.
+  // request, reply: the bytes of their headers.
   void ReplyArrived(Rank peer, uint8_t request, uint8_t reply) {
     const thread::Holder hold(credit_lock_);
     if (const char* const why = credits_.ReplyArrived(peer, request, reply)) {
@@ -63,7 +63,7 @@ class FlowControl {
     }
   }
 
-  // An operation was refused: the user of its event. It waits here.
+  // An operation was refused, and is kept until the peer accepts again.
   void Refused(Rank peer, void* user);
   // True: a request that is in flight may be refused still.
   bool MayBeRefused() const {
@@ -71,21 +71,21 @@ class FlowControl {
            statistics_[Counted::kRefusals] > 0;
   }
 
-  // The users of operations that wait for the peer.
+  // The peer is given up on. The operations that were kept.
   std::vector<void*> GiveUp(Rank peer) { return pauses_.Close(peer); }
   bool IsGivenUp(Rank peer) const { return pauses_.IsClosed(peer); }
 
   // --- Requests that it serves ---
 
-  // Once a request, before its handler; its byte.
+  // Once for each request, before its handler; credit: the byte of its header.
   void RequestArrived(Rank source, uint8_t credit) {
     const thread::Holder hold(credit_lock_);
     if (const char* const why = credits_.RequestArrived(source, credit)) {
       Malformed(source, "request", why);
     }
   }
-  // The byte of the reply to a request with that byte. Asks peers for credits
-  // when few are left.
+  // The byte of the header of a reply; request: that of its request. Asks peers
+  // for credits when few are left.
   uint8_t ByteOfReply(Rank peer, uint8_t request);
 
   // The entry of requests was shut.
@@ -95,16 +95,18 @@ class FlowControl {
   }
   // True: OpenGate has something to do.
   bool WantsToOpen() const { return !gate_.IsIdle(); }
-  // The queue of requests is empty; has_room: for new ones.
+  // Called with the queue of requests empty. has_room: there are buffers for
+  // new ones.
   void OpenGate(bool has_room);
 
   // --- Both ---
 
-  // A put to the entry of system messages. The users of the operations that may
-  // go to its source again.
+  // A put to the entry of system messages. The operations that may go to its
+  // source again.
   std::vector<void*> TakeSystem(const ptl_event_t& event);
 
-  // For the report at the end, which may have interrupted whoever has the lock.
+  // For the report at the end, which may have interrupted the thread that has
+  // the lock.
   const credits::Credits& credits() const ABSL_NO_THREAD_SAFETY_ANALYSIS {
     return credits_;
   }

@@ -9,12 +9,11 @@ Messages::Messages(Interface& interface, Tickets& tickets, Transfers& transfers,
                    const Settings& settings, Rank me, Rank ranks)
     : interface_(interface),
       flow_(interface, statistics, plan, settings.credits, me, ranks),
-      requests_(interface, tickets, transfers, statistics, flow_,
-                settings.sb_chunks, plan.chunk, ranks),
-      replies_(interface, tickets, statistics, flow_, settings.rpl_chunks,
-               plan.chunk, plan.servers),
+      requests_(interface, tickets, transfers, statistics, flow_, plan,
+                settings, ranks),
+      replies_(interface, tickets, statistics, flow_, plan, settings),
       sender_(interface, tickets, transfers, statistics, requests_, replies_,
-              plan.chunk, settings.packed_long),
+              plan, settings),
       receiver_(interface, statistics, plan, flow_, requests_, replies_) {}
 
 absl::Status Messages::Start() {

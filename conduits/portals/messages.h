@@ -7,8 +7,8 @@
 //   receiver       runs the handlers of either
 //
 // A request is put to the receive buffers of its target, and its reply into the
-// chunk that the request was put from. So whoever has a chunk also has the room
-// for its reply, and replies wait for nobody.
+// chunk that the request was put from. So a request has the room for its reply,
+// and replies wait for nobody.
 //
 // Any threads. The chunks of requests and of replies are one piece of memory,
 // since one descriptor covers them where none covers all memory.
@@ -41,7 +41,7 @@ class Messages {
   // Appends the entries.
   absl::Status Start();
 
-  // A put to the entry of system messages.
+  // A put to the entry of system messages. Sends again what it permits.
   void TakeSystem(const ptl_event_t& event) {
     requests_.SendAgain(static_cast<Rank>(event.initiator.rank),
                         flow_.TakeSystem(event));

@@ -1,5 +1,5 @@
-// A message on its way out, as it lies in a Portals message (header.h). The
-// message itself stays the caller's.
+// A message on its way out: how it lies in a Portals message (header.h). It
+// points to the message, which stays the caller's.
 #ifndef CONDUITS_PORTALS_PACKET_H_
 #define CONDUITS_PORTALS_PACKET_H_
 
@@ -23,7 +23,7 @@ struct Packet {
 
   Header header;
   BodyLayout layout;
-  const am::Message* message;  // null: it says nothing
+  const am::Message* message;  // null: there is nothing in it
 };
 
 }  // namespace gasnet::portals

@@ -12,8 +12,8 @@
 // that is given up on the pause is for good.
 //
 // Any threads. States are written under the lock and read without it, relaxed:
-// a sender that sees a pause late is refused once more. A thread that has to
-// see that a peer is given up on has acquired that elsewhere (request_slot.h).
+// a sender that sees a pause late is refused once more. A thread that must see
+// that a peer is given up on has acquired it by a slot (request_slot.h).
 #ifndef CONDUITS_PORTALS_PAUSES_H_
 #define CONDUITS_PORTALS_PAUSES_H_
 

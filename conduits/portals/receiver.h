@@ -1,14 +1,14 @@
 // Receives active messages: serves requests, and takes replies to those of this
 // rank.
 //
-// A request is looked for only with the room for its reply in hand
-// (replies.h). Handlers run where the message lies, with no lock held: of a
-// request its receive buffer (request_buffers.h), of a reply the chunk of the
-// request, of a Long its place in the segment. Halves of a Long are joined
-// first (halves.h). A message that cannot be ends the job.
+// A thread looks for a request only with the room for its reply in hand
+// (replies.h). Handlers run with no lock held, on the message where it lies: a
+// request in its receive buffer (request_buffers.h), a reply in the chunk of
+// its request, the payload of a Long in the segment. Halves of a Long are
+// joined first (halves.h). A malformed message ends the job.
 //
-// Any threads: each event is of one message. Halves and receive buffers have
-// locks and counts of their own; segments are set before any rank sends.
+// Any threads: each takes events of its own. Halves and receive buffers have
+// locks and counts of their own. Segments are set before any rank sends.
 #ifndef CONDUITS_PORTALS_RECEIVER_H_
 #define CONDUITS_PORTALS_RECEIVER_H_
 

@@ -16,8 +16,8 @@ void Replies::End() {
 
 void Replies::Send(const Packet& packet) {
   Serving& serving = *serving_;
-  // The sender of the request gives up on this rank, which has left, and may
-  // have made its chunk another request's.
+  // This rank leaves. The sender of the request gives up on it, and may have
+  // put another request into the chunk by now.
   if (servers_.load(std::memory_order_relaxed) == 0) [[unlikely]]
     return;
   Slot& slot = *serving.slot;

@@ -1,21 +1,21 @@
 // The replies of this rank, and the room for them.
 //
-// A thread takes the room for a reply before it looks for a request: two
-// tickets and a chunk. So replies wait for nobody. Every request is answered:
-// where its handler does not reply, by a message that says nothing but gives
-// back.
+// A thread takes the room for a reply, two tickets and a chunk, before it looks
+// for a request. So replies wait for nobody. Every request is answered: where
+// its handler does not reply, by an empty reply, which gives back the credits.
 //
 //   Prepare --a request--> Begin, handler: Send or not, End --> Finish
 //      `------none------------------------------------------------^
 //
-// A handler's thread knows which request it serves, since a request's handler
-// is not interrupted by another. Only so many threads serve at once that the
-// receive buffers which they hold are not counted on.
+// A thread runs one request's handler at a time, so a thread-local pointer says
+// which request it serves. The number of threads that serve at once is limited:
+// each may hold a receive buffer that credits do not count on.
 //
-// Any threads. A chunk is one thread's from Prepare on. It is given back by
-// Finish where the put is volatile, since it has been read then; else the put
-// has it, and Sent gives it back. A poll of requests writes how many threads
-// serve, and the pool of chunks: they share a cache line with nothing else.
+// Any threads. A chunk is one thread's from Prepare on. A volatile put has read
+// it when it returns, so Finish gives it back. Any other put has the chunk and
+// a ticket until Sent gives both back. A poll of requests writes the number of
+// threads that serve and the pool of chunks: they share a cache line with
+// nothing else.
 #ifndef CONDUITS_PORTALS_REPLIES_H_
 #define CONDUITS_PORTALS_REPLIES_H_
 
@@ -28,7 +28,9 @@
 #include "conduits/portals/header.h"
 #include "conduits/portals/interface.h"
 #include "conduits/portals/packet.h"
+#include "conduits/portals/plan.h"
 #include "conduits/portals/pool.h"
+#include "conduits/portals/settings.h"
 #include "conduits/portals/statistics.h"
 #include "conduits/portals/tagged.h"
 #include "conduits/portals/tickets.h"
@@ -53,18 +55,18 @@ class Replies {
     Slot* slot = nullptr;
   };
 
-  // So many chunks of so many bytes each, and so many threads that serve.
   Replies(Interface& interface, Tickets& tickets, Statistics& statistics,
-          FlowControl& flow, size_t chunks, size_t chunk, uint32_t servers)
+          FlowControl& flow, const Plan& plan, const Settings& settings)
       : interface_(interface),
         tickets_(tickets),
         statistics_(statistics),
         flow_(flow),
-        chunk_(chunk),
-        servers_(servers),
-        slots_(chunks) {}
+        chunk_(plan.chunk),
+        servers_(plan.servers),
+        slots_(settings.rpl_chunks) {}
 
   void SetChunks(std::byte* chunks) { chunks_ = chunks; }
+  // Of all chunks.
   size_t bytes() const { return slots_.size() * chunk_; }
 
   // True: this thread may serve a request. Inlined, as is Finish: a poll that
@@ -106,12 +108,12 @@ class Replies {
 
   // The reply to the request whose handler this thread runs.
   void Send(const Packet& packet);
-  // For the payload of a Long as such a reply. The thread has a ticket to
-  // spare, or waits for another.
+  // A ticket for the payload of a Long as such a reply: the second of the
+  // thread's two, or another. False: there is none now.
   bool TakeTicket();
   void GiveTicket() { ++serving_->tickets; }
 
-  // The put is complete, or has failed: nobody waits for a reply.
+  // The put of a reply is complete, or has failed: nobody waits for a reply.
   void Sent(const ptl_event_t& event);
 
   // No request is served from now on.
@@ -129,7 +131,7 @@ class Replies {
   FlowControl& flow_;
   const size_t chunk_;
   std::byte* chunks_ = nullptr;
-  // Relaxed: bare numbers. Events order requests, and the pool orders chunks.
+  // Relaxed: they order nothing. Events order requests, the pool its chunks.
   alignas(kCacheLine) std::atomic<uint32_t> serving_now_{0};
   std::atomic<uint32_t> servers_;
   Pool<Slot> slots_;

@@ -1,24 +1,26 @@
-// The record of a chunk for requests, and the uses of it, one after the other.
+// The record of a chunk for requests, which one request uses after another.
 //
 //   in the pool --Pool::Take--> the sender's --Begin--> in flight
 //       ^                                                   |
 //       `--Pool::Give-- the claimer's <-------Claim---------'
 //
-// The use counts both steps, and is odd while a request is in flight. A reply,
-// a failure of the put and the giving up of the peer may each end it, on any
-// thread: one of them claims it, and the slot is that thread's.
+// Begin and Claim each add one to the use, so it is odd while a request is in
+// flight. A reply, a put that fails and the giving up of a peer each end a use,
+// on any thread. One of these threads claims it, and owns the slot then.
 //
-// The owner alone writes a slot: the sender, then the claimer. Begin releases
-// what the owner has written, Use acquires it, and Claim does both. Other
-// threads read the peer, and the put that is kept, while the slot may have the
-// next owner already. So these are atomic, and a reader that needs those of the
-// use that it has seen looks at the use again behind them, as Claim and Kept
-// do. That suffices, since they are stored with release and read with acquire:
-// a word of a later use was stored after the use before was claimed and the
-// slot went through the lock of the pool, so its reader finds the use changed.
+// The owner, which is the sender and then the claimer, alone writes all but the
+// use. Other threads read the peer and the put that is kept, and may be late:
+// the thread that sends a refused request again may find the slot in its next
+// use, since the peer was given up on meanwhile. So these words are atomic, and
+// a late reader discards them, as with a seqlock: it reads them and then looks
+// at the use again (Claim, Kept).
 //
-// A thread that finds a use over, or another peer in it, sees for the same
-// reason all that was done before it ended: that its peer was given up on.
+// Memory order. Begin releases what the owner has written, Use acquires it, and
+// Claim does both. The words are stored with release and read with acquire. The
+// owner of a later use has taken the slot by the lock of the pool, behind the
+// Claim that ended the use before. So a thread that reads a later word also
+// sees that its own use is over, and all that was done before that Claim: that
+// the peer was given up on (pauses.h).
 #ifndef CONDUITS_PORTALS_REQUEST_SLOT_H_
 #define CONDUITS_PORTALS_REQUEST_SLOT_H_
 
@@ -48,10 +50,10 @@ class alignas(kRecordAlignment) RequestSlot {
     peer_.store(peer, std::memory_order_release);
     credit_ = credit;
   }
-  uint8_t credit() const { return credit_; }  // its byte
+  uint8_t credit() const { return credit_; }  // the byte of its header
 
-  // Keeps what is put. From then on the request is in flight, and the owner is
-  // who claims it. The use.
+  // Keeps what is put, and returns the use. The request is in flight then, and
+  // the slot is nobody's until it is claimed.
   uint32_t Begin(const RequestPut& put) {
     bytes_.store(put.bytes, std::memory_order_release);
     match_bits_.store(put.match_bits, std::memory_order_release);
@@ -67,18 +69,18 @@ class alignas(kRecordAlignment) RequestSlot {
   uint32_t Use() const { return use_.load(std::memory_order_acquire); }
   Rank Peer() const { return peer_.load(std::memory_order_acquire); }
 
-  // Ends the use. True: nobody else has, and the slot is the caller's.
+  // Ends the use. True: no other thread has, and the slot is the caller's.
   bool Claim(uint32_t use) {
     if (IsInFlight(use) &&
         thread::Replace(use_, use, use + 1, std::memory_order_acq_rel)) {
       return true;
     }
-    // Acquires what has ended it, which a Replace that fails does not.
+    // A Replace that fails acquires nothing: acquires what ended the use.
     static_cast<void>(Use());
     return false;
   }
 
-  // The put of the use; nothing where it is over.
+  // The put of that use; nothing if the use is over.
   std::optional<RequestPut> Kept(uint32_t use) const {
     const RequestPut put = {
         .bytes = bytes_.load(std::memory_order_acquire),
@@ -90,9 +92,9 @@ class alignas(kRecordAlignment) RequestSlot {
 
   // --- Events ---
 
-  // The user of a put of that use.
+  // The user pointer of the put of that use (tagged.h).
   void* UserOf(uint32_t use) { return Tag(*this, Kind::kRequest, use / 2); }
-  // The use of its slot that a user is of; 0: it is over.
+  // The use that a user pointer was made for; 0: it is over.
   static uint32_t UseOf(void* user) {
     const uint32_t use = Untag<RequestSlot>(user).Use();
     return IsInFlight(use) && use / 2 % kTurns == TurnOf(user) ? use : 0;

@@ -12,7 +12,7 @@ absl::Status Requests::Start(std::byte* chunks) {
                             .options = PTL_ME_OP_PUT});
 }
 
-// Credits last: what they missed is noted.
+// Credits last: they note how many a request missed.
 RequestSlot* Requests::Take(Rank peer, size_t bytes, bool data_go_apart) {
   if (flow_.IsPaused(peer)) [[unlikely]] {
     statistics_.Starve(Counted::kPaused, peer);
@@ -51,7 +51,7 @@ void Requests::Send(RequestSlot& slot, const Packet& packet) {
   Put(slot, peer, put, slot.Begin(put));
 }
 
-// Reads nothing of the slot, whose use has begun and may be over.
+// Reads nothing of the slot: the use has begun, and may be over already.
 void Requests::Put(RequestSlot& slot, Rank peer, const RequestPut& put,
                    uint32_t use) {
   interface_.Put(Descriptor::kQuiet, ChunkOf(slot), put.bytes,
@@ -92,8 +92,8 @@ void Requests::Lost(const ptl_event_t& event) {
   if (slot.Claim(RequestSlot::UseOf(event.user_ptr))) Release(slot);
 }
 
-// Meanwhile the peer may be given up on, and the slot have another one. That
-// one is paused without need then, and answers at once.
+// The use may end between both looks, and the slot have another peer. That one
+// is paused without need then, and answers at once.
 void Requests::Refused(const ptl_event_t& event) {
   void* const user = event.user_ptr;
   const bool is_request = KindOf(user) == Kind::kRequest;
@@ -116,7 +116,7 @@ void Requests::SendAgain(Rank peer, const std::vector<void*>& users) {
   }
 }
 
-// Nothing is sent there any more, and what comes from there is ignored.
+// From then on no request goes to the peer, and its replies are ignored.
 void Requests::GiveUp(Rank peer) {
   for (void* const user : flow_.GiveUp(peer)) {
     if (KindOf(user) == Kind::kTransfer) transfers_.Abandon(user);

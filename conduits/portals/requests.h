@@ -1,8 +1,8 @@
 // The requests of this rank that are under way.
 //
-// A request has a chunk, which it is written into and put from, a ticket, and
-// credits. All of them stay with it until the reply comes, which is put into
-// the chunk. So what its target had no room for is sent again from there:
+// A request has a ticket, credits, and a chunk, which it is put from. It keeps
+// them until its reply comes, which is put into the chunk. A request that its
+// target had no room for is sent again from there:
 //
 //   Take, Send --put--> in flight --Claim: the reply is here--> Finish
 //                        ^    |  `--its put fails, its peer is given up--> free
@@ -11,12 +11,12 @@
 // Payloads of Longs, which may be refused too, are transfers (transfers.h), and
 // are sent again and given up as their requests are.
 //
-// Any threads. A slot (request_slot.h) and its chunk are one thread's until the
-// request is put, and again from when it is claimed. Portals alone has the
-// chunk in between. The one exception: a thread that puts a request, or puts it
-// again, may be so late that its peer was given up on and the chunk is another
-// request's. Then that one's bytes go to a peer that has left, which takes
-// nothing in.
+// Any threads. A slot (request_slot.h) and its chunk are the sending thread's
+// until the request is put, and the claiming thread's from then on. In between
+// Portals alone has the chunk, with one exception: a thread that puts a
+// request, or puts it again, may be so late that its peer was given up on and
+// the chunk is another request's. Then bytes of that other request go to a peer
+// that has left, which takes nothing in.
 #ifndef CONDUITS_PORTALS_REQUESTS_H_
 #define CONDUITS_PORTALS_REQUESTS_H_
 
@@ -30,8 +30,10 @@
 #include "conduits/portals/flow_control.h"
 #include "conduits/portals/interface.h"
 #include "conduits/portals/packet.h"
+#include "conduits/portals/plan.h"
 #include "conduits/portals/pool.h"
 #include "conduits/portals/request_slot.h"
+#include "conduits/portals/settings.h"
 #include "conduits/portals/statistics.h"
 #include "conduits/portals/tagged.h"
 #include "conduits/portals/tickets.h"
@@ -43,46 +45,46 @@ namespace gasnet::portals {
 
 class Requests {
  public:
-  // So many chunks of so many bytes each.
   Requests(Interface& interface, Tickets& tickets, Transfers& transfers,
-           Statistics& statistics, FlowControl& flow, size_t chunks,
-           size_t chunk, Rank ranks)
+           Statistics& statistics, FlowControl& flow, const Plan& plan,
+           const Settings& settings, Rank ranks)
       : interface_(interface),
         tickets_(tickets),
         transfers_(transfers),
         statistics_(statistics),
         flow_(flow),
-        chunk_(chunk),
+        chunk_(plan.chunk),
         left_since_(ranks),
-        slots_(chunks) {}
+        slots_(settings.sb_chunks) {}
 
   // Appends the entry of replies, over the chunks.
   absl::Status Start(std::byte* chunks);
+  // Of all chunks.
   size_t bytes() const { return slots_.size() * chunk_; }
 
   // --- Sending ---
 
-  // All that a request with so large a body needs, or null. The caller sends
-  // one.
+  // All that a request with a body of so many bytes needs, for Send. Null: some
+  // of it is not there now.
   RequestSlot* Take(Rank peer, size_t bytes, bool data_go_apart);
   void Send(RequestSlot& slot, const Packet& packet);
 
   // --- Replies ---
 
-  // The chunk that a reply is to, the caller's from then on until it finishes
-  // the request. Nothing: its sender was given up on.
+  // The index of the chunk that a reply from `source` was put to. The chunk is
+  // the caller's until Finish. Nothing: `source` was given up on.
   std::optional<uint32_t> Claim(Rank source, uint64_t offset);
   std::byte* ChunkAt(uint32_t index) { return chunks_ + index * chunk_; }
-  // The reply is handled; its byte.
+  // The reply is handled; credit: the byte of its header.
   void Finish(uint32_t index, uint8_t credit);
 
   // --- Failures ---
 
-  // The put has failed, and nobody waits for the request.
+  // A put has failed for good. Its request is over, and nobody waits for it.
   void Lost(const ptl_event_t& event);
-  // A request, or the payload of a Long, was refused.
+  // The put of a request, or of the payload of a Long, was refused.
   void Refused(const ptl_event_t& event);
-  // Operations of those users, which were refused, go to the peer again.
+  // Sends refused operations again, by the user pointers of their events.
   void SendAgain(Rank peer, const std::vector<void*>& users);
   // True: a request to a peer that has not left may be refused still.
   template <class HasLeft>
@@ -97,9 +99,9 @@ class Requests {
     return false;
   }
 
-  // Peers that have left answer nothing: a while later, when no reply of theirs
-  // can be on its way, all that requests to them hold is given back. One thread
-  // at a time, now and then.
+  // A peer that has left answers nothing. Some time later, when none of its
+  // replies can still be on its way, it is given up on: all that requests to it
+  // hold is given back. Called now and then, by one thread at a time.
   template <class HasLeft>
   void GiveUpThose(HasLeft has_left, int64_t now) {
     bool any = false;
@@ -133,7 +135,7 @@ class Requests {
   FlowControl& flow_;
   const size_t chunk_;
   std::byte* chunks_ = nullptr;
-  // The time since when a peer is known to have left; 0: it has not.
+  // By peer: when it was first known to have left; 0: it has not.
   std::vector<int64_t> left_since_;
   alignas(kCacheLine) Pool<RequestSlot> slots_;
 };

@@ -23,8 +23,8 @@ am::Post Sender::Send(Rank peer, am::Lane lane, const am::Message& message) {
   return am::Post::kDone;
 }
 
-// A peer whose segment is not reached gets all of them so, and endpoints other
-// than those of index 0 do.
+// True: a Long goes in one piece. All do to a peer whose segment Portals does
+// not reach, and to endpoints other than those of index 0.
 bool Sender::IsPacked(Rank peer, const am::Message& message) const {
   return message.nbytes <= max_medium_ &&
          (packed_long_ || message.nbytes == 0 || message.endpoint != 0 ||
@@ -61,9 +61,9 @@ am::Post Sender::SendLong(Rank peer, am::Lane lane,
   return SendInHalves(peer, lane, message);
 }
 
-// Both at once. Done when the source may be reused: of a Long that stays at
-// once, else when the payload is in place, since a payload that is refused is
-// sent again from there.
+// Done when the source may be reused: at once if it stays, else when the
+// payload is in place, since a payload that is refused is sent again from its
+// source.
 am::Post Sender::SendInHalves(Rank peer, am::Lane lane,
                               const am::Message& message) {
   am::Journey* const journey = message.journey;

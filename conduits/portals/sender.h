@@ -1,16 +1,15 @@
 // Sends active messages: requests to any rank, and the reply to the request
 // whose handler the thread runs.
 //
-// A message whose payload fits into a chunk goes in one piece; so does such a
-// Long if settings say so. Payload and header of other Longs go apart, at once,
-// under a number that joins them at the target (halves.h). A payload that no
-// descriptor covers as a whole goes ahead as puts, which are never refused, and
-// the header when they are complete.
+// A message goes in one piece, a Long if it fits into a chunk and settings say
+// so. Other Longs go in halves: payload and header apart, at once, with a
+// number that joins them at the target (halves.h). A payload that no descriptor
+// covers as a whole goes ahead in parts, by puts, which are never refused. Its
+// header goes when they are complete.
 //
 // A Long that takes several calls keeps its state in its journey
-// (core/rma/journey.h). Any threads. Every Long in halves writes the number and
-// the count of payloads that nobody awaits: they have a cache line of their
-// own.
+// (core/rma/journey.h). Any threads. Every Long in halves writes the last two
+// members, so these have a cache line of their own.
 #ifndef CONDUITS_PORTALS_SENDER_H_
 #define CONDUITS_PORTALS_SENDER_H_
 
@@ -22,8 +21,10 @@
 #include "conduits/portals/header.h"
 #include "conduits/portals/interface.h"
 #include "conduits/portals/packet.h"
+#include "conduits/portals/plan.h"
 #include "conduits/portals/replies.h"
 #include "conduits/portals/requests.h"
+#include "conduits/portals/settings.h"
 #include "conduits/portals/statistics.h"
 #include "conduits/portals/tickets.h"
 #include "conduits/portals/transfers.h"
@@ -34,18 +35,17 @@ namespace gasnet::portals {
 
 class Sender {
  public:
-  // chunk: bytes. packed_long: short Longs go in one piece.
   Sender(Interface& interface, Tickets& tickets, Transfers& transfers,
          Statistics& statistics, Requests& requests, Replies& replies,
-         size_t chunk, bool packed_long)
+         const Plan& plan, const Settings& settings)
       : interface_(interface),
         tickets_(tickets),
         transfers_(transfers),
         statistics_(statistics),
         requests_(requests),
         replies_(replies),
-        max_medium_(chunk - kMostBesides),
-        packed_long_(packed_long) {}
+        max_medium_(plan.chunk - kMostBesides),
+        packed_long_(settings.packed_long) {}
 
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message);
 
