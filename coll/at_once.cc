@@ -43,10 +43,9 @@ bool AtOnce::Run(Operation& op, bool may_wait,
       AskForBases(op);
       if (!await(may_send)) return false;
     }
-    SendAll(op);
-    header.phase = op.phase;
+    SendAll(op, header);
     if (!await([&] { return HasCome(op, header); })) return false;
-    SendAll(op);
+    SendAll(op, header);
     op.algorithm->Finish(phase);
     if (op.phase + 1u == phases) return true;
     ++op.phase;
@@ -68,13 +67,14 @@ void AtOnce::AskForBases(const Operation& op) {
 }
 
 // But for parts that pass on what has not come.
-void AtOnce::SendAll(Operation& op) {
+void AtOnce::SendAll(Operation& op, Header& header) {
   if (op.outs_left == 0) return;
   for (OutPart& out : op.outs) {
     if (out.state == OutPart::State::kDone || MustWait(op, out)) continue;
     WillRead(out.from, out.nbytes);
-    courier_.SendNow(*op.team, out.to, HeaderOf(op, MessageType::kEager, out),
-                     out.from, out.nbytes);
+    header.phase = out.phase;
+    header.key = out.key;
+    courier_.SendNow(*op.team, out.to, header, out.from, out.nbytes);
     op.OutDone(out);
   }
 }
@@ -88,6 +88,7 @@ bool AtOnce::HasCome(Operation& op, Header& header) {
 }
 
 void AtOnce::TakeOut(Operation& op, InPart& in, Header& header) {
+  header.phase = op.phase;
   header.key = in.key;
   Team& team = *op.team;
   if (!fabric_.Take(team.rank_of(in.from), header, in.to, in.nbytes)) return;

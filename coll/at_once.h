@@ -51,7 +51,8 @@ class AtOnce {
  private:
   bool MaySendAll(const Operation& op) const;
   void AskForBases(const Operation& op);
-  void SendAll(Operation& op);
+  // header: of the operation's eager messages, used anew for each.
+  void SendAll(Operation& op, Header& header);
   bool HasCome(Operation& op, Header& header);
   void TakeOut(Operation& op, InPart& in, Header& header);
 

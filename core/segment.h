@@ -29,6 +29,11 @@ struct MappedSegment {
   uintptr_t size = 0;
   unsigned char* map = nullptr;
 
+  // Where an address of that rank is in this process. Null: not mapped here.
+  void* Find(const void* address) const {
+    const uintptr_t offset = reinterpret_cast<uintptr_t>(address) - base;
+    return offset < size ? map + offset : nullptr;
+  }
   uintptr_t Displacement() const {
     return reinterpret_cast<uintptr_t>(map) - base;
   }
@@ -38,11 +43,12 @@ struct MappedSegment {
 // nothing.
 struct NothingExposed {};
 
-// The request of gasnet_attach. Handlers are registered by then.
+// The request of a call that makes a segment. Handlers are registered by then.
 struct AttachRequest {
-  uintptr_t segment_size = 0;     // bytes, a multiple of GASNET_PAGESIZE
-  uintptr_t min_heap_offset = 0;  // bytes
-  uint32_t barrier = 0;           // its kind; the same on all ranks
+  const char* call = "gasnet_attach";  // its name, for messages
+  uintptr_t segment_size = 0;          // bytes, a multiple of GASNET_PAGESIZE
+  uintptr_t min_heap_offset = 0;       // bytes
+  uint32_t barrier = 0;                // its kind; the same on all ranks
 };
 
 }  // namespace gasnet

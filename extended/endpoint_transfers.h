@@ -57,9 +57,7 @@ class EndpointTransfers {
 
  private:
   static void* Mapped(Rank node, EndpointIndex of, const void* address) {
-    const MappedSegment& peer = runtime->endpoints().segments(of).peers[node];
-    const uintptr_t offset = reinterpret_cast<uintptr_t>(address) - peer.base;
-    return offset < peer.size ? peer.map + offset : nullptr;
+    return runtime->endpoints().segments(of).peers[node].Find(address);
   }
 
   Endpoint& own_;

@@ -77,9 +77,7 @@ class Transfers {
 
   // Where node's memory is mapped here; null: nowhere.
   static void* Mapped(Rank node, const void* address) {
-    const MappedSegment& peer = runtime->peers()[node];
-    const uintptr_t offset = reinterpret_cast<uintptr_t>(address) - peer.base;
-    return offset < peer.size ? peer.map + offset : nullptr;
+    return runtime->peers()[node].Find(address);
   }
 
   // Parts of iop, of memory that is not mapped here.

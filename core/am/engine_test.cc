@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "core/am/fake_kernel.h"
-#include "core/am/fake_link.h"
+#include "core/am/testing/fake_kernel.h"
+#include "core/am/testing/fake_link.h"
 #include "core/am/wait.h"
 #include "core/am/whereabouts.h"
 #include "core/thread/mode.h"

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "core/am/fake_kernel.h"
+#include "core/am/testing/fake_kernel.h"
 #include "core/am/whereabouts.h"
 #include "gtest/gtest.h"
 

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "core/am/engine.h"
-#include "core/am/fake_kernel.h"
-#include "core/am/fake_link.h"
+#include "core/am/testing/fake_kernel.h"
+#include "core/am/testing/fake_link.h"
 #include "core/am/wait.h"
 #include "gtest/gtest.h"
 

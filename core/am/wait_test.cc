@@ -7,9 +7,9 @@
 #include <string>
 
 #include "base/clock.h"
-#include "core/am/fake_kernel.h"
-#include "core/am/fake_link.h"
 #include "core/am/processor.h"
+#include "core/am/testing/fake_kernel.h"
+#include "core/am/testing/fake_link.h"
 #include "core/am/whereabouts.h"
 #include "gtest/gtest.h"
 

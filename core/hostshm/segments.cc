@@ -236,11 +236,12 @@ SharedPart PartOf(const job::Job& job, const AttachRequest& request,
           .barrier = request.barrier};
 }
 
-absl::Status TakeParts(job::Job& job, const absl::Status& mine,
+absl::Status TakeParts(job::Job& job, const AttachRequest& request,
+                       const absl::Status& mine,
                        std::span<const SharedPart> parts, Segments& out) {
   for (uint32_t rank = 0; rank < parts.size(); ++rank) {
     if (parts[rank].ok == 0) {
-      return job::ReportFirst(job, "gasnet_attach", rank, mine,
+      return job::ReportFirst(job, request.call, rank, mine,
                               "could not make its segment");
     }
     out.by_rank[rank].base = parts[rank].base;

@@ -69,7 +69,8 @@ struct SharedPart {
 };
 SharedPart PartOf(const job::Job& job, const AttachRequest& request,
                   const absl::Status& mine, const Segments& segments);
-absl::Status TakeParts(job::Job& job, const absl::Status& mine,
+absl::Status TakeParts(job::Job& job, const AttachRequest& request,
+                       const absl::Status& mine,
                        std::span<const SharedPart> parts, Segments& out);
 
 // Collective. `mine`: how the caller fared since MapSegments; fails on all
@@ -92,7 +93,7 @@ absl::StatusOr<std::vector<Exposed>> ShareSegments(job::Job& job,
     parts.push_back(part.shared);
     others.push_back(part.exposed);
   }
-  const absl::Status taken = TakeParts(job, mine, parts, out);
+  const absl::Status taken = TakeParts(job, request, mine, parts, out);
   if (!taken.ok()) return taken;
   return others;
 }

@@ -23,8 +23,8 @@
 #include "core/am/handler_table.h"
 #include "core/am/progress.h"
 #include "core/hostshm/layout.h"
-#include "core/network/fake_network.h"
 #include "core/network/network.h"
+#include "core/network/testing/fake_network.h"
 #include "core/thread/mode.h"
 
 namespace gasnet::network {

@@ -11,7 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "core/network/fake_network.h"
+#include "core/network/testing/fake_network.h"
 #include "core/runtime/runtime.h"
 #include "job/job.h"
 #include "job/process_end.h"

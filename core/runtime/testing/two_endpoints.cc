@@ -325,7 +325,9 @@ void ServeFirstInPassing() {
 // One rank has no addresses for its segment: no rank gets the endpoint.
 void FailToMake() {
   const size_t bytes = Me() == 0 ? size_t{1} << 60 : 65536;
-  REQUIRE(!runtime->endpoints().Make({.segment_size = bytes}).ok());
+  REQUIRE(!runtime->endpoints()
+               .Make({.call = "FailToMake", .segment_size = bytes})
+               .ok());
 }
 
 void RunBoth() {

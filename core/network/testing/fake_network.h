@@ -1,6 +1,6 @@
 // A network whose messages a test brings, readable while there are some.
-#ifndef CORE_NETWORK_FAKE_NETWORK_H_
-#define CORE_NETWORK_FAKE_NETWORK_H_
+#ifndef CORE_NETWORK_TESTING_FAKE_NETWORK_H_
+#define CORE_NETWORK_TESTING_FAKE_NETWORK_H_
 
 #include <gtest/gtest.h>
 #include <sys/eventfd.h>
@@ -90,4 +90,4 @@ class FakeNetwork : public Network {
 };
 }  // namespace gasnet::network
 
-#endif  // CORE_NETWORK_FAKE_NETWORK_H_
+#endif  // CORE_NETWORK_TESTING_FAKE_NETWORK_H_

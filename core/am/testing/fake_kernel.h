@@ -1,7 +1,7 @@
 // For tests: what a wait asks of the system, as the test says. The clock goes
 // on only when it is read, and while the processor is given away.
-#ifndef CORE_AM_FAKE_KERNEL_H_
-#define CORE_AM_FAKE_KERNEL_H_
+#ifndef CORE_AM_TESTING_FAKE_KERNEL_H_
+#define CORE_AM_TESTING_FAKE_KERNEL_H_
 
 #include <cstdint>
 #include <vector>
@@ -58,4 +58,4 @@ struct FakeKernel {
 
 }  // namespace gasnet::am
 
-#endif  // CORE_AM_FAKE_KERNEL_H_
+#endif  // CORE_AM_TESTING_FAKE_KERNEL_H_

@@ -1,6 +1,6 @@
 // For tests: a link that does what the test says.
-#ifndef CORE_AM_FAKE_LINK_H_
-#define CORE_AM_FAKE_LINK_H_
+#ifndef CORE_AM_TESTING_FAKE_LINK_H_
+#define CORE_AM_TESTING_FAKE_LINK_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -58,4 +58,4 @@ static_assert(Link<FakeLink>);
 
 }  // namespace gasnet::am
 
-#endif  // CORE_AM_FAKE_LINK_H_
+#endif  // CORE_AM_TESTING_FAKE_LINK_H_
