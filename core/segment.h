@@ -45,10 +45,10 @@ struct NothingExposed {};
 
 // The request of a call that makes a segment. Handlers are registered by then.
 struct AttachRequest {
-  const char* call = "gasnet_attach";  // its name, for messages
   uintptr_t segment_size = 0;          // bytes, a multiple of GASNET_PAGESIZE
   uintptr_t min_heap_offset = 0;       // bytes
   uint32_t barrier = 0;                // its kind; the same on all ranks
+  const char* call = "gasnet_attach";  // its name, for messages
 };
 
 }  // namespace gasnet

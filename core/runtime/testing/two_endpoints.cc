@@ -326,7 +326,7 @@ void ServeFirstInPassing() {
 void FailToMake() {
   const size_t bytes = Me() == 0 ? size_t{1} << 60 : 65536;
   REQUIRE(!runtime->endpoints()
-               .Make({.call = "FailToMake", .segment_size = bytes})
+               .Make({.segment_size = bytes, .call = "FailToMake"})
                .ok());
 }
 
