@@ -2,7 +2,10 @@
 //
 //   request.h        what one call asks for
 //   node.h           takes operations through their stages
-//   schedule.h       what comes in and goes out in each phase
+//   algorithm.h      what comes in and goes out in each phase
+//   choice.h         which algorithm an operation takes
+//   parts.h          how what comes in and goes out travels
+//   at_once.h        small operations, which are over within their call
 //   combine.h        reductions, in one order
 //   team.h, tree.h   who takes part, and who passes on to whom
 //   window.h         how far ahead of others a node may send

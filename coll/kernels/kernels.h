@@ -7,8 +7,8 @@
 //
 //   signed sums and products   wrap
 //   minimum, maximum           x < y ? x : y and x > y ? x : y of the left x
-//   and
-//                              the right y: y, where one of them is no number
+//                              and the right y: y, where one of them is no
+//                              number
 //   logical                    1 or 0
 //
 // The instructions are chosen at run time; all choices give the same bits.

@@ -16,8 +16,7 @@
 //   kRequests  kRequests    requests, packed into receive buffers
 //   kReplies   kSafe        replies, to the chunk of their request
 //   kLongs, kReplyLongs     payloads of Longs, to the segment; events as those
-//   of
-//                           requests and replies
+//                           of requests and replies
 //   kSystem    kSystem      messages without a body
 //   kBell      kBell        the same, from this rank to itself
 //   kBarrier   kSystem      votes of barriers (barrier.h); of those no event

@@ -1,6 +1,6 @@
 // Sends the acknowledgements that are owed and that no packet takes along:
 // those that are urgent at the end of a poll, the others when they have waited
-// for the delay. Under the lock of the endpoint.
+// for the delay. Under the lock of the channels.
 //
 // Where large packets have come while as much is in flight to their sender,
 // both ranks wait for the end of what they lent, each for the other's delay.

@@ -1,6 +1,6 @@
 // The channel of one peer: in each lane the packets in flight and the packets
 // that have arrived; the round-trip estimate; the acknowledgements owed. Made
-// with the first message, in either direction. Under the lock of the endpoint.
+// with the first message, in either direction. Under the lock of the channels.
 #ifndef CORE_DATAGRAM_CHANNEL_H_
 #define CORE_DATAGRAM_CHANNEL_H_
 

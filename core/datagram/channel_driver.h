@@ -3,9 +3,9 @@
 // windows permit, repeats lost packets, and sees the process off. The layer
 // above decides what is in packets and when it has room for one.
 //
-// All under one lock, the caller's. Only what says so may be called without.
-// Nothing is sent or received but in these calls; NextDeadline says when one is
-// needed although nothing has arrived.
+// All under one lock, that of the channels, which the layer above has. Only
+// what says so may be called without. Nothing is sent or received but in these
+// calls; NextDeadline says when one is needed although nothing has arrived.
 //
 // A packet to a peer to which little is in flight leaves at once. When more is,
 // contents gather in the lane's open packet. It leaves when it is full; when

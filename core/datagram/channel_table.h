@@ -1,6 +1,6 @@
-// The channels of an endpoint: a null pointer for every peer never spoken to.
+// The channels of a rank: a null pointer for every peer never spoken to.
 // Also the list of those to look after, and how many peers send to us at the
-// moment, which share the socket's buffer. Under the lock of the endpoint.
+// moment, which share the socket's buffer. Under the lock of the channels.
 #ifndef CORE_DATAGRAM_CHANNEL_TABLE_H_
 #define CORE_DATAGRAM_CHANNEL_TABLE_H_
 

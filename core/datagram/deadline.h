@@ -1,7 +1,7 @@
-// When the channels of an endpoint have something to do although nothing
+// When the channels of a rank have something to do although nothing
 // arrives, by the port's clock. May be earlier than necessary.
 //
-// Changed under the lock of the endpoint and read by any thread without it;
+// Changed under the lock of the channels and read by any thread without it;
 // relaxed, since nothing else is read by it.
 #ifndef CORE_DATAGRAM_DEADLINE_H_
 #define CORE_DATAGRAM_DEADLINE_H_

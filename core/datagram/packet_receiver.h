@@ -3,7 +3,7 @@
 // registered and will be acknowledged; or it has no room, and they count as
 // lost on their way. Acknowledgements are taken in by a call of their own,
 // before or after that. Everything else than a packet of this job for this rank
-// is dropped and counted. Under the lock of the endpoint.
+// is dropped and counted. Under the lock of the channels.
 #ifndef CORE_DATAGRAM_PACKET_RECEIVER_H_
 #define CORE_DATAGRAM_PACKET_RECEIVER_H_
 

@@ -1,7 +1,7 @@
 // Completes packets for the port: the header, with the acknowledgements of both
 // lanes; padding, where it may prove a size; the tag or the cipher. A packet
 // that is too large for its path is cut into pieces. All that is sealed has a
-// counter of its own, and so a nonce. Under the lock of the endpoint.
+// counter of its own, and so a nonce. Under the lock of the channels.
 //
 // Bytes that are put together or encrypted go to scratch memory: the packet may
 // have to be sent again, so it stays as it is. So does lent memory that is sent

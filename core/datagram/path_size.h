@@ -29,7 +29,7 @@
 //
 // The peer's packets count only when they are newer than all before, so that
 // what was reported before a doubt does not end it, and what a stranger sends
-// again changes nothing. Under the lock of the endpoint.
+// again changes nothing. Under the lock of the channels.
 #ifndef CORE_DATAGRAM_PATH_SIZE_H_
 #define CORE_DATAGRAM_PATH_SIZE_H_
 

@@ -9,7 +9,7 @@
 // are sent again until they are complete, whatever else waits, so the store
 // never fills up with packets that nobody completes.
 //
-// Under the lock of the endpoint, until a packet is complete: then it belongs
+// Under the lock of the channels, until a packet is complete: then it belongs
 // to the caller that takes it.
 #ifndef CORE_DATAGRAM_PIECES_H_
 #define CORE_DATAGRAM_PIECES_H_

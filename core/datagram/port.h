@@ -1,6 +1,6 @@
 // A port carries datagrams: it hands them to a network that may lose, repeat,
-// reorder and damage them, and hands out what arrives. An endpoint calls it
-// under its own lock, so one thread at a time. The functions are virtual:
+// reorder and damage them, and hands out what arrives. It is called under the
+// lock of the channels, so by one thread at a time. The functions are virtual:
 // beside a system call that costs nothing.
 #ifndef CORE_DATAGRAM_PORT_H_
 #define CORE_DATAGRAM_PORT_H_

@@ -1,5 +1,5 @@
 // The timers of packets in flight: sends again what was lost or asks for an
-// answer, and notices peers that are silent. Under the lock of the endpoint.
+// answer, and notices peers that are silent. Under the lock of the channels.
 #ifndef CORE_DATAGRAM_RETRANSMISSION_TIMER_H_
 #define CORE_DATAGRAM_RETRANSMISSION_TIMER_H_
 

@@ -8,7 +8,7 @@
 //
 // At the end there may be an open packet, to which messages are added. Packets
 // belong to the window from Append until they are acknowledged. Under the lock
-// of the endpoint.
+// of the channels.
 #ifndef CORE_DATAGRAM_SEND_WINDOW_H_
 #define CORE_DATAGRAM_SEND_WINDOW_H_
 

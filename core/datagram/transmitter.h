@@ -1,6 +1,6 @@
 // Hands packets to the port, sealed, and tells the window which were taken.
 // Every packet carries the acknowledgements of both lanes. Under the lock of
-// the endpoint.
+// the channels.
 #ifndef CORE_DATAGRAM_TRANSMITTER_H_
 #define CORE_DATAGRAM_TRANSMITTER_H_
 

@@ -1,7 +1,7 @@
 // The runtime is the object that a program talks to. It owns the memory that
 // the ranks of this host share, the network to all others, the endpoints over
-// both, and this rank's segments. The layers stand on it
-// (docs/LAYERS.md), and know no conduit.
+// both, this rank's segments, and the state of the layers (layer.h). The layers
+// stand on it (docs/LAYERS.md), and know no conduit.
 //
 // Ranks of a host share rings and segments (of a supernode, where
 // GASNET_SUPERNODE_MAXSIZE divides the host). The network is for all others,
