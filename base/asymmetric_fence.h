@@ -1,16 +1,16 @@
 // A store-load fence between many frequent threads and one rare thread of any
 // process, paid for by the rare one alone.
 //
-// The poster of a message stores it and then looks whether its reader sleeps; a
-// reader about to sleep says so and then looks for messages. One of the two
+// A thread that posts a message stores it and then checks if its reader sleeps.
+// A reader about to sleep says so and then checks for messages. One of the two
 // must see the other, so both need a full fence between store and load. The
-// poster's fence would cost more than the rest of its message; membarrier(2)
+// poster's fence would cost more than the rest of its message. membarrier(2)
 // lets the sleeper make every running poster execute one instead.
 //
 // Poster:  store; LightFence(); load      Sleeper:  store; HeavyFence(); load
 //
-// Where the kernel has no membarrier, LightFence is a full fence and HeavyFence
-// answers false: the sleeper must then not rely on being woken.
+// Without membarrier in the kernel, LightFence is a full fence and HeavyFence
+// returns false. The sleeper must then not rely on being woken.
 #ifndef BASE_ASYMMETRIC_FENCE_H_
 #define BASE_ASYMMETRIC_FENCE_H_
 
@@ -32,7 +32,8 @@ class AsymmetricFence {
     }
   }
 
-  // Whether the fence reached the light fences of every registered process.
+  // Returns true if the fence reached the light fences of every registered
+  // process.
   static bool HeavyFence();
 
  private:

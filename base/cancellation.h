@@ -1,9 +1,10 @@
 // Calls of GASNet are no cancellation points (pthread_cancel): a thread that
 // ended in one would leave locks held and messages half sent. System calls of
 // the C library that may block are such points. On the path of messages they
-// are made by syscall(2), which is none; elsewhere, and around libraries that
-// make them, within a NoCancellation, some 20 ns. A thread that has asked for
-// asynchronous cancellation is its client's responsibility.
+// are made by syscall(2), which is none. Elsewhere, and around libraries that
+// make them, they are made within a NoCancellation, which takes some 20 ns. A
+// thread that has asked for asynchronous cancellation is its client's
+// responsibility.
 #ifndef BASE_CANCELLATION_H_
 #define BASE_CANCELLATION_H_
 
@@ -11,19 +12,21 @@
 
 namespace gasnet {
 
-// From here on this thread is not cancelled. Answers the state to restore.
+// Forbids cancellation of this thread from here on. Returns the state to
+// restore.
 inline int ForbidCancellation() {
   int before;
   pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
   return before;
 }
 
-// As it was. No cancellation point itself.
+// Restores the state that ForbidCancellation returned. No cancellation point
+// itself.
 inline void RestoreCancellation(int before) {
   pthread_setcancelstate(before, nullptr);
 }
 
-// Both, for a scope. Async-signal-safe.
+// Forbids cancellation for a scope. Async-signal-safe.
 class NoCancellation {
  public:
   NoCancellation() : before_(ForbidCancellation()) {}

@@ -1,16 +1,17 @@
-// Functions of the client's that GASNet calls: handlers, and what combines
-// elements in a reduction. They return. One that is left by an exception, or by
-// the end of its thread, would take all that GASNet was doing around it along:
-// messages that wait behind this one would be lost without a word. So a call of
-// one is in a try block, which costs nothing unless something is thrown, and
-// its catch (...) ends the job.
+// The client's functions that GASNet calls: handlers, and functions that
+// combine elements in a reduction. They must return. If an exception or the end
+// of its thread leaves one, GASNet's own work around it is lost too: messages
+// that wait behind this one would be lost without a word. So each call of one
+// is in a try block, which costs nothing unless something is thrown, and its
+// catch (...) ends the job.
 #ifndef BASE_CLIENT_FUNCTION_H_
 #define BASE_CLIENT_FUNCTION_H_
 
 namespace gasnet {
 
-// In a catch (...) around `function`, the client's `role` with that number:
-// ends the job with a message that names the function and what has left it.
+// Ends the job with a message that names the function and how it was left. For
+// a catch (...) around `function`, which is the client's `role` with that
+// number.
 [[noreturn, gnu::cold, gnu::noinline]] void RefuseUnwinding(
     const char* role, unsigned number, void (*function)()) noexcept;
 

@@ -1,5 +1,5 @@
 // Time for deadlines, back-off and measurement: nanoseconds of CLOCK_MONOTONIC.
-// The same on every process of one host; never set back.
+// They are the same on every process of one host, and never set back.
 #ifndef BASE_CLOCK_H_
 #define BASE_CLOCK_H_
 
@@ -14,7 +14,7 @@ inline constexpr int64_t kNanosPerMilli = 1'000'000;
 inline constexpr int64_t kNanosPerSecond = 1'000'000'000;
 inline constexpr int64_t kSecondsPerDay = 86400;
 
-// A deadline that does not come.
+// A deadline that never comes.
 inline constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
 
 inline int64_t NowNanos() {

@@ -1,5 +1,5 @@
-// The processor: the pause hint for spin loops, which CPUs we may use, and
-// which one we are on.
+// The processor: the pause hint for spin loops, the CPUs that this process may
+// use, and the CPU that a thread is on.
 #ifndef BASE_CPU_H_
 #define BASE_CPU_H_
 
@@ -27,9 +27,9 @@ inline void CpuRelax() {
 }
 
 // Starts to bring a cache line here for writing. Does not wait and never
-// faults. The compiler's own builtin asks to read instead, unless it is told to
-// compile for a processor that can do better; all with 64 bits can, or ignore
-// this.
+// faults. The compiler's builtin requests the line for reading only, unless the
+// target is a newer processor. All 64-bit processors execute this one, or
+// ignore it.
 inline void PrefetchForWrite(const void* line) {
 #if defined(__x86_64__)
   asm volatile("prefetchw %0" : : "m"(*static_cast<const char*>(line)));
@@ -38,19 +38,20 @@ inline void PrefetchForWrite(const void* line) {
 #endif
 }
 
-// The CPUs the calling thread may run on (its affinity mask), ascending.
-// Never empty: where the mask cannot be read, {0}.
+// Returns the CPUs that the calling thread may run on (its affinity mask),
+// ascending. Never empty: {0} if the mask cannot be read.
 std::vector<int> AllowedCpus();
 
 // AllowedCpus().size(). A rank that the launcher bound sees only its own CPUs
 // here, not those of its neighbours.
 unsigned OnlineCpus();
 
-// The CPU that the calling thread is on, which may be another one a moment
-// later. A load where the C library knows it.
+// Returns the CPU that the calling thread is on. It may be another one a moment
+// later. A plain load if the C library keeps the number in memory.
 inline int CurrentCpu() { return sched_getcpu(); }
 
-// CPUs, of as many as Linux supports. Others are never in it.
+// A set of CPUs, of the numbers that Linux supports. Other numbers are never in
+// it.
 class CpuSet {
  public:
   static constexpr size_t kMost = 8192;
@@ -66,10 +67,10 @@ class CpuSet {
   std::bitset<kMost> cpus_;
 };
 
-// Moves the calling thread to a CPU that is not in `avoided`, of those it may
-// run on, which stay the same: it may be moved again as soon as this returns.
-// The CPU it went to, or -1, and nothing has happened, where there is none.
-// Leaves errno alone.
+// Moves the calling thread to a CPU that it may run on and that is not in
+// `avoided`. Its affinity mask stays the same, so it may be moved again as soon
+// as this returns. Returns the new CPU. Returns -1, with no effect, if there is
+// none. Leaves errno alone.
 int LeaveCpus(const CpuSet& avoided);
 
 }  // namespace gasnet

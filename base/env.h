@@ -1,9 +1,10 @@
 // The environment the job was spawned with, and GASNET_* settings read from it.
 //
-// Until SetEnvironment the process's own environment is asked; after it, only
-// the snapshot, which is the same on every rank and never changes, until
-// ForgetEnvironment. These two are called while no other thread asks; the rest
-// may be called from any thread.
+// Before SetEnvironment, and after ForgetEnvironment, settings are read from
+// the process's own environment. In between they are read from the snapshot
+// alone, which is the same on every rank and never changes. These two functions
+// are called while no other thread reads settings; any thread may call the
+// rest.
 //
 // A setting that is not set, or set to the empty string, has its default. One
 // with a bad value ends the process (base/log.h Fatal) with a message that
@@ -22,34 +23,36 @@ namespace gasnet {
 
 // Installs the snapshot: "NAME=VALUE" strings.
 void SetEnvironment(std::vector<std::string> environment);
-// The process's own environment is asked again.
+// Drops the snapshot: the process's own environment is read again.
 void ForgetEnvironment();
 
-// "NAME=VALUE" of this process's own environment.
+// Returns the "NAME=VALUE" strings of this process's own environment.
 std::vector<std::string> ProcessEnvironment();
 
-// Whether GASNET_VERBOSEENV is on and this is rank 0: for news of what was
-// chosen where a setting leaves it open.
+// Returns true if GASNET_VERBOSEENV is on and this is rank 0. For reports of a
+// choice that a setting leaves open.
 bool ReportsEnvironment();
 
-// The value, or null. Lives as long as the snapshot, once there is one.
+// Returns the value, or null if there is none. It lives as long as the
+// snapshot, once there is one.
 const char* GetEnv(const char* name);
 
-// The text as it is written, for callers that parse it in a way of their own.
-// `def` too is a text that lives as long as the snapshot.
+// Returns the text as it is written, for callers with their own syntax. `def`
+// too must live as long as the snapshot.
 const char* EnvText(const char* name, const char* def);
 
 int64_t EnvInt(const char* name, int64_t def, int64_t min, int64_t max);
 double EnvDouble(const char* name, double def, double min, double max);
 
-// 1, yes, y, true, on; 0, no, n, false, off; in any case.
+// Accepts 1, yes, y, true, on; 0, no, n, false, off; in any case.
 bool EnvBool(const char* name, bool def);
 
-// Bytes: a number, with a fraction if you like, and K, M, G or T (powers of
-// 1024; a B or iB after it is accepted).
+// Returns bytes. Accepts a number, optionally with a fraction, and K, M, G or T
+// (powers of 1024), optionally followed by B or iB.
 uint64_t EnvSize(const char* name, uint64_t def);
 
-// One of `choices`, in any case; answers its index. `def` is an index too.
+// Accepts one of `choices`, in any case. Returns its index. `def` is an index
+// too.
 size_t EnvChoice(const char* name, std::span<const char* const> choices,
                  size_t def);
 

@@ -1,5 +1,5 @@
-// How the text of a setting is read. Pure functions; nothing is accepted in
-// part. base/env.h adds the variables and the complaints.
+// Parsers for the text of a setting. Pure functions. A text is accepted as a
+// whole or not at all. base/env.h adds the variables and the error messages.
 #ifndef BASE_ENV_PARSE_H_
 #define BASE_ENV_PARSE_H_
 
@@ -10,18 +10,19 @@
 
 namespace gasnet {
 
-// Decimal, or hexadecimal after 0x; an optional sign.
+// Parses a decimal number, or a hexadecimal one after 0x, with an optional
+// sign.
 std::optional<int64_t> ParseInt(std::string_view text);
 
-// Finite; decimal or exponent notation, in any locale.
+// Parses a finite number in decimal or exponent notation, in any locale.
 std::optional<double> ParseDouble(std::string_view text);
 
 std::optional<bool> ParseBool(std::string_view text);
 
-// See EnvSize.
+// Parses a size as EnvSize describes it.
 std::optional<uint64_t> ParseSize(std::string_view text);
 
-// The bytes of a text that is two hexadecimal digits for each.
+// Returns the bytes of a text that has two hexadecimal digits for each byte.
 std::optional<std::string> ParseHexBytes(std::string_view text);
 
 }  // namespace gasnet

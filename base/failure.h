@@ -6,12 +6,13 @@
 //                           (base/core_dump.h); on where the limit on cores
 //                           (ulimit -c) is not 0
 //
-// on a fatal error (base/log.h) and, through signal handlers that are installed
-// only when one of the three is set, on SIGSEGV, SIGBUS, SIGFPE, SIGILL and
-// SIGABRT. The handlers end by the default action of the signal, so the exit
-// status is the same as without them. For the sake of the core alone no handler
-// of anybody else is replaced, and nothing printed. When several threads fail
-// at once the first one reports and the others wait for the end.
+// These happen on a fatal error (base/log.h). They also happen on SIGSEGV,
+// SIGBUS, SIGFPE, SIGILL and SIGABRT, through signal handlers that are
+// installed only if one of the three is set. The handlers end by the default
+// action of the signal, so the exit status is the same as without them. For the
+// core alone, no handler of anybody else is replaced and nothing is printed.
+// When several threads fail at once, the first one reports and the others wait
+// for the end.
 #ifndef BASE_FAILURE_H_
 #define BASE_FAILURE_H_
 
@@ -19,22 +20,23 @@
 
 namespace gasnet {
 
-// Reads the settings and arranges all of the above. By the thread that starts
-// the rank; that thread's stack overflows are reported too.
+// Reads the settings and installs all of the above. Called by the thread that
+// starts the rank; stack overflows of that thread are reported too.
 void InitFailureHandling();
-// Undoes that, by the same thread where its stack is to be taken back: signals
-// have the handlers again that they had, but for those that the client has set
-// since.
+// Undoes InitFailureHandling. Only on the same thread does it take that
+// thread's crash stack back. Signals get their former handlers again, except
+// those that the client has set since.
 void EndFailureHandling();
 
-// The stack on which a thread reports that its own has overflown. Memory is
-// taken for the first thread that has it, where crashes are reported, and kept
-// for the next one.
+// The stack on which a thread reports that its own has overflown. If crashes
+// are reported, the first thread that has one allocates its memory, which is
+// kept for the next thread.
 class CrashStack {
  public:
-  // For the calling thread, which has no other. Without memory it has none.
+  // Gives the calling thread, which has no other, this stack. Without memory it
+  // has none.
   void Begin();
-  // By the same thread, before it ends.
+  // Takes the stack back. Called by the same thread, before it ends.
   void End();
 
  private:
@@ -45,11 +47,12 @@ class CrashStack {
 // on stderr that says how. Async-signal-safe.
 void FreezeForDebugger();
 
-// The stack of this thread on stderr. Async-signal-safe after the first call.
+// Prints the stack of this thread on stderr. Async-signal-safe after the first
+// call.
 void PrintBacktrace();
 
-// Has `print` print the stack from here on, to the descriptor it is given. If
-// it answers other than 0 we print as before.
+// Makes `print` print the stack from here on, to the descriptor it is given. If
+// it returns other than 0, we print as before.
 void SetBacktracePrinter(int (*print)(int fd));
 
 }  // namespace gasnet

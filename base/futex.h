@@ -3,9 +3,8 @@
 //
 // The waker stores to the word first and calls FutexWake after; the waiter
 // loads, decides to sleep, and passes the value it saw. The kernel compares
-// again, so a change in between is never missed. The calls are not a
-// synchronisation of other data: order that with the word itself
-// (store release, load acquire).
+// again, so a change in between is never missed. The calls do not order other
+// data: use the word itself for that (store release, load acquire).
 #ifndef BASE_FUTEX_H_
 #define BASE_FUTEX_H_
 
@@ -16,7 +15,7 @@ namespace gasnet {
 
 // Sleeps while `word` holds `expected`. Returns when woken, when the word
 // differs, on a signal, or after `timeout_ns` (negative: no limit). The caller
-// looks at the word again to tell which.
+// reads the word again to tell which.
 void FutexWait(std::atomic<uint32_t>& word, uint32_t expected,
                int64_t timeout_ns = -1);
 

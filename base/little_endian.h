@@ -1,4 +1,4 @@
-// Numbers in bytes that travel: little-endian, at any address.
+// Numbers in messages: little-endian, at any address.
 #ifndef BASE_LITTLE_ENDIAN_H_
 #define BASE_LITTLE_ENDIAN_H_
 

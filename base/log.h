@@ -1,9 +1,9 @@
 // Messages to the user, on stderr: one line each, in one write, so that the
 // lines of several processes do not mix.
 //
-// Fatal ends the process: the message, then what SetFatalHook installed
-// (base/failure.h: freeze, backtrace), then abort(). All may be called on any
-// thread; none allocates.
+// Fatal ends the process: it prints the message, calls the hook of SetFatalHook
+// (base/failure.h: freeze, backtrace), then abort(). Any thread may call all of
+// these; none allocates.
 #ifndef BASE_LOG_H_
 #define BASE_LOG_H_
 
@@ -12,35 +12,36 @@
 
 namespace gasnet {
 
-// `*** GASNet FATAL ERROR (rank R, HOST, pid P): message`, then the end.
+// Prints `*** GASNet FATAL ERROR (rank R, HOST, pid P): message` and ends the
+// process.
 [[noreturn]] void Fatal(const char* format, ...)
     __attribute__((format(printf, 1, 2)));
 
-// `*** GASNet WARNING (rank R, HOST, pid P): message`.
+// Prints `*** GASNet WARNING (rank R, HOST, pid P): message`.
 void Warn(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
-// `*** GASNet (rank R, HOST, pid P): message`: a report that somebody asked
-// for.
+// Prints `*** GASNet (rank R, HOST, pid P): message`, a report that somebody
+// asked for.
 void Inform(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
-// From here on the messages name this rank. Before, they leave it out.
+// Makes the messages name this rank from here on. Before, they leave it out.
 void SetLogIdentity(uint32_t rank, uint32_t size);
-// From here on they leave it out again.
+// Makes the messages leave the rank out again.
 void ForgetLogIdentity();
 
-// True while rank 0 is named: where news of the whole job is printed
-// once.
+// Returns true while the messages name rank 0. That rank prints news of the
+// whole job, so that it appears once.
 bool IsLogRankZero();
 
-// "rank R, HOST, pid P" (or "HOST, pid P"), cut to `size`. Async-signal-safe
-// once one message or SetLogIdentity has been called.
+// Writes "rank R, HOST, pid P" (or "HOST, pid P"), cut to `size`.
+// Async-signal-safe once one message or SetLogIdentity has been called.
 void FormatLogIdentity(char* out, size_t size);
 
-// Fatal calls the hook between its message and abort().
+// Makes Fatal call the hook between its message and abort().
 void SetFatalHook(void (*hook)());
 
-// For programs that are no rank (the launcher): Fatal ends with _exit(code)
-// in place of abort().
+// Makes Fatal end with _exit(code) in place of abort(). For programs that are
+// no rank (the launcher).
 void SetFatalExitCode(int code);
 
 }  // namespace gasnet

@@ -1,5 +1,5 @@
-// The limits on the memory of this process, for messages that some cannot be
-// had.
+// The limits on the memory of this process, for messages about memory that
+// cannot be allocated.
 #ifndef BASE_MEMORY_LIMIT_H_
 #define BASE_MEMORY_LIMIT_H_
 
@@ -7,13 +7,13 @@
 
 namespace gasnet {
 
-// Bytes of addresses that this process has mapped; 0 where the system does not
-// say.
+// Returns the bytes of addresses that this process has mapped; 0 if the system
+// does not say.
 uint64_t MappedBytes();
 
-// "; this process has 98 MiB of addresses, of the 100 that ulimit -v admits",
-// or the like of ulimit -d or without a limit. No std::string: its caller has
-// found no memory.
+// A text such as "; this process has 98 MiB of addresses, of the 100 that
+// ulimit -v admits", or the same of ulimit -d, or without a limit. No
+// std::string, since its caller has run out of memory.
 struct MemoryText {
   char text[160];
 };

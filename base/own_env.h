@@ -1,10 +1,10 @@
-// A setting in the environment of this process itself: for code that runs
+// A setting in the environment of this process itself. For code that runs
 // before the job's environment is known (base/env.h), or in a program without a
 // job.
 //
-// An empty value is none, as it is for every setting. So nothing else of the
-// libraries calls getenv, but where a client is to get the value as it is
-// (`./dev lint` sees to it).
+// An empty value counts as not set, as it does for every setting. So nothing
+// else in the libraries calls getenv, except to give a client the value as it
+// is (`./dev lint` checks it).
 #ifndef BASE_OWN_ENV_H_
 #define BASE_OWN_ENV_H_
 
@@ -12,7 +12,7 @@
 
 namespace gasnet {
 
-// Returns the value, or null where the variable is not set or is empty.
+// Returns the value, or null if the variable is not set or is empty.
 inline const char* OwnEnv(const char* name) {
   const char* const value = std::getenv(name);
   return value != nullptr && *value != '\0' ? value : nullptr;

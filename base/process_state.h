@@ -1,12 +1,13 @@
-// State of a process that belongs to the client and that a library changes
-// which we load and start: how signals are handled, and the processors that
-// this thread may run on. At the end of its scope that is as at its beginning.
+// Keeps the state of the process that belongs to the client while we load and
+// start a library that changes it: the actions of signals, and the CPUs that
+// this thread may run on. The end of the scope restores the state of its
+// beginning.
 //
-// No signal is handled by this thread meanwhile, since handlers of such a
-// library may do what its other parts cannot bear while they start: one calls
-// exit(), which waits for a lock that its caller holds. Signals that come wait
-// for the end of the scope, and meet what was set before. Threads that the
-// library makes inherit that they handle none.
+// This thread handles no signal meanwhile. Handlers of such a library may do
+// things that its other parts do not survive while they start: one calls
+// exit(), which waits for a lock that its caller holds. Signals that arrive
+// wait for the end of the scope, and meet the client's actions. Threads that
+// the library makes inherit the blocked mask.
 #ifndef BASE_PROCESS_STATE_H_
 #define BASE_PROCESS_STATE_H_
 

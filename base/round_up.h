@@ -1,4 +1,4 @@
-// Sizes as multiples of a unit.
+// Rounds sizes up to multiples of a unit.
 #ifndef BASE_ROUND_UP_H_
 #define BASE_ROUND_UP_H_
 
@@ -6,7 +6,8 @@
 
 namespace gasnet {
 
-// The least multiple of `unit`, which is not 0, that is not below `value`.
+// Returns the least multiple of `unit` that is not below `value`. `unit` is not
+// 0.
 constexpr size_t RoundUp(size_t value, size_t unit) {
   return (value + unit - 1) / unit * unit;
 }

@@ -1,5 +1,5 @@
-// The sanitizer that this code is built with, for the few places that must tell
-// it what it cannot see, or ask it for less. GCC says so by macros, clang by
+// The sanitizer that this code is built with. A few places must tell it of
+// things that it cannot see, or ask it for less. GCC tells by macros, clang by
 // features.
 #ifndef BASE_SANITIZER_H_
 #define BASE_SANITIZER_H_

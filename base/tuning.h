@@ -1,4 +1,4 @@
-// Constants that tune the ground floor. Reasoned, not measured.
+// Constants that tune base/. Reasoned, not measured.
 #ifndef BASE_TUNING_H_
 #define BASE_TUNING_H_
 
@@ -9,13 +9,14 @@
 
 namespace gasnet {
 
-// Calls that a backtrace shows: those of any program but one that calls itself
-// without end. They are on the stack of the handler of a crash.
+// The most calls that a backtrace shows: enough for any program without endless
+// recursion. They are on the stack of the handler of a crash.
 inline constexpr int kBacktraceCalls = 256;
-// Of the stack of that handler. A signal's frame takes up to 10 KiB of it.
+// Bytes of the stack of that handler. A signal's frame takes up to 10 KiB of
+// it.
 inline constexpr size_t kCrashStackBytes = 64 << 10;
-// How often a process that is frozen for a debugger looks whether it may go on:
-// at once, for the person who has said so.
+// The interval at which a process that is frozen for a debugger checks if it
+// may go on. It seems immediate to a person.
 inline constexpr int64_t kFrozenPollNanos = 100 * kNanosPerMilli;
 
 }  // namespace gasnet

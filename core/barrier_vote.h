@@ -1,4 +1,4 @@
-// A rank's vote in a barrier, and the sum of all ranks' votes (spec 3.5).
+// A rank's vote in a barrier, and the merge of all ranks' votes (spec 3.5).
 #ifndef CORE_BARRIER_VOTE_H_
 #define CORE_BARRIER_VOTE_H_
 
@@ -7,14 +7,15 @@
 namespace gasnet {
 
 struct BarrierVote {
-  bool named = false;     // false: anonymous, id is without meaning
-  bool mismatch = false;  // somebody forced a mismatch, or two names differed
+  bool named = false;     // false: anonymous, and id has no meaning
+  bool mismatch = false;  // some rank forced a mismatch, or two names differed
   int32_t id = 0;
 
   friend bool operator==(const BarrierVote&, const BarrierVote&) = default;
 };
 
-// Both votes in one. Order does not matter, nor does merging one vote twice.
+// Merges both votes into one. Order does not matter, nor does merging one vote
+// twice.
 constexpr BarrierVote Merge(const BarrierVote& a, const BarrierVote& b) {
   return {.named = a.named || b.named,
           .mismatch =

@@ -1,5 +1,5 @@
-// The number of an endpoint within its rank (core/runtime/endpoint.h). 0 is
-// that of GASNet's own functions.
+// The number of an endpoint within its rank (core/runtime/endpoint.h). GASNet's
+// own functions use endpoint 0.
 #ifndef CORE_ENDPOINT_INDEX_H_
 #define CORE_ENDPOINT_INDEX_H_
 
@@ -9,7 +9,7 @@ namespace gasnet {
 
 using EndpointIndex = uint8_t;
 
-// A power of two, so that any exclusive or of two indices is below it.
+// A power of two, so that any XOR of two indices is below it.
 inline constexpr unsigned kMaxEndpoints = 32;
 
 }  // namespace gasnet

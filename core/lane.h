@@ -1,5 +1,6 @@
-// Requests and replies travel apart, so that replies always get through: each
-// lane from one rank to another has buffers, credit and queues of its own.
+// The two lanes. Requests and replies travel apart, so that replies always get
+// through: each lane from one rank to another has buffers, credit and queues of
+// its own.
 #ifndef CORE_LANE_H_
 #define CORE_LANE_H_
 

@@ -1,7 +1,8 @@
-// How far this process has come with gasnet_init and gasnet_attach, and so what
-// its client may call. A call that comes too early ends the process, in every
-// build, with a message that names it; so does one in a process that was forked
-// from a node (base/forked.h), where the phase is kNone again.
+// The progress of this process through gasnet_init and gasnet_attach, which
+// decides the calls that its client may make. A call that comes too early ends
+// the process, in every build, with a message that names it. So does one in a
+// process that was forked from a node (base/forked.h), in which the phase is
+// kNone again.
 //
 // Those two calls alone enter a phase, and no other call is legal while they
 // run.

@@ -1,4 +1,5 @@
-// A process of the job, by its number: 0 to one less than there are.
+// The number of a process of the job: 0 to one less than the number of
+// processes.
 #ifndef CORE_RANK_H_
 #define CORE_RANK_H_
 

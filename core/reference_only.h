@@ -1,14 +1,15 @@
-// GASNET_REFERENCE=1 hides what only some conduits have: mapped memory, the own
-// node's included, and a native barrier. The reference implementations over
-// active messages then do everything, as on a network. That is for tests of
-// them, and to find out whether a fault lies in them or in what is native.
+// GASNET_REFERENCE=1 hides the abilities that only some conduits have: mapped
+// memory, the own node's included, and a native barrier. The reference
+// implementations over active messages then do everything, as on a network.
+// That is for tests of them, and to find out if a fault lies in them or in the
+// native parts.
 #ifndef CORE_REFERENCE_ONLY_H_
 #define CORE_REFERENCE_ONLY_H_
 
 namespace gasnet {
 
-// Returns true if this job is run so: the same on all ranks, once the job has
-// started. For set-up: it looks the setting up.
+// Returns true if this job runs so. The same on all ranks, once the job has
+// started. For set-up: it reads the setting.
 bool IsReferenceOnly();
 
 }  // namespace gasnet

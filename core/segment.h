@@ -7,12 +7,12 @@
 
 namespace gasnet {
 
-// One rank's, in that rank's address space.
+// One rank's segment, in that rank's address space.
 struct Segment {
   uintptr_t base = 0;
-  uintptr_t size = 0;  // bytes; 0: no segment
+  uintptr_t size = 0;  // bytes; 0 if there is no segment
 
-  // Whether [address, address+nbytes) lies inside. Never overflows.
+  // Returns true if [address, address+nbytes) lies inside. Never overflows.
   bool Contains(uintptr_t address, size_t nbytes) const {
     const uintptr_t offset = address - base;
     return offset <= size && nbytes <= size - offset;
@@ -29,7 +29,8 @@ struct MappedSegment {
   uintptr_t size = 0;
   unsigned char* map = nullptr;
 
-  // Where an address of that rank is in this process. Null: not mapped here.
+  // Returns the address in this process of an address of that rank. Returns
+  // null if it is not mapped here.
   void* Find(const void* address) const {
     const uintptr_t offset = reinterpret_cast<uintptr_t>(address) - base;
     return offset < size ? map + offset : nullptr;
@@ -39,8 +40,7 @@ struct MappedSegment {
   }
 };
 
-// The part of a rank in what a network exchanges about segments, where that is
-// nothing.
+// The values that a network exchanges about segments, if it has none.
 struct NothingExposed {};
 
 // The request of a call that makes a segment. Handlers are registered by then.

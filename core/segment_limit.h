@@ -1,5 +1,5 @@
-// How large this rank's segment may be (spec 2.1.0.3), from what its host can
-// give and from GASNET_MAX_SEGSIZE.
+// The limit on this rank's segment (spec 2.1.0.3), from the memory that its
+// host has and from GASNET_MAX_SEGSIZE.
 //
 // GASNET_MAX_SEGSIZE is LIMIT[/SCOPE]. LIMIT is a size (512M, 4G) or a fraction
 // of the host's free memory (0.5). SCOPE is P, a limit for each rank, or H, the
@@ -14,21 +14,21 @@
 namespace gasnet {
 
 struct SegmentLimit {
-  // Either bytes, or a fraction in (0, 1] of what is free.
+  // Either bytes, or a fraction in (0, 1] of the free memory.
   uint64_t bytes = 0;
   double fraction = 0;
   bool per_host = true;
 
   static std::optional<SegmentLimit> Parse(std::string_view text);
 
-  // Bytes for one rank, rounded down to a multiple of `page`. Never more than
-  // its equal share of what is free.
+  // Returns bytes for one rank, rounded down to a multiple of `page`. Never
+  // more than its equal share of the free memory.
   uint64_t PerRank(uint64_t free_bytes, uint32_t ranks_on_host,
                    uint64_t page) const;
 };
 
-// The value of GASNET_MAX_SEGSIZE, or the default of 0.85/H. A bad value is
-// fatal.
+// Returns the value of GASNET_MAX_SEGSIZE, or the default of 0.85/H. A bad
+// value is fatal.
 SegmentLimit SegmentLimitFromEnvironment();
 
 }  // namespace gasnet

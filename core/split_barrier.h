@@ -1,8 +1,8 @@
-// A split-phase barrier of all ranks: one that a conduit has by itself, or one
-// by messages (extended/barriers.h).
+// A split-phase barrier of all ranks: a conduit's own, or one by messages
+// (extended/barriers.h).
 //
-// It is called by one thread at a time, in the order Notify, Done until true,
-// Result, and need not check that. The event that completes it wakes the link's
+// One thread at a time calls it, in the order Notify, Done until true, Result;
+// it need not check that. The event that completes it wakes the link's
 // sleepers.
 #ifndef CORE_SPLIT_BARRIER_H_
 #define CORE_SPLIT_BARRIER_H_
@@ -15,12 +15,12 @@ class SplitBarrier {
  public:
   virtual ~SplitBarrier() = default;
 
-  // The name that GASNET_BARRIER knows it by.
+  // Returns the name that GASNET_BARRIER knows it by.
   virtual const char* name() const = 0;
 
   // Starts a phase; does not wait.
   virtual void Notify(const BarrierVote& mine) = 0;
-  // Returns true if all ranks have notified; may remember how far it looked.
+  // Returns true if all ranks have notified. May remember how far it looked.
   virtual bool Done() = 0;
   // Returns all votes merged; valid once Done.
   virtual BarrierVote Result() = 0;

@@ -1,12 +1,12 @@
-// Constants that tune what is common to all conduits.
+// Constants that tune the parts common to all conduits.
 #ifndef CORE_TUNING_H_
 #define CORE_TUNING_H_
 
 namespace gasnet {
 
-// The segments of a host, unless GASNET_MAX_SEGSIZE says otherwise: a part of
-// its free memory. The rest is for stacks, heaps and message rings. Reasoned,
-// not measured.
+// The limit on the segments of a host, unless GASNET_MAX_SEGSIZE says
+// otherwise: a part of its free memory. The rest is for stacks, heaps and
+// message rings. Reasoned, not measured.
 inline constexpr char kDefaultSegmentLimit[] = "0.85/H";
 
 }  // namespace gasnet

@@ -11,17 +11,17 @@
 
 namespace gasnet::am {
 
-// The source may be the array into which the client's call has just put its
-// arguments one by one: reading it otherwise would have to wait for the stores.
-// Volatile keeps the compiler from that, and from a call of memcpy. `to` is
-// aligned for them.
+// Copies arguments. The source may be an array into which the client's call has
+// just stored them one by one; a load of several at once would wait for those
+// stores. Volatile keeps the compiler from such loads, and from a call of
+// memcpy. `to` is aligned for them.
 inline void CopyArguments(void* to, const int32_t* from, unsigned count) {
   auto* const out = static_cast<int32_t*>(to);
   const volatile int32_t* const in = from;
   for (unsigned i = 0; i < count; ++i) out[i] = in[i];
 }
 
-// The first and the last sizeof(Word) bytes; they may overlap.
+// Copies the first and the last sizeof(Word) bytes; they may overlap.
 template <class Word>
 [[gnu::always_inline]] inline void CopyEnds(unsigned char* to,
                                             const unsigned char* from,
@@ -33,7 +33,7 @@ template <class Word>
   std::memcpy(to + bytes - sizeof(Word), &last, sizeof(Word));
 }
 
-// bytes: at most kMostSmall. The two places do not overlap.
+// Copies at most kMostSmall bytes. The two places do not overlap.
 [[gnu::always_inline]] inline void CopySmall(unsigned char* to,
                                              const unsigned char* from,
                                              size_t bytes) {
@@ -58,7 +58,7 @@ template <class Word>
   }
 }
 
-// As CopySmall, of any number of bytes.
+// Like CopySmall, for any number of bytes.
 [[gnu::always_inline]] inline void CopyPayload(void* to, const void* from,
                                                size_t bytes) {
   if (bytes <= kMostSmall) {

@@ -12,9 +12,9 @@
 
 namespace gasnet::am {
 
-// Of all records from `begin` on, whatever endpoints they are for, which
-// CheckRecords has counted. The payload of a Long is put in place first, unless
-// it is there. A Medium is handled where it is in the frame, which is the
+// Runs the handlers of all records from `begin` on, for any endpoint.
+// CheckRecords has counted them. Puts the payload of a Long in place first,
+// unless it is there. The payload of a Medium stays in the frame, which is the
 // caller's until this returns.
 inline void DeliverRecords(Rank source, Lane lane, std::span<std::byte> frame,
                            size_t begin, Dispatcher& dispatcher) {

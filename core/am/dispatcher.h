@@ -1,6 +1,6 @@
 // Runs the handler of a received message on the calling thread. An endpoint has
-// a dispatcher, and the dispatchers of a rank know each other: messages that
-// come from a network may be for any of them.
+// a dispatcher, and the dispatchers of a rank know each other: messages from a
+// network may be for any of them.
 #ifndef CORE_AM_DISPATCHER_H_
 #define CORE_AM_DISPATCHER_H_
 
@@ -23,25 +23,27 @@ struct Token {
   Rank source;
   bool is_request;
   bool replied;
-  // For the message where it does not return. Here, no register keeps them
-  // while it runs.
+  // The handler, for the error message if it does not return. Kept here, they
+  // take no register while it runs.
   uint8_t index;
   AnyHandler handler;
-  // The endpoint that the message is for, and that which it comes from and a
-  // reply goes to (Message::across). Not beside the other bytes: a compiler
-  // would put them together in one register, byte by byte.
+  // The endpoint that the message is for, and the difference to the endpoint
+  // that it comes from, to which a reply goes (Message::across). Not next to
+  // the other bytes, since a compiler would put them together in one register,
+  // byte by byte.
   Dispatcher* to;
   EndpointIndex across;
 };
 
-// The dispatchers of a rank, by endpoint.
+// The dispatchers of a rank, indexed by endpoint.
 class Dispatchers {
  public:
-  // Null where there is no such endpoint.
+  // Returns null if there is no such endpoint.
   Dispatcher* Find(EndpointIndex index) const {
     return all_[index].load(std::memory_order_acquire);
   }
-  // Before any rank sends to it, and as long as any may.
+  // Adds a dispatcher. It lives as long as any rank may send to it, and is
+  // added before any does.
   void Add(EndpointIndex index, Dispatcher& dispatcher) {
     all_[index].store(&dispatcher, std::memory_order_release);
   }
@@ -50,8 +52,8 @@ class Dispatchers {
   std::array<std::atomic<Dispatcher*>, kMaxEndpoints> all_{};
 };
 
-// Call a handler with its arguments from an array: one function for each number
-// of arguments. Parameters are in the order in which the handler wants them.
+// Calls of a handler with its arguments from an array: one function for each
+// number of arguments. Parameters are in the order of the handler's.
 using ShortCall = void(void* token, const int32_t* args, AnyHandler handler);
 using PayloadCall = void(void* token, void* payload, size_t nbytes,
                          const int32_t* args, AnyHandler handler);
@@ -62,11 +64,12 @@ class Dispatcher {
  public:
   HandlerTable& handlers() { return handlers_; }
 
-  // The endpoint's, to which Longs go.
+  // The endpoint's segment, to which Longs go.
   const Segment& segment() const { return segment_; }
   void SetSegment(const Segment& segment) { segment_ = segment; }
 
-  // One of several of this rank; alone, it is that of endpoint 0.
+  // Makes this one of several dispatchers of the rank. One that has not joined
+  // is that of endpoint 0.
   void Join(Dispatchers& all, EndpointIndex index) {
     all_ = &all;
     index_ = index;
@@ -74,15 +77,15 @@ class Dispatcher {
   }
   EndpointIndex index() const { return index_; }
 
-  // The dispatcher of this rank's endpoint that a message is for. Ends the job
-  // where there is none, or none of the sender's index, which a reply would go
-  // to: `source` is not to be trusted.
+  // Returns the dispatcher of this rank's endpoint that a message is for. Ends
+  // the job if there is none, or none with the sender's index, which a reply
+  // would need: `source` is not to be trusted.
   [[gnu::always_inline]] Dispatcher& Of(Rank source, EndpointIndex index,
                                         EndpointIndex across) {
     return index == index_ && across == 0 ? *this
                                           : Named(source, index, across);
   }
-  // One that exists.
+  // Returns the dispatcher of an endpoint that exists.
   Dispatcher& Another(EndpointIndex index) const { return *all_->Find(index); }
 
   // Runs the handler of a message that may be for any endpoint of this rank.
@@ -90,11 +93,11 @@ class Dispatcher {
     Of(message.source, message.endpoint, message.across).Deliver(message);
   }
 
-  // Runs the handler of a message for this endpoint. Ends the job with a
-  // message when none is registered, and when one of GASNet's own does not take
-  // such a message: a peer may send anything. Only the client knows the
-  // arguments of its own handlers. A handler that does not return ends the job
-  // too.
+  // Runs the handler of a message for this endpoint. Ends the job with an error
+  // message if no handler is registered, or if GASNet's own handler does not
+  // take such a message, since a peer may send anything. Only the client knows
+  // the arguments of its own handlers. A handler that does not return ends the
+  // job too.
   [[gnu::always_inline]] void Deliver(const Incoming& message) {
     const AnyHandler handler = handlers_.Find(message.handler);
     const Signature signature = SignatureOf(message);
@@ -126,8 +129,8 @@ class Dispatcher {
   static Signature SignatureOf(const Incoming& message) {
     return {message.lane, message.category, message.num_args};
   }
-  // Gets what it tells in registers: else the message would have to be in
-  // memory before it is known whether it must.
+  // Gets its values in registers. Otherwise the message would have to be in
+  // memory before it is known if this is called.
   [[noreturn, gnu::cold, gnu::noinline]] void Refuse(Rank source,
                                                      uint8_t handler,
                                                      Signature sent) const;

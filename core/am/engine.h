@@ -1,16 +1,16 @@
 // Active messages over a link: blocking sends, replies, polling and waiting.
 //
-// Why it cannot deadlock. A request that finds no room serves everything while
-// it waits; a reply that finds no room serves replies. A thread that waits
-// therefore always takes in replies; reply handlers send nothing, so every
-// reply lane drains, so every reply gets out, so every request handler ends,
-// so every request lane drains.
+// It cannot deadlock. A request that finds no room serves both lanes while it
+// waits; a reply that finds no room serves replies. So a thread that waits
+// always takes in replies. Reply handlers send nothing, so every reply lane
+// drains. So every reply is sent, every request handler ends, and every request
+// lane drains.
 //
-// Messages of this rank to itself do not touch the link: in_place.h. Other work
+// Messages of this rank to itself do not use the link: in_place.h. Other work
 // while a client waits or polls: progress.h.
 //
-// The engine itself has no state that changes on the message path; the link
-// brings what synchronisation it needs.
+// The engine itself has no state that changes on the message path. The link has
+// the synchronisation that it needs.
 #ifndef CORE_AM_ENGINE_H_
 #define CORE_AM_ENGINE_H_
 
@@ -32,16 +32,16 @@
 
 namespace gasnet::am {
 
-// Kernel: what a wait asks of the system (processor.h).
+// Kernel: the system's services to a wait (processor.h).
 template <Link L, class Kernel = ThisThread>
 class Engine {
  public:
-  // progress: of the rank; the engines of all its endpoints run it.
+  // progress: the rank's; the engines of all its endpoints run it.
   Engine(L& link, Progress& progress)
       : link_(link), in_place_(link, dispatcher_), progress_(progress) {}
 
-  // From here on messages to `me`, whose segment that is, are run in place.
-  // Before the first of them.
+  // Makes messages to `me`, whose segment this is, run in place from here on.
+  // Called before the first of them.
   void SetSelf(Rank me, const Segment& segment) {
     in_place_.SetSelf(me, segment);
   }
@@ -49,15 +49,16 @@ class Engine {
   HandlerTable& handlers() { return dispatcher_.handlers(); }
   Dispatcher& dispatcher() { return dispatcher_; }
   L& link() { return link_; }
-  // Of the ranks of this host, once the conduit has had them join.
+  // Where the ranks of this host are, once the conduit has had them join.
   Whereabouts& whereabouts() { return whereabouts_; }
   Progress& progress() { return progress_; }
 
-  // Sends a request; returns when its source may be reused. Serves what has
-  // come, and the network as long as there is no room. One to this rank has run
-  // its handler when this returns. Inlined, so that what is
-  // constant in a message costs nothing. Where the link can tell that there is
-  // nothing to serve no function is called, so that nothing is saved for one.
+  // Sends a request. Returns when its source may be reused. Serves messages
+  // that have arrived, and the network as long as there is no room. A request
+  // to this rank has run its handler when this returns. Inlined, so that the
+  // constant parts of a message cost nothing. If the link can tell that there
+  // is nothing to serve, no function is called, so no registers are saved for a
+  // call.
   [[gnu::always_inline]] void Request(Rank dest, const Message& message) {
     if constexpr (LinkHasMessages<L>) {
       if (link_.HasMessages()) [[unlikely]] {
@@ -71,8 +72,8 @@ class Engine {
     SendOrRun<Lane::kRequest>(dest, message);
   }
 
-  // Runs the handlers of what has come, if the link can tell cheaply that there
-  // is any: for calls that may be spared a wait by it.
+  // Runs the handlers of messages that have arrived, if the link can tell
+  // cheaply that there are any. For calls that may be spared a wait by it.
   [[gnu::always_inline]] void ServeArrived() {
     if constexpr (LinkHasMessages<L>) {
       if (link_.HasMessages()) PollBeforeSend();
@@ -81,8 +82,8 @@ class Engine {
     }
   }
 
-  // The same for a caller that takes requests for that handler itself (Take):
-  // a rank from whom one of those is next is served later.
+  // The same, for a caller that takes requests for that handler itself (Take).
+  // A rank whose next request is one of those is served later.
   [[gnu::always_inline]] void ServeArrivedBut(uint8_t handler) {
     if constexpr (LinkTakes<L>) {
       if (link_.HasMessagesBut(handler)) PollBeforeSend();
@@ -91,8 +92,8 @@ class Engine {
     }
   }
 
-  // As Request, but what has come is only served where there is no room: for a
-  // caller that does so itself.
+  // Like Request, but serves messages only while there is no room. For a caller
+  // that serves them itself.
   [[gnu::always_inline]] void RequestUnserved(Rank dest,
                                               const Message& message) {
     if constexpr (LinkTakes<L>) {
@@ -102,8 +103,8 @@ class Engine {
     }
   }
 
-  // Takes a request in place of its handler, where it is the next from its
-  // sender and the link can do that (LinkTakes).
+  // Takes a request in place of its handler, if it is the next from its sender
+  // and the link supports that (LinkTakes).
   template <class Accept>
   [[gnu::always_inline]] bool Take(const Wanted& wanted, void* to,
                                    Accept accept) {
@@ -125,17 +126,17 @@ class Engine {
     SendOrRun<Lane::kReply>(token.source, message);
   }
 
-  // Runs the handlers of messages that have arrived; how many.
+  // Runs the handlers of messages that have arrived. Returns their number.
   [[gnu::always_inline]] unsigned Poll() {
     return link_.Poll(Lanes::kAll, dispatcher_);
   }
 
-  // Of replies alone, whose handlers send nothing.
+  // Like Poll, for replies alone. Their handlers send nothing.
   unsigned PollReplies() { return link_.Poll(Lanes::kReplies, dispatcher_); }
 
-  // The same for a client that asks again and again whether something has
-  // happened: where ranks share processors and nothing has, the one it waits
-  // for may need ours.
+  // Like Poll, for a client that polls in a loop until something happens. If
+  // nothing has happened and ranks share processors, the rank that it waits for
+  // may need this one.
   unsigned PollOrYield() {
     const unsigned handled = Poll();
     progress_.Run();
@@ -145,11 +146,11 @@ class Engine {
     return handled;
   }
 
-  // Serves the network until done() is true, and once where it is at once: a
-  // rank that only waits, and never has to, must serve the others too. done
-  // only looks. It may depend on handlers, on progress functions, on other
-  // threads of this process that are inside GASNet, and on anything else whose
-  // change wakes the link.
+  // Serves the network until done() is true, and once if it is true at once: a
+  // rank whose waits are always over must serve the others too. done changes
+  // nothing. It may depend on handlers, on progress functions, on other threads
+  // of this process that are inside GASNet, and on anything else that wakes the
+  // link when it changes.
   template <class Done>
   void WaitUntil(Done done) {
     if (done()) {
@@ -159,7 +160,7 @@ class Engine {
     }
   }
 
-  // The service of a wait that need not wait.
+  // Serves the network once, for a wait whose condition holds already.
   [[gnu::noinline]] void ServeInPassing() {
     if constexpr (LinkPollsInPassing<L>) {
       link_.PollInPassing(dispatcher_);
@@ -169,11 +170,11 @@ class Engine {
     progress_.Run();
   }
 
-  // One step of a wait whose condition is evaluated by the caller between any
-  // two steps, and depends on what WaitUntil's may, or on anything, as ended_by
-  // says; the caller ends it with EndWait. A step ends with service, so that
-  // the caller looks before the next one sleeps: a poll may change what it
-  // looks at and have handled no message.
+  // Does one step of a wait. The caller evaluates its condition between any two
+  // steps and ends the wait with EndWait. The condition may depend on the same
+  // things as that of WaitUntil, or on anything, as ended_by says. A step ends
+  // with service, so that the caller looks before the next one sleeps: a poll
+  // may change the condition and have handled no message.
   void WaitStep(Wait& wait, EndedBy ended_by = EndedBy::kEvents) {
     if (wait.FoundNothing()) GoOn(wait, 0, ended_by);
     const unsigned handled = Serve(Lanes::kAll, wait);
@@ -190,26 +191,26 @@ class Engine {
     plan_.store({mode, oversubscribed}, std::memory_order_relaxed);
   }
 
-  // As that one, at the moment.
+  // Takes the wait mode that the other engine has now.
   void WaitAs(const Engine& other) {
     plan_.store(other.plan_.load(std::memory_order_relaxed),
                 std::memory_order_relaxed);
   }
 
-  // Whether waits spin at first: not where that keeps another rank from its
-  // processor, and not where the client said so.
+  // Returns true if waits spin at first. They do not if that keeps another rank
+  // from its processor, or if the client said so.
   bool Spins() const {
     const WaitPlan plan = plan_.load(std::memory_order_relaxed);
     return !plan.crowded && plan.mode != WaitMode::kBlock;
   }
 
-  // Whether waits give the processor away at first, since the ranks that they
-  // wait for may need it.
+  // Returns true if waits yield the processor at first, since the ranks that
+  // they wait for may need it.
   bool Yields() const {
     const WaitPlan plan = plan_.load(std::memory_order_relaxed);
     return plan.crowded && plan.mode == WaitMode::kSpinBlock;
   }
-  // For a wait of the caller's own, which is short.
+  // One step of a short wait of the caller's own.
   static void YieldOrRelax(unsigned looks) {
     if (looks % kLooksPerYield == 0) {
       Kernel::Yield();
@@ -218,7 +219,7 @@ class Engine {
     }
   }
 
-  // Whether Longs from the peer may come without an address.
+  // Returns true if Longs from the peer may come without an address.
   bool Lands(Rank peer) const {
     if constexpr (LinkLands<L>) {
       return !in_place_.IsSelf(peer) && link_.Lands(peer);
@@ -226,13 +227,13 @@ class Engine {
     return false;
   }
   size_t MaxMedium() const { return link_.MaxMedium(); }
-  // Of it, what travels to the peer in one piece.
+  // The part of MaxMedium that travels to the peer in one piece.
   size_t WholeMedium(Rank peer) const {
     if constexpr (LinkHasWholeMedium<L>) return link_.WholeMedium(peer);
     return MaxMedium();
   }
   size_t MaxLong(Lane lane) const { return link_.MaxLong(lane); }
-  // across: as of Message.
+  // across: that of Message.
   size_t MaxLongTo(Rank peer, Lane lane, EndpointIndex across = 0) const {
     if constexpr (LinkHasMaxLongTo<L>) {
       return link_.MaxLongTo(peer, lane, across);
@@ -259,9 +260,9 @@ class Engine {
     }
   }
 
-  // Of a copy of the message, made where it is known that it must be in memory.
-  // As a parameter it would be stored by its fields, and wait for these stores
-  // to be loaded again in larger pieces.
+  // Takes a copy of the message, made where it must be in memory. A message
+  // passed by value would be stored field by field, and loads of larger pieces
+  // would wait for these stores.
   [[gnu::noinline]] void ServeAndRequest(Rank dest, const Message& message) {
     PollBeforeSend();
     SendOrRun<Lane::kRequest>(dest, message);
@@ -271,8 +272,8 @@ class Engine {
     SendOrRun<Lane::kReply>(dest, message);
   }
 
-  // Until an attempt succeeds, a look or a try to send. The last one, a moment
-  // ago, did not; the next are made between serving and sleeping.
+  // Steps until an attempt succeeds: a look or a try to send. The last attempt
+  // failed a moment ago; the next ones are made between serving and sleeping.
   template <class Attempt>
   void StepUntil(Lanes lanes, Attempt attempt) {
     Wait wait;
@@ -284,7 +285,7 @@ class Engine {
     wait.Progress(link_);
   }
 
-  // As above; the copy is changed.
+  // Sends once there is room. Changes the message, which is a copy.
   [[gnu::noinline]] void SendWhenRoom(Rank dest, Lane lane, Message& message) {
     const Lanes served = lane == Lane::kRequest ? Lanes::kAll : Lanes::kReplies;
     [[maybe_unused]] Journey journey;
@@ -295,10 +296,10 @@ class Engine {
     if (!sent()) StepUntil(served, sent);
   }
 
-  // How many messages it has handled.
+  // Returns the number of messages that it has handled.
   unsigned Serve(Lanes lanes, const Wait& wait) {
-    // Several threads would take the line from each other all the time; theirs
-    // tell when they have waited for a while.
+    // Several threads would take the line from each other all the time. They
+    // report only after they have waited for a while.
     if (!thread::kManyThreads && wait.IsNew()) {
       whereabouts_.ReportHere(Kernel::Cpu());
     }

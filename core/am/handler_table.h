@@ -14,15 +14,15 @@ namespace gasnet::am {
 
 using AnyHandler = void (*)();
 
-// Says where a Long is to be placed that this rank has asked for, so that no
-// address of it is on the wire. Checks what it is given, which is another
-// rank's word, and ends the job where that is wrong. Called before the first
-// byte is placed, by whatever thread receives; again where there was no room
-// for the message then.
+// Returns the address of a Long that this rank has asked for, so that no
+// address is on the wire. Checks its arguments, which come from another rank,
+// and ends the job if they are wrong. Called before the first byte is placed,
+// on the thread that receives. Called again if there was no room for the
+// message then.
 using Landing = void* (*)(Rank source, const int32_t* args, unsigned num_args,
                           size_t nbytes);
 
-// The only messages that one of GASNet's own handlers takes.
+// The only form of message that one of GASNet's own handlers takes.
 struct Signature {
   Lane lane = Lane::kRequest;
   Category category = Category::kShort;
@@ -33,18 +33,18 @@ struct Signature {
 
 class HandlerTable {
  public:
-  // Null when nothing is registered there.
+  // Returns null if nothing is registered there.
   AnyHandler Find(uint8_t index) const { return handlers_[index]; }
 
-  // GASNet's own handlers; index is below kFirstClientHandler and not 0. How
-  // many arguments they take is in their types.
+  // Registers GASNet's own handler; index is below kFirstClientHandler and not
+  // 0. Its type has the number of its arguments.
   template <class... Args>
   void RegisterInternal(uint8_t index, Lane lane,
                         void (*function)(void*, Args...)) {
     Register<Args...>(index, lane, Category::kShort,
                       reinterpret_cast<AnyHandler>(function));
   }
-  // category: of those with a payload.
+  // Registers a handler of messages with a payload, of that category.
   template <class... Args>
   void RegisterInternal(uint8_t index, Lane lane, Category category,
                         void (*function)(void*, void*, size_t, Args...)) {
@@ -52,23 +52,24 @@ class HandlerTable {
                       reinterpret_cast<AnyHandler>(function));
   }
 
-  // For a handler whose Longs may come without an address (null).
+  // Registers a landing, for a handler whose Longs may come without an address
+  // (null).
   void RegisterLanding(uint8_t index, Landing landing) {
     landings_[index] = landing;
   }
 
-  // The signature of the handler at an index below kFirstClientHandler, if
-  // there is one.
+  // Returns the signature of the handler at an index below kFirstClientHandler,
+  // if there is one.
   const Signature& SignatureOf(uint8_t index) const {
     return signatures_[index];
   }
-  // Null: Longs to that handler have an address.
+  // Returns null if Longs to that handler have an address.
   Landing FindLanding(uint8_t index) const {
     return index < kFirstClientHandler ? landings_[index] : nullptr;
   }
 
-  // A client's handler. Answers false when the index is reserved or taken, or
-  // the function is null.
+  // Registers a client's handler. Returns false if the index is reserved or
+  // taken, or the function is null.
   bool RegisterClient(uint8_t index, AnyHandler function) {
     if (index < kFirstClientHandler || function == nullptr) return false;
     if (handlers_[index] != nullptr) return false;

@@ -1,13 +1,13 @@
-// Messages of a rank to itself, to the same or another of its endpoints: the
-// call that sends one runs its handler, on the calling thread, and so does the
-// call that sends the reply, within the request's handler. They use no link,
-// nothing waits, and nothing else is served meanwhile. Any thread may do so
-// while others send and poll.
+// Messages of a rank to itself, to the same or another of its endpoints. The
+// call that sends one runs its handler on the calling thread. So does the call
+// that sends the reply, within the request's handler. They use no link, nothing
+// waits, and nothing else is served meanwhile. Any thread may do so while
+// others send and poll.
 //
-// The handler of a Medium gets a copy of its own. Small ones are on the stack,
-// of which a client's threads may have little. Large ones are in memory that
-// the thread keeps: request handlers send no requests and reply handlers
-// nothing, so a thread has one request and one reply at most to run.
+// The handler of a Medium gets a copy of its own. Small copies are on the
+// stack, since client threads may have little of it. Large ones are in memory
+// that the thread keeps. Request handlers send no requests and reply handlers
+// send nothing, so a thread has at most one request and one reply to run.
 #ifndef CORE_AM_IN_PLACE_H_
 #define CORE_AM_IN_PLACE_H_
 
@@ -31,14 +31,14 @@ class InPlace {
   InPlace(L& link, Dispatcher& dispatcher)
       : link_(link), dispatcher_(dispatcher) {}
 
-  // Until then no rank is this one.
+  // Names this rank. Before, no rank is this one.
   void SetSelf(Rank me, const Segment& segment) {
     me_ = me;
     dispatcher_.SetSegment(segment);
   }
   bool IsSelf(Rank rank) const { return rank == me_; }
 
-  // One function for each category, which gets what it needs in registers.
+  // One function for each category, which gets its values in registers.
   template <Lane lane>
   [[gnu::always_inline]] void Run(const Message& message) {
     if (message.across != 0) [[unlikely]] {
@@ -69,7 +69,7 @@ class InPlace {
     }
   }
 
-  // As the other endpoint would run its own.
+  // Runs the message as the other endpoint would run its own.
   template <Lane lane>
   [[gnu::noinline]] void RunAcross(const Message& message) {
     InPlace there(link_,
@@ -122,7 +122,7 @@ class InPlace {
     Deliver<lane, Category::kMedium>(handler, num_args, args, copy, nbytes);
   }
 
-  // The thread's own, of a Medium's payload.
+  // Returns the thread's own memory, for a Medium's payload.
   template <Lane lane>
   void* PayloadMemory(size_t nbytes) {
     if (nbytes > link_.MaxMedium()) [[unlikely]]
@@ -145,7 +145,8 @@ class InPlace {
     Deliver<lane, Category::kLong>(handler, num_args, args, dest, nbytes);
   }
 
-  // The thread that sent the request may be the one for whom others sleep.
+  // Delivers, and wakes sleeping threads: they may wait for the thread that
+  // sent the request.
   template <Lane lane, Category category>
   [[gnu::always_inline]] void Deliver(uint8_t handler, uint8_t num_args,
                                       const int32_t* args, void* payload,

@@ -24,24 +24,24 @@ inline constexpr unsigned kFirstClientHandler = 128;
 enum class Category : uint8_t { kShort, kMedium, kLong };
 
 // The largest payload of a Long in any format, whose length fields have 32
-// bits: no client asks for more than a positive int.
+// bits. No client asks for more than a positive int.
 inline constexpr size_t kMostLong = 0x7fffffff;
 
-// Leave to read a payload after its message was sent: the payload stays as it
-// is and where it is, and so does the loan, until `readers` is 0 again. A link
-// adds to it before the send is done and subtracts (release) when it has read
-// for the last time. One loan may serve many messages.
+// Permission to read a payload after its message was sent. The payload stays as
+// and where it is, and so does the loan, until `readers` is 0 again. A link
+// adds to it before the send is done and subtracts (release) after its last
+// read. One loan may serve many messages.
 struct Loan {
   std::atomic<uint64_t> readers{0};
 
   bool IsOver() const { return readers.load(std::memory_order_acquire) == 0; }
 };
 
-// A payload that lies in many places, of more than kMostSmall bytes (tuning.h).
+// A payload in many places, of more than kMostSmall bytes (tuning.h).
 class GatherSource {
  public:
-  // Writes all of it, and nothing else: where the link sends it from, as often
-  // as the link likes until the send is done.
+  // Writes all of it and nothing else, to memory that the link sends from. The
+  // link may call it several times until the send is done.
   virtual void GatherTo(std::byte* to) const = 0;
 
  protected:
@@ -50,21 +50,21 @@ class GatherSource {
 
 struct Journey;  // core/rma/journey.h
 
-// To be sent. Everything it points to is the caller's and is read before the
-// send is done, but for a payload that is lent.
+// A message to be sent. Everything that it points to is the caller's and is
+// read before the send is done, except for a payload that is lent.
 struct Message {
   Category category = Category::kShort;
   uint8_t handler = 0;
   uint8_t num_args = 0;
   // Long: the payload stays as it is until the reply's handler runs, or for
-  // ever (LongAsync). A link may read it until its handler runs at the target,
-  // but not longer: the client may have unmapped it.
+  // ever (LongAsync). A link may read it until the message's handler runs at
+  // the target, but not longer: the client may have unmapped it.
   bool stays = false;
-  // Long: the payload has been put to dest_addr already; its header alone is to
-  // be sent. Between the parts of a link.
+  // Long: the payload has been put to dest_addr already and only the header is
+  // sent. Used between the parts of a link.
   bool in_place = false;
-  // The index of the target's endpoint, exclusive or that of the sender's: 0
-  // between endpoints of one index, whatever it is.
+  // The index of the target's endpoint XOR that of the sender's: 0 between
+  // endpoints of one index.
   EndpointIndex across = 0;
   // The index of the target's endpoint, once the message has left the sender's.
   EndpointIndex endpoint = 0;
@@ -73,16 +73,16 @@ struct Message {
   size_t nbytes = 0;
   // Medium: writes the payload, in place of `payload`.
   const GatherSource* gather = nullptr;
-  // Long: in the target's address space. Null: where the handler's landing
-  // says, if the link can (link.h).
+  // Long: an address at the target. Null: the address that the handler's
+  // landing returns, if the link can (link.h).
   void* dest_addr = nullptr;
-  Loan* loan = nullptr;        // of the payload; null: it is not lent
+  Loan* loan = nullptr;        // of the payload; null if it is not lent
   Journey* journey = nullptr;  // for links that send in steps
 };
 
-// Received and checked: category, num_args and nbytes are within their limits
-// and a Long payload is in place inside this rank's segment. The memory is the
-// link's and lives until the handler returns.
+// A message that was received and checked: category, num_args and nbytes are
+// within their limits and a Long payload is in place inside this rank's
+// segment. The memory is the link's and lives until the handler returns.
 struct Incoming {
   Rank source = 0;
   Lane lane = Lane::kRequest;
@@ -92,12 +92,12 @@ struct Incoming {
   const int32_t* args = nullptr;
   void* payload = nullptr;  // aligned for any type
   size_t nbytes = 0;
-  // Of this rank, and how its index differs from the sender's (Message).
+  // This rank's endpoint, and its index XOR the sender's (Message).
   EndpointIndex endpoint = 0;
   EndpointIndex across = 0;
 };
 
-// The answer of a post. kRetry is back-pressure, never an error.
+// The result of a send. kRetry is back-pressure, never an error.
 enum class Post : uint8_t {
   kDone,   // sent; the source may be reused
   kRetry,  // no room now; poll and try again

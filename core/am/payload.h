@@ -20,8 +20,8 @@ namespace gasnet::am {
   }
 }
 
-// A message whose payload is in one place: as it was, or gathered in memory of
-// its own.
+// A message whose payload is in one place: the message itself, or its payload
+// gathered in memory of this object.
 class Gathered {
  public:
   explicit Gathered(const Message& message) : message_(message) {

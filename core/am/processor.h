@@ -1,20 +1,21 @@
-// The processor that a waiting thread is on, and who else wants it.
+// The processor that a waiting thread is on, and the other threads that want
+// it.
 //
-// Two things are found out, and both only by threads that have waited for a
+// Two conditions are found out, and both only by threads that have waited for a
 // while:
 //
-// *Busy*: somebody who computes had the processor. The clock tells: a yield, or
-// a few looks, took longer than what anybody needs who runs for a moment, and
-// the kernel has taken the processor away meanwhile (else it was the caller,
-// who also works between looks). To yield here is to wait for a whole slice of
-// theirs, and is counted against us; who sleeps instead is let in as soon as it
-// is woken.
+// *Busy*: another thread that computes had the processor. The clock tells: a
+// yield, or a few looks, took longer than a thread that runs for a moment
+// needs, and the kernel has taken the processor away meanwhile (otherwise it
+// was the caller, which also works between looks). To yield here is to wait for
+// a whole slice of that thread's, and is counted against us; a thread that
+// sleeps instead runs as soon as it is woken.
 //
 // *Shared*: another rank of this host was last seen on this processor. The two
-// wait for each other there, while others are idle or would be shared with a
-// stranger at worst, and the kernel sees no reason to part them. So this thread
-// leaves for another processor that it may run on and where no rank is. It is
-// free to be moved again at once.
+// wait for each other there while other processors are idle, or at worst shared
+// with another program, and the kernel sees no reason to part them. So this
+// thread leaves for another processor that it may run on and that no rank is
+// on. It is free to be moved again at once.
 #ifndef CORE_AM_PROCESSOR_H_
 #define CORE_AM_PROCESSOR_H_
 
@@ -27,22 +28,23 @@
 
 namespace gasnet::am {
 
-// The experience of one thread. Nanoseconds of the monotonic clock.
+// The record of one thread. Nanoseconds of the monotonic clock.
 struct Habits {
   int64_t last_look = 0;    // of the current wait
-  int64_t preemptions = 0;  // when a gap was last seen
+  int64_t preemptions = 0;  // when the count last rose
   int64_t busy_until = 0;   // as far as is known
   int64_t next_ask = 0;
   int64_t last_move = 0;
   int64_t stay = kLeastStay;
 };
 
-// The real thing; tests have another.
+// The real kernel; tests have another.
 struct ThisThread {
   static int64_t Now();
   static void Yield();
   static int Cpu() { return CurrentCpu(); }
-  // How often this thread lost the processor although it could have run on.
+  // Returns how often this thread lost the processor although it could have run
+  // on.
   static int64_t Preemptions();
   static bool Leave(const CpuSet& cpus) { return LeaveCpus(cpus) >= 0; }
   static Habits& MyHabits();
@@ -53,8 +55,9 @@ class Processor {
  public:
   explicit Processor(Whereabouts& ranks) : ranks_(ranks) {}
 
-  // The time. Looks of one wait follow each other at once, so that a gap means
-  // that somebody else was here. first: there is nothing to compare with.
+  // Returns the time. Looks of one wait follow each other at once, so a gap
+  // means that another thread was here. first: there is no last look to compare
+  // with.
   int64_t Look(bool first) {
     Habits& habits = Kernel::MyHabits();
     const int64_t now = Kernel::Now();
@@ -71,11 +74,12 @@ class Processor {
   static int64_t Now() { return Kernel::Now(); }
   bool IsBusy(int64_t now) const { return now < Kernel::MyHabits().busy_until; }
 
-  // Gives the processor to any thread that wants it; back when they have had
+  // Gives the processor to any thread that wants it. Returns when they have had
   // it.
   void Yield() { Kernel::Yield(); }
 
-  // Leaves it to another rank that is here too. Whether this thread has moved.
+  // Leaves the processor if another rank is here too. Returns true if this
+  // thread has moved.
   bool Part(int64_t now) {
     Habits& habits = Kernel::MyHabits();
     if (now < habits.next_ask) return false;

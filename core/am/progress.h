@@ -1,18 +1,18 @@
 // Progress functions take steps while a client waits or polls, besides
 // messages: split-phase barriers, collectives, the timers of a network.
 //
-// Handlers only note what has come, since they may not send requests. The steps
-// that follow from it are taken here, by main-line code: after each poll of any
-// wait, and in the client's own polls. The polls that come with a request take
-// none, and neither does a request handler that waits to send its reply.
+// Handlers only note events, since they may not send requests. Main-line code
+// takes the steps that follow from them here: after each poll of any wait, and
+// in the client's own polls. Polls that come with a request take none, and
+// neither does a request handler that waits to send its reply.
 //
-// A function is added once and from then on idle or active; the idle ones cost
-// one load together. Several threads may run a function at once, and it may
-// send requests, which serve the network while there is no room, and wait. A
-// thread that is inside one runs the others meanwhile, so that what one waits
-// for may hang on another; it holds no lock that they take. The condition of a
-// wait finds what a function completes: it looks after every run and before it
-// sleeps.
+// A function is added once and is from then on idle or active; the idle ones
+// cost one load together. Several threads may run a function at once. It may
+// send requests, which serve the network while there is no room, and it may
+// wait. A thread inside one function runs the others meanwhile, since its wait
+// may depend on another; it holds no lock that they take. A wait evaluates its
+// condition after every run and before it sleeps, so it sees what a function
+// completes.
 #ifndef CORE_AM_PROGRESS_H_
 #define CORE_AM_PROGRESS_H_
 
@@ -33,7 +33,8 @@ class Progress {
   using Function = void (*)(void* context);
   using Id = unsigned;
 
-  // An idle one. While nobody runs any: before the job is attached.
+  // Adds an idle function. Called while no thread runs any: before the job is
+  // attached.
   Id Add(Function function, void* context) {
     if (count_ == kMost) {
       Fatal("internal error: more than %zu progress functions", kMost);
@@ -42,8 +43,9 @@ class Progress {
     return count_++;
   }
 
-  // By threads that the caller orders, but not within the function, which
-  // others may be running still.
+  // Activates a function; Deactivate makes it idle. The callers order their
+  // calls, but not with the function itself, which other threads may still be
+  // running.
   void Activate(Id id) {
     thread::FetchOr(active_, 1u << id, std::memory_order_relaxed);
   }
@@ -51,7 +53,7 @@ class Progress {
     thread::FetchAnd(active_, ~(1u << id), std::memory_order_relaxed);
   }
 
-  // All that are active.
+  // Runs all active functions.
   void Run() {
     const uint32_t active = active_.load(std::memory_order_relaxed);
     if (active != 0) [[unlikely]]
@@ -76,7 +78,7 @@ class Progress {
     }
   }
 
-  // Relaxed: what a function works on has synchronisation of its own.
+  // Relaxed: the data of a function have synchronisation of their own.
   std::atomic<uint32_t> active_{0};
   Id count_ = 0;
   std::array<Entry, kMost> functions_{};

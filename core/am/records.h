@@ -1,28 +1,28 @@
-// The layout of messages in a frame, which a network carries as a whole: a
-// record for each of them, one behind the other. For every network whose frames
-// are bytes in one place. Pure functions of bytes; they may be anything, and
+// The layout of messages in a frame, which a network carries as a whole: one
+// record for each message, back to back. For every network whose frames are
+// bytes in one place. Pure functions of bytes, which may have any value:
 // nothing is used before it is checked against the bytes that really arrived.
 //
 //   0  category, or with kInPlace; handler
 //   2  16 bit, from the lowest: 5 of the number of arguments, 5 of the index of
-//      the target's endpoint, 5 of that exclusive or the sender's; 0
+//      the target's endpoint, 5 of that XOR the sender's; 0
 //   4  length of the payload, 32 bit
 //   8  [Long] address at the target, 64 bit
-//      arguments, then the payload, from a multiple of 16 bytes; none where it
-//      has gone ahead (kInPlace, of a Long)
+//      arguments, then the payload, from a multiple of 16 bytes; none if it
+//      has been put ahead of the record (kInPlace, of a Long)
 //
-// Offsets are from the beginning of the frame, in memory a multiple of 16; a
-// record begins at a multiple of 8. A network has a header of its own in front
-// of the first one. A byte of kPadding in place of a record: the rest of the
-// frame is padding. Numbers are little-endian, arguments as the ranks have
-// them.
+// Offsets are from the beginning of the frame, which is at a multiple of 16 in
+// memory; a record begins at a multiple of 8. A network has a header of its own
+// in front of the first one. A byte of kPadding in place of a record: the rest
+// of the frame is padding. Numbers are little-endian, arguments in the ranks'
+// byte order.
 //
 // All other values of a record's first byte are the network's. The reader
-// refuses them, so the network looks for its own before. Where one is a record
-// with something more in it, such as a fragment (core/datagram/fragment.h),
-// EncodeHead, ReadStart and ReadRest do the parts that it has in common with
-// records. So the reader knows nothing of what one network alone has, and asks
-// nothing about it for each message.
+// refuses them, so the network looks for its own before. If one is an extended
+// record, such as a fragment (core/datagram/fragment.h), EncodeHead, ReadStart
+// and ReadRest process the parts that it has in common with records. So the
+// reader knows nothing of the formats of one network, and costs nothing for
+// them.
 #ifndef CORE_AM_RECORDS_H_
 #define CORE_AM_RECORDS_H_
 
@@ -39,7 +39,7 @@ inline constexpr size_t kRecordStartBytes = 8;
 inline constexpr std::byte kPadding{8};
 inline constexpr std::byte kInPlace{32};
 
-// Where the parts of a record lie, as offsets in the frame.
+// The parts of a record, as offsets in the frame.
 struct RecordLayout {
   size_t args_at;
   size_t payload_at;
@@ -55,7 +55,7 @@ struct RecordLayout {
         carried > 0 ? (args_end + 15) / 16 * 16 : args_end;
     return {args_at, payload_at, (payload_at + carried + 7) / 8 * 8};
   }
-  // With the whole message.
+  // The layout with the whole message.
   static constexpr RecordLayout Of(size_t begin, const Message& message) {
     return Of(begin, message.category, message.num_args,
               message.category == Category::kShort || message.in_place
@@ -64,11 +64,11 @@ struct RecordLayout {
   }
 };
 
-// Writes the whole message at `begin`, or its header alone where it says that
-// the payload is in place; where the record ends.
+// Writes the whole message at `begin`, or its header alone if the message says
+// that its payload is in place. Returns the end of the record.
 size_t EncodeMessage(std::byte* frame, size_t begin, const Message& message);
-// Writes all but the payload, of which the record is to carry so many bytes;
-// where they begin.
+// Writes all but the payload, of which the record is to carry `carried` bytes.
+// Returns the offset at which they begin.
 size_t EncodeHead(std::byte* frame, size_t begin, const Message& message,
                   size_t carried);
 
@@ -78,7 +78,7 @@ struct Record {
   uint8_t handler;
   uint8_t num_args;
   EndpointIndex endpoint;  // of the target, below kMaxEndpoints
-  EndpointIndex across;    // exclusive or that of the sender
+  EndpointIndex across;    // the index XOR that of the sender
   bool in_place;           // a Long whose payload is not in the frame
   uint32_t nbytes;         // of the message
   uintptr_t address;       // Long
@@ -86,22 +86,24 @@ struct Record {
   std::byte* payload;
 };
 
-// Reads the first kRecordStartBytes bytes. False: there is no such message, or
-// the first byte has more in it than `own`, bits that the network has read:
-// none of those that are a record's, nor kPadding.
+// Reads the first kRecordStartBytes bytes. Returns false if there is no such
+// message, or if the first byte has bits other than a record's and `own`, which
+// the network has read. `own` has no bit of a record's first byte, nor
+// kPadding.
 bool ReadStart(const std::byte* at, Record& record,
                std::byte own = std::byte{0});
-// Reads the rest of a record at `begin` that has so many bytes of payload;
-// where they end. 0: that is outside of the frame.
+// Reads the rest of a record at `begin` that has `carried` bytes of payload.
+// Returns the offset at which they end, or 0 if that is outside of the frame.
 size_t ReadRest(std::span<std::byte> frame, size_t begin, size_t carried,
                 Record& record);
 
-// Takes the records of a frame apart.
+// Reads the records of a frame one by one.
 class RecordReader {
  public:
   enum class Result : uint8_t { kRecord, kEnd, kMalformed };
 
-  // begin: of the first one. The frame is aligned, and may end before that.
+  // begin: the offset of the first record. The frame is aligned, and may end
+  // before that.
   RecordReader(std::span<std::byte> frame, size_t begin)
       : frame_(frame), at_(begin) {}
 

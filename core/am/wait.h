@@ -1,29 +1,29 @@
-// How a thread with nothing to do waits: spin, then look and yield the
-// processor in turn, then sleep until something happens. The wait mode
-// (spec 3.6.2.1) and whether the host has more ranks than processors decide
-// which of these, and the clock how long. On the way a thread finds out whether
-// it shares its processor (processor.h), and with whom:
+// The wait of a thread with nothing to do: spin, then look and yield the
+// processor in turn, then sleep until something happens. The wait mode (spec
+// 3.6.2.1), and whether the host has more ranks than processors, decide which
+// of these are used; the clock decides for how long. On the way a thread finds
+// out if it shares its processor (processor.h), and with which kind of thread:
 //
 //   alone             yields cost nothing; looks until kLookFor is over
 //   another rank      leaves for another processor
-//   a stranger        sleeps when the spin is over: the kernel then lets the
+//   another program   sleeps when the spin is over: the kernel then lets the
 //                     two sides of a conversation run at the same time, since
-//                     who is woken goes first
+//                     a woken thread runs first
 //   a crowd of ranks  yields from the first step on
 //
 // A thread that has slept, and found nothing, sleeps again when the spin is
-// over, whoever is here: links that nobody can wake end their sleep by the
-// clock, again and again.
+// over, whatever it shares its processor with: links without a wake-up end
+// their sleep by the clock, again and again.
 //
 // A client's own wait (GASNET_BLOCKUNTIL) may look at memory that a peer puts
-// to, which wakes nobody. So it naps in place of a sleep: it sleeps for a
+// to, which wakes no thread. So it naps in place of a sleep: it sleeps for a
 // limited time, looks, and naps again. A nap takes a share of the time that the
-// wait has taken, so that what ends it late is little beside it, within limits
-// (tuning.h).
+// wait has taken, within limits (tuning.h), so that the delay that it adds is
+// small compared with the wait.
 //
 // A wait is a sequence of idle steps of one thread. gasneti_wait_t holds its
-// representation, since GASNET_BLOCKUNTIL expands in the client; all zero bits
-// is a wait that has not begun.
+// representation, since GASNET_BLOCKUNTIL expands in the client. A wait of all
+// zero bits has not begun.
 #ifndef CORE_AM_WAIT_H_
 #define CORE_AM_WAIT_H_
 
@@ -38,8 +38,8 @@ namespace gasnet::am {
 
 enum class WaitMode : uint8_t { kSpin, kBlock, kSpinBlock };
 
-// Changes that end a wait. kEvents: those that wake a sleeper of the link.
-// kAnything: others too, which wake nobody.
+// The changes that end a wait. kEvents: those that wake a thread sleeping on
+// the link. kAnything: also those that wake no thread.
 enum class EndedBy : uint8_t { kEvents, kAnything };
 
 // crowded: this host runs more ranks than it has processors for them.
@@ -51,7 +51,8 @@ struct alignas(2) WaitPlan {
 
 class Wait {
  public:
-  // Whether nothing has been done since it began, or since the last progress.
+  // Returns true if no step was done since it began, or since the last
+  // progress.
   bool IsNew() const { return looks_ == 0 && armed_ == 0; }
 
   // Does one idle step. The caller looks at its condition, and polls, between
@@ -68,15 +69,16 @@ class Wait {
     }
   }
 
-  // Whether the last step was a spin: the caller's last look is a moment ago.
+  // Returns true if the last step was a spin: the caller's last look is a
+  // moment ago.
   bool HasSpun() const { return spun_ != 0; }
 
-  // Of who serves last in a step: whether that found nothing to do, so that the
-  // next step is an idle one.
+  // Returns true if the last service of this step found nothing to do, so that
+  // the next step is an idle one.
   bool FoundNothing() const { return idle_ != 0; }
   void NoteNothing() { idle_ = 1; }
 
-  // Starts over after something happened. Also ends the wait.
+  // Starts over after an event. Also ends the wait.
   template <class Link>
   void Progress(Link& link) {
     if (armed_ != 0) link.Disarm();
@@ -84,10 +86,11 @@ class Wait {
   }
 
  private:
-  // Of the clock's nanoseconds; 28 bits of that are 4 minutes.
+  // Ticks are the clock's nanoseconds >> kTickShift; 28 bits of them are 4
+  // minutes.
   static constexpr int kTickShift = 10;
   static constexpr uint32_t kTickMask = (1u << 28) - 1;
-  // How long a wait takes until its naps are the longest.
+  // The length of a wait from which on its naps are the longest.
   static constexpr int64_t kNapsGrow = kShareOfWait * kMostNap;
   static_assert(kNapsGrow >> kTickShift < kTickMask / 2);
 
@@ -130,13 +133,13 @@ class Wait {
     return int64_t{(TickOf(now) - began_) & kTickMask} << kTickShift;
   }
 
-  // Not 0.
+  // Returns the clock's ticks, never 0.
   static uint32_t TickOf(int64_t now) {
     const auto tick = static_cast<uint32_t>(now >> kTickShift) & kTickMask;
     return tick != 0 ? tick : 1;
   }
 
-  // Nanoseconds that the next sleep takes at most.
+  // Returns the longest time of the next sleep, in nanoseconds.
   int64_t NextNap(WaitPlan plan, int64_t now) {
     const int64_t waited = Waited(now);
     // The ticks must not wrap.
@@ -145,7 +148,7 @@ class Wait {
                       plan.crowded ? kLeastNapInCrowd : kLeastNap, kMostNap);
   }
 
-  // Others may have run.
+  // Notes a yield, in which others may have run.
   void Yielded() {
     ++looks_;
     spun_ = 0;
@@ -167,7 +170,7 @@ class Wait {
     const bool is_armed = link.Sleep(epoch_, longest);
     processor.ReportHere();
     if (naps && is_armed) return;
-    // A thread that wakes another brings it to its own processor at times.
+    // The thread that woke this one may have brought it to its own processor.
     if (plan.mode != WaitMode::kBlock && !plan.crowded) {
       processor.Part(processor.Look(/*first=*/true));
     }
@@ -178,11 +181,11 @@ class Wait {
   }
 
   uint32_t looks_ = 0;  // steps that were no sleep
-  uint32_t epoch_ = 0;  // where armed
-  // Ticks of the clock when it was first read, 0 before.
+  uint32_t epoch_ = 0;  // while armed
+  // The clock's ticks at its first read in this wait; 0 before.
   uint32_t began_ : 28 = 0;
   uint32_t idle_ : 1 = 0;
-  uint32_t slept_ : 1 = 0;  // since it began, and nothing has come of it
+  uint32_t slept_ : 1 = 0;  // since it began, without an event
   uint32_t armed_ : 1 = 0;
   uint32_t spun_ : 1 = 0;
 };

@@ -1,10 +1,10 @@
-// On which processor each rank of this host was last seen: a line a rank, in
-// memory that they all share.
+// The processor on which each rank of this host was last seen: one cache line
+// for each rank, in memory that they all share.
 //
-// A rank publishes it when a wait begins, while it looks for long, and when it
-// has slept; a sleeping rank is nowhere. The value is a hint: a thread may be
-// moved at any time, and of several threads of a rank the last one counts.
-// Nothing is ordered by it.
+// A rank publishes it when a wait begins, during a long one, and after a sleep;
+// a sleeping rank is nowhere. The value is a hint: a thread may be moved at any
+// time, and the last of several threads of a rank wins. It orders no other
+// memory.
 #ifndef CORE_AM_WHEREABOUTS_H_
 #define CORE_AM_WHEREABOUTS_H_
 
@@ -19,7 +19,7 @@ namespace gasnet::am {
 
 class Whereabouts {
  public:
-  // One a rank, written by that rank alone. All zero bits: nowhere.
+  // One rank's line, written by that rank alone. All zero bits: nowhere.
   struct alignas(kCacheLine) Line {
     std::atomic<uint32_t> cpu_and_one;
   };
@@ -28,18 +28,18 @@ class Whereabouts {
   Whereabouts(const Whereabouts&) = delete;
   Whereabouts& operator=(const Whereabouts&) = delete;
 
-  // Before any wait. Without it a rank knows of no others. The lines stay for
-  // ever.
+  // Joins the other ranks, before any wait. Without it a rank knows of no
+  // others. The lines stay for ever.
   void Join(std::span<Line> lines, size_t mine) {
     lines_ = lines;
     mine_ = &lines[mine];
   }
 
-  // A load where nothing has changed.
+  // Publishes the processor. A mere load if nothing has changed.
   void ReportHere(int cpu) { Report(static_cast<uint32_t>(cpu) + 1); }
   void ReportAsleep() { Report(0); }
 
-  // Calls visit(cpu) for each of the other ranks that is somewhere.
+  // Calls visit(cpu) for each other rank that is somewhere.
   template <class Visit>
   void ForEachOther(Visit visit) const {
     for (const Line& line : lines_) {

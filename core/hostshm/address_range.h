@@ -25,8 +25,8 @@ class AddressRange {
   }
   ~AddressRange();
 
-  // At exactly this address, or anywhere when it is 0. Not valid when that is
-  // not free.
+  // Reserves a range at exactly this address, or anywhere if it is 0. The
+  // result is not valid if that range is not free.
   static AddressRange Reserve(uintptr_t address, size_t bytes);
 
   bool valid() const { return base_ != 0; }
@@ -41,15 +41,17 @@ class AddressRange {
   size_t bytes_ = 0;
 };
 
-// Collective: a range of so many bytes at the same address on all ranks, and
-// not within min_heap_offset bytes above any rank's heap.
+// Collective. Reserves a range of `bytes` bytes at the same address on all
+// ranks, not within min_heap_offset bytes above any rank's heap.
 absl::StatusOr<AddressRange> ReserveEverywhere(job::Job& job, size_t bytes,
                                                uintptr_t min_heap_offset);
 
-// Whether `base` is within min_heap_offset bytes above this rank's heap.
+// Returns true if `base` is within min_heap_offset bytes above this rank's
+// heap.
 bool IsTooNearHeap(uintptr_t base, uintptr_t min_heap_offset);
 
-// Of this rank alone: a range of so many bytes that is not.
+// Reserves a range of `bytes` bytes, not that near its heap, for this rank
+// alone.
 absl::StatusOr<AddressRange> ReserveFarFromHeap(size_t bytes,
                                                 uintptr_t min_heap_offset);
 

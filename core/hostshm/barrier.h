@@ -1,14 +1,14 @@
 // A split-phase barrier of the ranks of one host, in shared memory.
 //
-// Every rank has two votes, each a cache line of its own: one for even phases,
-// one for odd. Notify writes the vote of this phase; a rank is done when it has
-// seen everybody's. Two suffice: a rank is at most one phase ahead, since it
-// cannot finish a phase that another has not begun. A vote is one 64-bit word,
-// so phase, name and flags are seen together.
+// Every rank has two votes, each in a cache line of its own: one for even
+// phases, one for odd. Notify writes the vote of this phase; a rank is done
+// when it has seen the votes of all. Two suffice: a rank is at most one phase
+// ahead, since it cannot finish a phase that another has not begun. A vote is
+// one 64-bit word, so phase, name and flags are seen together.
 //
-// Sleepers are woken by the rank that completes the phase: after its vote and a
-// full fence it looks at all the others, so of several that come last at least
-// one sees all votes, and rings.
+// The rank that completes the phase wakes sleepers. After its vote and a full
+// fence it looks at all the others, so at least one of the last ranks sees all
+// votes and rings.
 #ifndef CORE_HOSTSHM_BARRIER_H_
 #define CORE_HOSTSHM_BARRIER_H_
 

@@ -1,7 +1,8 @@
-// A peer's message may follow from what we sent it before, and then comes after
-// it. That order goes through the peer's process, where the thread sanitizer
-// that watches this one does not look. So to it, and to it alone, everything
-// received comes after everything that this process sent before.
+// Tells the thread sanitizer of an order that it cannot see. A peer's message
+// may be an effect of our earlier messages to it, and then comes after them.
+// That order goes through the peer's process, which the sanitizer of this one
+// does not watch. So to the sanitizer, and to it alone, every received message
+// comes after all that this process sent before.
 #ifndef CORE_HOSTSHM_CAUSALITY_H_
 #define CORE_HOSTSHM_CAUSALITY_H_
 

@@ -1,5 +1,5 @@
-// One message in a ring: a cache line, and for what does not fit a block of the
-// ring's payload area.
+// One message in a ring: a cache line, with a block of the ring's payload area
+// for the parts that do not fit.
 //
 //   byte 0  header: lap, handler, shape, flags, payload length
 //        8  Long: address of the payload in the consumer's address space
@@ -8,12 +8,12 @@
 //
 // Arguments that do not fit either are the first kArgsBlock bytes of the block.
 //
-// The header is stored last, with release order, and its lap number is what
-// makes a cell full: the lap of a ring's first round is 1, memory starts as 0.
-// Nobody empties a cell; the next lap overwrites it.
+// The header is stored last, with release order. Its lap number makes a cell
+// full: the lap of a ring's first round is 1, memory starts as 0. No rank
+// empties a cell; the next lap overwrites it.
 //
-// A consumer checks everything it reads here before it uses it: the memory is
-// shared with another process.
+// A consumer checks everything that it reads here before it uses it: the memory
+// is shared with another process.
 #ifndef CORE_HOSTSHM_CELL_H_
 #define CORE_HOSTSHM_CELL_H_
 
@@ -40,8 +40,8 @@ inline constexpr size_t kPayloadAlignment = 16;
 inline constexpr size_t kArgsBlock = kCacheLine;
 static_assert(kArgsBlock >= am::kMaxArgs * sizeof(int32_t));
 
-// Lap in which a ring's cell number `index` (counted from 0, never wrapping
-// back but for overflow) is written. Never equal to the lap before.
+// Returns the lap in which a ring's cell number `index` is written. The number
+// counts from 0 and wraps only on overflow. Never equal to the lap before.
 constexpr uint8_t LapOf(uint32_t index) {
   return static_cast<uint8_t>(index / kCells + 1);
 }
@@ -51,7 +51,7 @@ struct Header {
   uint8_t handler = 0;
   uint8_t num_args = 0;
   am::Category category = am::Category::kShort;
-  bool spilled = false;  // something lies in the payload area
+  bool spilled = false;  // part of it is in the payload area
   bool carried = false;  // Long: the payload travels with the message
   uint32_t nbytes = 0;
 
@@ -74,7 +74,8 @@ struct Header {
   }
 };
 
-// Where the parts of a message lie, from what both sides know.
+// The parts of a message in its cell, computed from values that both sides
+// know.
 struct Placement {
   bool spilled = false;
   bool args_spilled = false;
@@ -83,7 +84,7 @@ struct Placement {
   size_t payload_at = 0;  // offset in the cell, or in the block
   size_t block_bytes = 0;
 
-  // `carried` bytes of payload travel with the message.
+  // carried: bytes of payload that travel with the message.
   [[gnu::always_inline]] static constexpr Placement Of(am::Category category,
                                                        unsigned num_args,
                                                        size_t carried) {
@@ -100,7 +101,7 @@ struct Placement {
   }
 
  private:
-  // Else g++ calls it in the middle of a send
+  // Inlined, or else g++ calls it in the middle of a send
   // (export/testing/send_path_test.sh).
   [[gnu::always_inline]] constexpr void Spill(size_t args_bytes,
                                               size_t carried) {

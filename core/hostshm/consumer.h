@@ -1,19 +1,20 @@
 // The receiving end of one ring; private to the consuming process.
 //
 // Take hands out a run of the oldest full cells; Finish says that the handlers
-// of some of them are done, in order. Cells in between stay untouched, so a
-// handler reads its arguments and its payload where they lie. Under GASNET_PAR
-// several threads may be between Take and Finish on one ring, and finish in any
-// order: what goes back to the producer is the longest prefix of finished
-// cells. The lock guards the counters only; no handler runs under it, and a run
-// of messages costs two locked sections together. Where one thread at a time is
-// inside GASNet, what was taken from a ring is finished before more is: reply
-// handlers serve nothing, and request handlers only replies.
+// of some of them are done, in order. The producer does not touch the cells in
+// between, so a handler reads its arguments and its payload in place. Under
+// GASNET_PAR several threads may be between Take and Finish on one ring, and
+// finish in any order: the longest prefix of finished cells goes back to the
+// producer. The lock guards the counters only; no handler runs under it, and a
+// run of messages costs two locked sections together. In other modes, a thread
+// finishes the cells that it took from a ring before it takes more of them:
+// reply handlers serve nothing, and request handlers serve only replies.
 //
-// Credit goes back when a quarter of the cells is free, when a quarter of the
-// payload area is, and, if any of it is, when the ring is found empty, so that
-// a producer that waits for the last byte gets it. For cells alone that is not
-// needed: three quarters of them are always on the producer's side or will be.
+// Credit goes back when a quarter of the cells is free or a quarter of the
+// payload area. Any free part of the payload area also goes back when the ring
+// is found empty, so that a producer that waits for the last byte gets it.
+// Cells alone do not need that: three quarters of them are always on the
+// producer's side or on their way.
 #ifndef CORE_HOSTSHM_CONSUMER_H_
 #define CORE_HOSTSHM_CONSUMER_H_
 
@@ -48,14 +49,14 @@ class Consumer {
   unsigned char* payload() const { return payload_; }
   size_t payload_bytes() const { return payload_bytes_; }
 
-  // Whether a message waits. May be stale.
+  // Returns true if a message waits. May be stale.
   [[gnu::always_inline]] bool Ready() const {
     const uint32_t next = next_.load(std::memory_order_relaxed);
     return Full(next);
   }
 
-  // Takes the full cells in front, at most `most`, which is at most kCells; how
-  // many. The first has the number `first`.
+  // Takes the full cells in front, at most `most`, which is at most kCells.
+  // Returns their number. `first` becomes the number of the first one.
   unsigned Take(unsigned most, uint32_t& first) {
     const thread::Holder holder(lock_);
     first = next_.load(std::memory_order_relaxed);
@@ -66,11 +67,11 @@ class Consumer {
     return count;
   }
 
-  // Takes the cell in front if it is full and accept(index) says that it is the
-  // one that is wanted. accept only reads.
+  // Takes the cell in front if it is full and accept(index) returns true.
+  // accept only reads.
   template <class Accept>
   [[gnu::always_inline]] bool TakeIf(uint32_t& index, Accept accept) {
-    // Others may hold the lock: none for a look that finds nothing.
+    // Other threads may hold the lock: a look that finds nothing takes none.
     if (!Ready()) return false;
     const thread::Holder holder(lock_);
     index = next_.load(std::memory_order_relaxed);
@@ -80,7 +81,7 @@ class Consumer {
     return true;
   }
 
-  // Whether a message waits, and not one for that handler. May be stale.
+  // Returns true if a message waits that is not for that handler. May be stale.
   [[gnu::always_inline]] bool HasOther(uint8_t handler) const {
     const uint32_t next = next_.load(std::memory_order_relaxed);
     const uint64_t word = CellAt(next).header.load(std::memory_order_relaxed);
@@ -92,15 +93,16 @@ class Consumer {
     return cells_[(first_cell_ + index) % kCells];
   }
 
-  // Whether so many finished cells and bytes of payload should go back now.
+  // Returns true if so many finished cells and payload bytes should go back
+  // now.
   bool IsMuch(unsigned count, size_t block_bytes) const {
     return count >= kCells / kReturns ||
            block_bytes >= payload_bytes_ / kReturns;
   }
 
-  // Frees `count` cells from number `first` on, which one Take handed out, and
-  // what they held of the payload area. Answers whether credit went back to the
-  // producer, who may be waiting for it.
+  // Frees `count` cells from number `first` on, which one Take handed out, with
+  // their blocks of the payload area. Returns true if credit went back to the
+  // producer, which may be waiting for it.
   bool Finish(uint32_t first, unsigned count, size_t block_bytes) {
     const thread::Holder holder(lock_);
     unreturned_bytes_ += block_bytes;
@@ -119,7 +121,7 @@ class Consumer {
   }
 
  private:
-  // The cells' bits in in_use_.
+  // Returns the cells' bits in in_use_.
   static constexpr uint64_t Bits(uint32_t first, unsigned count) {
     const uint64_t run =
         count == kCells ? ~uint64_t{0} : (uint64_t{1} << count) - 1;
@@ -136,7 +138,7 @@ class Consumer {
   bool ReturnCredit() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_) {
     if (finished_ == returned_) return false;
     returned_ = finished_;
-    // Some may belong to cells behind one that is still in use.
+    // Some bytes may belong to cells behind one that is still in use.
     if (in_use_ == 0) unreturned_bytes_ = 0;
     credit_->store(finished_, std::memory_order_release);
     return true;
@@ -153,7 +155,7 @@ class Consumer {
   uint32_t finished_ ABSL_GUARDED_BY(lock_) =
       0;  // all before this one are finished
   uint32_t returned_ ABSL_GUARDED_BY(lock_) =
-      0;  // what the producer knows of that
+      0;  // the value that the producer knows
   uint64_t in_use_ ABSL_GUARDED_BY(lock_) =
       0;  // cells between Take and Finish; PAR
   size_t unreturned_bytes_ ABSL_GUARDED_BY(lock_) = 0;

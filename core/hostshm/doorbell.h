@@ -1,19 +1,19 @@
-// Wakes the sleeping threads of one rank, and says which of its rings to look
-// at. One in shared memory for every rank.
+// Wakes the sleeping threads of one rank, and marks its rings that have
+// messages. Each rank has one, in shared memory.
 //
 // To sleep: Arm, look once more, Sleep. To wake: make the event visible, Ring.
 //
 // Arm reads the epoch before it raises `armed`. Ring lowers `armed` and then
 // advances the epoch. So a Ring that lowered the flag of a thread advanced the
-// epoch after that thread read it, and its Sleep returns at once. The event and
-// the flag are ordered by the asymmetric fence: either the ringer sees the flag
-// or the sleeper sees the event. A woken thread that still has to wait arms
-// anew; many messages to a rank that is on its way to wake cost one system call
-// together.
+// epoch after that thread read it, and its Sleep returns at once. The
+// asymmetric fence orders the event and the flag: either the ringing thread
+// sees the flag or the sleeper sees the event. A woken thread that still has to
+// wait arms anew. Many messages to a rank that is about to wake cost one system
+// call together.
 //
-// A thread that waits for file descriptors as well says so in between (Watch);
-// who rings then wakes it by its socket (wake_socket.h) too. `armed` does not
-// become 0 on the way, so no Ring is lost.
+// A thread that waits for file descriptors as well calls Watch in between; a
+// ringing thread then wakes it by its socket (wake_socket.h) too. `armed` does
+// not become 0 on the way, so no Ring is lost.
 #ifndef CORE_HOSTSHM_DOORBELL_H_
 #define CORE_HOSTSHM_DOORBELL_H_
 
@@ -31,7 +31,7 @@
 namespace gasnet::hostshm {
 
 struct alignas(kCacheLine) Doorbell {
-  std::atomic<uint32_t> armed;  // 0, or what follows
+  std::atomic<uint32_t> armed;  // 0, or these flags
   std::atomic<uint32_t> epoch;
   WakeName watcher;  // set before the first Watch
 
@@ -44,26 +44,26 @@ struct alignas(kCacheLine) Doorbell {
     return seen;
   }
 
-  // Returns when Ring was called after the Arm that answered `seen`, after so
-  // many nanoseconds, or spuriously. At once when the flag is down: a wait that
-  // began and ended after that Arm, within this one, has lowered it, and Ring
-  // would wake nobody.
+  // Returns when Ring was called after the Arm that returned `seen`, after
+  // `longest` nanoseconds, or spuriously. Returns at once if the flag is down:
+  // then an inner wait that began and ended after that Arm has lowered it, and
+  // Ring would wake no thread.
   void Sleep(uint32_t seen, bool fenced, int64_t longest = kNever) {
     if (armed.load(std::memory_order_relaxed) == 0) return;
     if (!fenced) longest = std::min(longest, kUnfencedSleepNanos);
     FutexWait(epoch, seen, longest == kNever ? -1 : longest);
   }
 
-  // Returns true if no Ring was called after that Arm, and the next one will
+  // Returns true if no Ring was called since that Arm, and the next one will
   // wake.
   bool IsArmed(uint32_t seen) const {
     return armed.load(std::memory_order_relaxed) != 0 &&
            epoch.load(std::memory_order_relaxed) == seen;
   }
 
-  // In place of Sleep, before a wait for the watcher's socket and whatever
-  // else. False: Ring was called after that Arm, or would wake nobody, as
-  // above. Of the threads of a rank one at a time.
+  // In place of Sleep, before a wait for the watcher's socket and other
+  // descriptors. Returns false if Ring was called after that Arm, or would wake
+  // no thread, as above. One thread of a rank at a time.
   bool Watch(uint32_t seen) {
     uint32_t flags = armed.load(std::memory_order_relaxed);
     do {
@@ -73,13 +73,13 @@ struct alignas(kCacheLine) Doorbell {
                                           std::memory_order_relaxed));
     return epoch.load(std::memory_order_seq_cst) == seen;
   }
-  // After it, whatever it answered.
+  // Ends a Watch, whatever it returned.
   void EndWatch() { armed.fetch_and(~kWatched, std::memory_order_relaxed); }
 
-  // Spares the next Ring a system call, where nobody else can be asleep.
+  // Spares the next Ring a system call, if no other thread can be asleep.
   void Disarm() { armed.store(0, std::memory_order_relaxed); }
 
-  // After making an event visible.
+  // Wakes sleepers. Called after making an event visible.
   [[gnu::always_inline]] void Ring() {
     AsymmetricFence::LightFence();
     if (armed.load(std::memory_order_relaxed) != 0) [[unlikely]]

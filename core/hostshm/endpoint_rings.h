@@ -1,13 +1,14 @@
 // The rings between endpoints of any two indices, in the host memory behind the
-// segments of endpoints 0: for each pair (from, to) those of all groups, as
+// segments of endpoints 0. Each pair (from, to) has the rings of all groups, as
 // rings.h has them for the pair (0, 0). All ranks compute the same places.
-// Memory is used when it is first touched, and mapped when it is first asked
-// for, so a pair that never talks costs nothing.
+// Memory is used when it is first touched, and mapped when a link first needs
+// it, so a pair that never talks costs nothing.
 //
 //   behind the segments:  (0, 0) unused  (0, 1)  (0, 2)  ...  (31, 31)
 //
-// Each ends with a page that nobody reads: who maps a pair writes there, which
-// makes the file long enough whatever others do, and never shorter.
+// Each pair ends with a page that no rank reads. A rank that maps a pair writes
+// there, which makes the file long enough whatever others do, and never
+// shorter.
 #ifndef CORE_HOSTSHM_ENDPOINT_RINGS_H_
 #define CORE_HOSTSHM_ENDPOINT_RINGS_H_
 
@@ -27,16 +28,16 @@ namespace gasnet::hostshm {
 
 class EndpointRings {
  public:
-  // rings: of the pair (0, 0); they outlive this.
+  // rings: those of the pair (0, 0); they outlive this.
   EndpointRings(job::Job& job, const Rings& rings) : job_(job), rings_(rings) {}
 
-  // segments_end: where the segments of endpoints 0 end. Before all else.
+  // Sets the end of the segments of endpoints 0. Called first.
   void Begin(uint64_t segments_end) { begin_ = segments_end; }
-  // Where something else may begin.
+  // Returns the offset behind all pairs.
   uint64_t end() const;
 
-  // The memory of a link from endpoint `own` of this rank to endpoints
-  // `partner` of the others. Any thread; a pair stays mapped as long as this
+  // Returns the memory of a link from endpoint `own` of this rank to endpoints
+  // `partner` of the others. Any thread. A pair stays mapped as long as this
   // lives.
   absl::StatusOr<HostMemory> LinkMemory(EndpointIndex own,
                                         EndpointIndex partner);

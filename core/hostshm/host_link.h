@@ -1,25 +1,25 @@
 // Active messages among the ranks of one host, through rings in shared memory:
 // an am::Link.
 //
-// Every ordered pair of ranks has a ring for requests and one for replies;
-// those of a rank to itself are never touched, since it runs such messages in
-// place (am/in_place.h). A message is one cache line written by the sender and
-// read by the receiver; a payload that does not fit goes to the ring's payload
-// area and is handled in place; the payload of a Long goes straight to its
-// destination where the target's segment is mapped, and otherwise travels with
-// the message.
+// Every ordered pair of ranks has a ring for requests and one for replies. The
+// rings of a rank to itself are never touched, since it runs such messages in
+// place (am/in_place.h). The sender writes a message as one cache line that the
+// receiver reads. A payload that does not fit goes to the ring's payload area
+// and is handled in place. The payload of a Long goes straight to its
+// destination if the target's segment is mapped; otherwise it travels with the
+// message.
 //
-// This is the link of endpoints of one index of this rank to those of one index
-// of the others, mostly the same. Rings between other indices lie elsewhere
-// (endpoint_rings.h), and of each endpoint there is a doorbell in the rings
-// among those of its index.
+// This is the link of this rank's endpoint of one index to the other ranks'
+// endpoints of one index, mostly the same. Rings between different indices lie
+// elsewhere (endpoint_rings.h). Each endpoint has one doorbell, in the rings
+// among endpoints of its index.
 //
 // Ranks here are indices among the co-located ranks (host ranks); the link
 // translates from and to job ranks.
 //
-// Receiving looks at every ring when there are few; when there are many, each
-// rank has a bit for every ring, set by the sender after each message and taken
-// back by the receiver before it looks.
+// A receiver with few peers looks at every ring. With many, each rank has a bit
+// for every ring, which the sender sets after each message and the receiver
+// clears before it looks.
 #ifndef CORE_HOSTSHM_HOST_LINK_H_
 #define CORE_HOSTSHM_HOST_LINK_H_
 
@@ -48,43 +48,43 @@
 
 namespace gasnet::hostshm {
 
-// The shared memory of a link, each part laid out as a Layout says and zero at
-// first.
+// The shared memory of a link, each part laid out as a Layout says and
+// initially zero.
 struct HostMemory {
   unsigned char* out = nullptr;         // rings to the peers' endpoints
-  unsigned char* in = nullptr;          // rings from there
+  unsigned char* in = nullptr;          // rings from the peers' endpoints
   unsigned char* own_bells = nullptr;   // with the doorbell of this endpoint
   unsigned char* peer_bells = nullptr;  // with the doorbells of the peers'
 };
 
 class HostLink {
  public:
-  // job_ranks: the job rank of every co-located rank, in order; mine is at
-  // host_rank.
+  // job_ranks: the job rank of every co-located rank, in order; this rank's is
+  // at host_rank.
   void Init(const HostMemory& memory, const Layout& layout, uint32_t host_rank,
             std::span<const Rank> job_ranks, uint32_t job_size);
-  // Among endpoints of one index.
+  // Starts a link among endpoints of one index.
   void Init(unsigned char* memory, const Layout& layout, uint32_t host_rank,
             std::span<const Rank> job_ranks, uint32_t job_size) {
     Init({memory, memory, memory, memory}, layout, host_rank, job_ranks,
          job_size);
   }
 
-  // The segments for Long messages, by job rank: how they are mapped here, and
-  // where they lie with their owners. `peers` must outlive the link. apart:
-  // whether there are co-located ranks that do not map each other's segments,
-  // be it others than this one, so that the limits are the same on all.
+  // Sets the segments for Long messages, by job rank: their mappings here, and
+  // their places in their owners. `peers` must outlive the link. apart: true if
+  // any two co-located ranks do not map each other's segments, even if this
+  // rank is neither, so that the limits are the same on all.
   void SetSegments(std::span<const MappedSegment> peers,
                    std::span<const Segment> segments, bool apart);
 
-  // Where Longs to this endpoint may go, where that is not this rank's segment
-  // of those that SetSegments got.
+  // Sets the memory that Longs to this endpoint may go to, if it is not this
+  // rank's segment of those that SetSegments got.
   void SetOwnSegment(const Segment& segment) { my_segment_ = segment; }
-  // How the index of the peers' endpoints differs from this one's
-  // (am::Message); 0 until it is set.
+  // Sets the index of the peers' endpoints XOR this one's (am::Message). 0
+  // until it is set.
   void SetAcross(EndpointIndex across) { across_ = across; }
 
-  // am::Link. Inlined is what small messages and idle polls need.
+  // am::Link. The parts that small messages and idle polls need are inlined.
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message);
   unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher);
   bool HasMessages() const;
@@ -96,8 +96,7 @@ class HostLink {
   uint32_t Arm();
   bool Sleep(uint32_t epoch, int64_t longest);
   void Disarm();
-  // From now on a sleeper looks by itself after so many nanoseconds, or kNever.
-  // Any thread.
+  // Limits a sleep to so many nanoseconds, or kNever, from now on. Any thread.
   void LimitSleep(int64_t nanos) {
     longest_sleep_.store(nanos, std::memory_order_relaxed);
   }
@@ -108,29 +107,30 @@ class HostLink {
     if (HasMessages()) Poll(am::Lanes::kAll, dispatcher);
   }
 
-  // Whether the rank is on this host.
+  // Returns true if the rank is on this host.
   bool Reaches(Rank job_rank) const {
     return host_rank_of_[job_rank] != kElsewhere;
   }
 
-  // For links that wait for something else besides. Wakes the threads of this
-  // rank that sleep.
+  // Wakes the sleeping threads of this rank. For links that also wait for other
+  // things.
   void RingOwn() { my_doorbell_->Ring(); }
-  // By what a thread of this rank is woken that waits for descriptors. Before
-  // the first Watch.
+  // Names the socket that wakes a thread of this rank that waits for
+  // descriptors. Called before the first Watch.
   void SetWatcher(const WakeName& name) { my_doorbell_->watcher = name; }
-  // In place of Sleep. Whether to wait, for that and whatever else: nothing has
-  // rung since the Arm that answered `epoch`. EndWatch afterwards, in any case.
+  // In place of Sleep. Returns true if the caller may wait for the socket and
+  // other descriptors: nothing has rung since the Arm that returned `epoch`.
+  // EndWatch afterwards, in any case.
   bool Watch(uint32_t epoch) { return my_doorbell_->Watch(epoch); }
   void EndWatch() { my_doorbell_->EndWatch(); }
-  // Returns true if the Arm that answered `epoch` holds still.
+  // Returns true if the Arm that returned `epoch` holds still.
   bool IsArmed(uint32_t epoch) const { return my_doorbell_->IsArmed(epoch); }
-  // Whether who rings is certain to see who sleeps; otherwise a sleeper looks
-  // by itself now and then.
+  // Returns true if a thread that rings is guaranteed to see those that sleep.
+  // Otherwise a sleeper looks by itself now and then.
   bool IsCertain() const { return fenced_.load(std::memory_order_relaxed); }
 
-  // Wakes the threads of all co-located ranks that sleep, after an event that
-  // is not a message.
+  // Wakes the sleeping threads of all co-located ranks, after an event that is
+  // not a message.
   void RingAll();
 
  private:
@@ -140,7 +140,7 @@ class HostLink {
     return *reinterpret_cast<Doorbell*>(peer_bells_ +
                                         layout_.doorbell_at(host_rank));
   }
-  // Of the rank as a receiver, in the rings that it gets.
+  // The rank's bits as a receiver, in its rings.
   std::span<std::atomic<uint64_t>> PendingOf(unsigned char* rings,
                                              uint32_t host_rank,
                                              am::Lane lane) const;
@@ -166,7 +166,7 @@ class HostLink {
   unsigned PollDirect(am::Lanes lanes, am::Dispatcher& dispatcher);
   unsigned PollPending(am::Lane lane, am::Dispatcher& dispatcher);
   unsigned PollRing(uint32_t source, am::Lane lane, am::Dispatcher& dispatcher);
-  // Check and deliver; the bytes of payload area that the message used.
+  // Check and deliver. Return the bytes of payload area that the message used.
   size_t Handle(uint32_t source, am::Lane lane, Cell& cell,
                 am::Dispatcher& dispatcher);
   size_t HandleLarge(uint32_t source, am::Lane lane, Cell& cell, uint64_t word,
@@ -183,10 +183,10 @@ class HostLink {
   EndpointIndex across_ = 0;
   Doorbell* my_doorbell_ = nullptr;
   std::atomic<int64_t> longest_sleep_{kNever};
-  std::atomic<bool> fenced_{true};      // what the last heavy fence answered
+  std::atomic<bool> fenced_{true};      // the result of the last heavy fence
   std::vector<Rank> job_ranks_;         // by host rank
   std::vector<uint32_t> host_rank_of_;  // by job rank
-  // Two a peer. Small: a test pins their size.
+  // Two for each peer. Small: a test pins their size.
   std::unique_ptr<Producer[]> producers_;
   std::unique_ptr<Consumer[]> consumers_;
   size_t max_medium_ = 0;
@@ -264,7 +264,8 @@ class HostLink {
   return false;
 }
 
-// Of the rings of requests alone: who leaves some to take them gets no replies.
+// Looks at the rings of requests alone: a thread that leaves some to take them
+// gets no replies.
 [[gnu::always_inline]] inline bool HostLink::HasMessagesBut(
     uint8_t handler) const {
   if (!layout_.direct_poll()) [[unlikely]]
@@ -282,7 +283,7 @@ class HostLink {
   return false;
 }
 
-// One comparison tells the message by its header, of which all is known.
+// One comparison identifies the message by its header, which is known in full.
 template <class Accept>
 [[gnu::always_inline]] inline bool HostLink::TakeMedium(
     const am::Wanted& wanted, void* to, Accept accept) {
@@ -317,7 +318,7 @@ template <class Accept>
   return true;
 }
 
-// Null where memory is corrupt: a poll finds that, and says so.
+// Returns null if memory is corrupt; a poll finds that and reports it.
 [[gnu::always_inline]] inline const unsigned char* HostLink::WantedPayload(
     const Consumer& ring, Cell& cell, const Placement& at) {
   if (!at.spilled) return cell.bytes() + at.payload_at;
@@ -328,7 +329,7 @@ template <class Accept>
              : nullptr;
 }
 
-// The offset is another process's word.
+// Checks the offset, which another process wrote.
 [[gnu::always_inline]] inline bool HostLink::BlockIsIn(const Consumer& ring,
                                                        uint64_t block_offset,
                                                        const Placement& at) {

@@ -1,12 +1,12 @@
-// Where things lie in the memory that the ranks of one host share.
+// The layout of the memory that the ranks of one host share.
 //
-//   doorbells   one a rank: is anybody asleep, and which rings have messages
-//   barrier     two votes a rank
+//   doorbells   one for each rank: sleep flag, and bits of rings with messages
+//   barrier     two votes for each rank
 //   credits     one line for each ring, written by its consumer
 //   rings       for every (consumer, producer, lane): cells, then payload
 //
 // Segments lie behind. Memory is used when it is first touched, so a pair of
-// ranks that never talk costs nothing but address space; the payload part
+// ranks that never talk costs nothing but address space. The payload part
 // shrinks with the square of the number of ranks, so that even rings that are
 // all full stay within about kRingBudget.
 #ifndef CORE_HOSTSHM_LAYOUT_H_
@@ -43,7 +43,8 @@ class Layout {
     return std::clamp(std::bit_floor(fair), kLeastPayload, kMostPayload);
   }
 
-  // Lines of a rank's doorbell: one to sleep on, then a bit for every ring.
+  // Words of a rank's bits, one bit for every ring, behind the line to sleep
+  // on.
   constexpr size_t pending_words() const { return (ranks_ + 63) / 64; }
 
   constexpr size_t doorbell_at(uint32_t rank) const {
@@ -65,10 +66,10 @@ class Layout {
     return cells_at(consumer, producer, lane) + kCells * kCacheLine;
   }
 
-  // Where in its cells a ring begins. Rings are a multiple of a page apart, and
-  // those of a pair of ranks advance together: without this their cells would
-  // compete for the same lines of the first-level cache, and a load from one
-  // would be held up by a store to the other.
+  // Returns the first cell of a ring. Rings are a multiple of a page apart, and
+  // those of a pair of ranks advance together. Without this their cells would
+  // compete for the same lines of the first-level cache, and a store to one
+  // would delay a load from another.
   static constexpr uint8_t first_cell(uint32_t consumer, uint32_t producer,
                                       am::Lane lane) {
     const uint32_t apart = lane == am::Lane::kReply ? kCells / 2 : 0;

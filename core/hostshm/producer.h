@@ -1,20 +1,21 @@
 // The sending end of one ring; private to the producing process.
 //
-// Reserve takes a cell, and a block of the payload area where one is needed;
-// the caller fills them and publishes the cell. Under GASNET_PAR threads
-// reserve under a lock and fill outside it, so cells may be filled out of
-// order; the consumer takes them in order.
+// Reserve takes a cell, and if needed a block of the payload area; the caller
+// fills them and publishes the cell. Under GASNET_PAR threads reserve under a
+// lock and fill outside it, so cells may be filled out of order; the consumer
+// takes them in order.
 //
-// Space comes back through the credit line, on which the consumer publishes how
-// many cells it is done with; it is read only when space seems to have run out.
-// Blocks are freed with their cells, in order, so one counter serves both.
-// Whenever the payload area is seen empty the next block starts at its
-// beginning again: a pair with little in flight touches little memory.
+// Space comes back through the credit line, on which the consumer publishes the
+// number of cells that it is done with. The producer reads it only when space
+// seems to have run out. Blocks are freed with their cells, in order, so one
+// counter serves both. Whenever the payload area is seen empty the next block
+// starts at its beginning again: a pair with little in flight touches little
+// memory.
 //
 // In a flood, cells are fetched for writing ahead of their use, so that a write
-// need not wait until the consumer's processor has given its line up. Not where
-// messages are answered one by one: there the consumer watches the cell that
-// comes next, and fetching around it would only be in its way.
+// need not wait until the consumer's processor has given its line up. Not if
+// messages are answered one by one: there the consumer watches the next cell,
+// and fetching around it would only disturb it.
 #ifndef CORE_HOSTSHM_PRODUCER_H_
 #define CORE_HOSTSHM_PRODUCER_H_
 
@@ -38,7 +39,7 @@ namespace gasnet::hostshm {
 
 class Producer {
  public:
-  // A cell to fill. block means nothing unless block_bytes were asked for.
+  // A cell to fill. block is valid only if block_bytes was not 0.
   struct Slot {
     Cell* cell;
     unsigned char* block;
@@ -57,8 +58,8 @@ class Producer {
     first_cell_ = layout.first_cell(consumer, producer, lane);
   }
 
-  // Answers false when there is no room now. block_bytes is at most the size
-  // of the payload area.
+  // Returns false if there is no room now. block_bytes is at most the size of
+  // the payload area.
   [[gnu::always_inline]] bool Reserve(size_t block_bytes, Slot& slot) {
     const thread::Holder holder(lock_);
     if (next_ - done_ == kCells && !TakeCredit()) return false;
@@ -77,8 +78,8 @@ class Producer {
     return true;
   }
 
-  // Something has come from the peer, so this is no flood. Any thread; a lost
-  // update costs a fetch too many or too few.
+  // Notes that a message has come from the peer, so this is no flood. Any
+  // thread; a lost update costs a fetch too many or too few.
   void Heard() {
     if (unanswered_.load(std::memory_order_relaxed) != 0) {
       unanswered_.store(0, std::memory_order_relaxed);
@@ -104,7 +105,7 @@ class Producer {
     return static_cast<uint32_t>(RoundUp(bytes, kCacheLine));
   }
 
-  // Where a contiguous block of so many bytes can start.
+  // Finds the start of a contiguous free block of block_bytes bytes.
   bool FindBlock(size_t block_bytes, uint32_t& start)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_) {
     const uint32_t bytes = RoundUpToLine(block_bytes);
@@ -118,12 +119,13 @@ class Producer {
     return (position + payload_bytes_ - 1) & ~(payload_bytes_ - 1);
   }
 
-  // Learns what the consumer is done with; whether that is anything new. The
-  // acquire order keeps our next writes behind the consumer's reads.
+  // Reads the number of cells that the consumer is done with. Returns true if
+  // it has grown. The acquire order keeps our next writes behind the consumer's
+  // reads.
   [[gnu::always_inline]] bool TakeCredit()
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_) {
     const uint32_t done = credit_->load(std::memory_order_acquire);
-    // A consumer cannot be done with what was never sent.
+    // A consumer cannot be done with cells that were never sent.
     if (done == done_ || next_ - done > kCells) return false;
     if constexpr (kThreadSanitizer) SeeOwnWritesUpTo(done);
     done_ = done;
@@ -133,9 +135,9 @@ class Producer {
     return true;
   }
 
-  // The order of one thread's writes to a cell before another's a lap later
-  // goes through the consumer's process, where this one's sanitizer does not
-  // look.
+  // Tells the thread sanitizer that one thread's writes to a cell come before
+  // another's a lap later. That order goes through the consumer's process,
+  // which this one's sanitizer does not watch.
   void SeeOwnWritesUpTo(uint32_t done) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_) {
     for (uint32_t i = done_; i != done; ++i) {
@@ -155,9 +157,9 @@ class Producer {
   uint32_t done_ ABSL_GUARDED_BY(lock_) = 0;  // cells known to be free again
   // Positions in the payload area, counted without wrapping; the area's size
   // is a power of two.
-  uint32_t head_ ABSL_GUARDED_BY(lock_) = 0;  // where the next block starts
+  uint32_t head_ ABSL_GUARDED_BY(lock_) = 0;  // the next block's start
   uint32_t tail_ ABSL_GUARDED_BY(lock_) =
-      0;  // where the oldest block in use starts
+      0;  // the start of the oldest block in use
   std::array<uint32_t, kCells> block_end_ ABSL_GUARDED_BY(lock_){};
 };
 

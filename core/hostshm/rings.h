@@ -1,11 +1,11 @@
-// The message rings of this rank's group in the host memory: made at start-up,
-// handed to the link, and mapped as long as the object lives.
+// The message rings of this rank's group in the host memory. Start makes them
+// and hands them to the link; they are mapped as long as the object lives.
 //
-// The ranks of a host, in order of rank, are divided into groups of one size;
-// a group has rings among all its ranks, and none to other groups. The groups'
+// The ranks of a host, in order of rank, are divided into groups of one size. A
+// group has rings among all its ranks, and none to other groups. The groups'
 // rings lie one after the other from the beginning of the host memory, each in
-// as much of it as a full group needs. Behind them lies where the ranks of the
-// host run, of all groups. All ranks compute the same.
+// as much of it as a full group needs. Behind them lie the places of all the
+// host's ranks (am/whereabouts.h). All ranks compute the same layout.
 #ifndef CORE_HOSTSHM_RINGS_H_
 #define CORE_HOSTSHM_RINGS_H_
 
@@ -24,26 +24,26 @@ namespace gasnet::hostshm {
 
 class Rings {
  public:
-  // At most group_size ranks of my host, at least 1, to a group.
+  // group_size: the most ranks of a host in one group, at least 1.
   Rings(job::Job& job, uint32_t group_size);
 
-  // Maps the rings of my group and starts the link over them. Collective; fails
-  // on all ranks when it fails on one.
+  // Maps the rings of this rank's group and starts the link over them.
+  // Collective; fails on all ranks if it fails on one.
   absl::Status Start(HostLink& link);
 
-  // Publishes and learns where the ranks of this host run. After Start.
+  // Publishes and learns where the ranks of this host run. Called after Start.
   void Join(am::Whereabouts& whereabouts) const;
 
-  // Of the host memory: where something else may begin.
+  // Returns the offset in the host memory behind the rings and places.
   uint64_t end() const { return end_; }
 
-  // The descriptor's memory has one such part for each group of this host, in
-  // which a full group's rings fit.
+  // The bytes of the descriptor's memory for one group of this host: a full
+  // group's rings fit.
   uint64_t group_bytes() const { return group_bytes_; }
   uint32_t groups() const { return groups_; }
   uint32_t my_group() const { return my_group_; }
 
-  // Of my group. base() is valid after Start.
+  // This rank's group. base() is valid after Start.
   unsigned char* base() const { return rings_.base(); }
   const Layout& layout() const { return layout_; }
   uint32_t my_index() const { return my_index_; }

@@ -1,18 +1,18 @@
 // Makes this rank's segment and maps those of its neighbours, in two steps:
 //
-//   MapSegments     all ranks say what they want, then each maps by itself
-//   ShareSegments   each says how it fared and where its segment is
+//   MapSegments     ranks exchange their requests, then each maps by itself
+//   ShareSegments   each publishes its outcome and its segment's address
 //
-// Between them a rank makes its segment known to its network. The second step
-// is the last of gasnet_attach: after it any rank may be sent to.
+// In between, a rank makes its segment known to its network. The second step is
+// the last of gasnet_attach: after it any rank may be sent to.
 //
 // The segments of one host lie one after the other in the host's shared memory,
-// behind what the link uses. All ranks compute the same offsets from the sizes
-// that everybody asked for. Where the conduit wants aligned segments, all ranks
-// agree on one address: they try a few that are likely to be free everywhere,
-// then ask one rank after the other for an address that is free with it.
-// Elsewhere each takes what the kernel gives, unless that is within
-// minheapoffset above its heap.
+// behind the memory of the link. All ranks compute the same offsets from all
+// requested sizes. If the conduit wants aligned segments, all ranks agree on
+// one address: they try a few that are likely to be free everywhere, then one
+// rank after the other proposes an address that is free with it. Otherwise each
+// rank takes an address from the kernel that is not within minheapoffset above
+// its heap.
 #ifndef CORE_HOSTSHM_SEGMENTS_H_
 #define CORE_HOSTSHM_SEGMENTS_H_
 
@@ -30,38 +30,38 @@
 namespace gasnet::hostshm {
 
 struct SegmentRules {
-  // Where in the host's memory segments may begin.
+  // The offset in the host's memory from which on segments may begin.
   uint64_t first_offset = 0;
-  // All segments at one address.
+  // True if all segments are at one address.
   bool aligned = false;
-  // How many neighbouring ranks of a host map each other's segments
-  // (GASNET_SUPERNODE_MAXSIZE); the rest exchange messages only.
+  // The number of neighbouring ranks of a host that map each other's segments
+  // (GASNET_SUPERNODE_MAXSIZE); others exchange messages only.
   uint32_t supernode_size = 1;
 };
 
 struct Segments {
-  // Where they end in the host's memory.
+  // The end of the segments in the host's memory.
   uint64_t end = 0;
   std::vector<Segment> by_rank;
   std::vector<MappedSegment> peers;  // by rank
-  // The memory that peers are mapped in, as long as this lives.
+  // The memory that peers are mapped in, mapped as long as this lives.
   std::vector<SharedMapping> mappings;
 };
 
 // Collective, but may fail on one rank alone: ShareSegments follows in any
-// case. Fills in all but where the segments of others are. Under
+// case. Fills in all but the places of other ranks' segments. Under
 // GASNET_SEGMENT_EVERYTHING every rank's segment is all of its address space,
-// and only this rank's is mapped; where IsReferenceOnly none is.
+// and only this rank's is mapped; if IsReferenceOnly none is.
 absl::Status MapSegments(job::Job& job, const AttachRequest& request,
                          const SegmentRules& rules, Segments& out);
 
-// Returns where the segments of my host lie in its memory, by rank, of which
-// the sizes alone count; the last entry is the end.
+// Returns the offsets of this host's segments in its memory, by rank; the last
+// entry is the end. Only the sizes in by_rank count.
 std::vector<uint64_t> SegmentOffsets(const job::Job& job,
                                      std::span<const Segment> by_rank,
                                      uint64_t first_offset);
 
-// The part in the last step that no network knows of.
+// A rank's part of the last step that networks do not know of.
 struct SharedPart {
   uint64_t ok;
   uint64_t base;
@@ -73,9 +73,9 @@ absl::Status TakeParts(job::Job& job, const AttachRequest& request,
                        const absl::Status& mine,
                        std::span<const SharedPart> parts, Segments& out);
 
-// Collective. `mine`: how the caller fared since MapSegments; fails on all
-// ranks where one did not fare well, or where their barriers differ. Returns by
-// rank what the networks exchange besides (trivially copyable).
+// Collective. `mine`: the caller's outcome since MapSegments. Fails on all
+// ranks if one failed, or if their barriers differ. Returns, by rank, the
+// values that the networks exchange along with it (trivially copyable).
 template <class Exposed>
 absl::StatusOr<std::vector<Exposed>> ShareSegments(job::Job& job,
                                                    const AttachRequest& request,
@@ -98,18 +98,18 @@ absl::StatusOr<std::vector<Exposed>> ShareSegments(job::Job& job,
   return others;
 }
 
-// The largest segment this rank can likely have, a page multiple: its share of
-// what GASNET_MAX_SEGSIZE admits of the host's free memory, of which the
-// message rings may come to use ring_bytes. UINTPTR_MAX under
+// Returns the largest segment that this rank can likely have, a page multiple:
+// its share of the host's free memory that GASNET_MAX_SEGSIZE admits, less
+// ring_bytes, which the message rings may come to use. UINTPTR_MAX under
 // GASNET_SEGMENT_EVERYTHING.
 uintptr_t LargestSegment(const job::Job& job, uint64_t ring_bytes);
 
-// How many neighbouring ranks of a host go together: GASNET_SUPERNODE_MAXSIZE,
-// where 0, the default, means all.
+// Returns the number of neighbouring ranks of a host in a group:
+// GASNET_SUPERNODE_MAXSIZE, of which 0, the default, means all.
 uint32_t SupernodeLimit(const job::Job& job);
 
-// How many of those map each other's segments: supernode_size, or 1 where
-// memory is hidden (see MapSegments).
+// Returns the number of those that map each other's segments: supernode_size,
+// or 1 if memory is hidden (see MapSegments).
 uint32_t MappedTogether(uint32_t supernode_size);
 
 }  // namespace gasnet::hostshm

@@ -17,13 +17,14 @@ class SharedMapping {
     uint64_t offset;  // in the host memory
     size_t bytes;     // not 0
   };
-  // The owner of the bytes, for core dumps: a process dumps those of its own
-  // that are in use.
+  // The owner of the bytes. A process's core dump has its own bytes that are in
+  // use.
   enum class Owner : uint8_t { kThisProcess, kOther };
 
   SharedMapping() = default;
-  // Maps at `address`, in place of what is there, where it is not 0. Not valid,
-  // with errno set, where that fails. what: for people, when memory is short.
+  // Maps at `address`, in place of the mapping that is there, if it is not 0.
+  // Not valid, with errno set, on failure. what: a name for the message when
+  // memory is short.
   SharedMapping(int host_memory, const Part& part, Owner owner,
                 const std::string& what, uintptr_t address = 0);
   SharedMapping(SharedMapping&& other) noexcept

@@ -12,9 +12,9 @@ namespace gasnet::hostshm {
 // (bench pair, floods).
 inline constexpr uint32_t kCells = 64;
 
-// Credit goes back to the producer when one in so many of the cells, or of the
-// bytes of the payload area, is finished: one cache line for sixteen messages,
-// and the producer still has room. Reasoned, not measured.
+// Credit goes back to the producer when this fraction (1/kReturns) of the
+// cells, or of the bytes of the payload area, is finished: one cache line for
+// sixteen messages, and the producer still has room. Reasoned, not measured.
 inline constexpr uint32_t kReturns = 4;
 
 // Memory of all rings of a host; the payload areas share it. A quarter of a
@@ -24,33 +24,33 @@ inline constexpr size_t kRingBudget = size_t{1} << 30;
 inline constexpr size_t kLeastPayload = 4096;
 inline constexpr size_t kMostPayload = 256 * 1024;
 
-// The largest Medium, which is its eager limit, where the payload area has as
-// much: near 64 KiB, as clients expect. Reasoned, not measured.
+// The largest Medium, which is also its eager limit, if the payload area is
+// large enough: near 64 KiB, as clients expect. Reasoned, not measured.
 inline constexpr size_t kMostMedium = 65536;
 
-// Up to so many ranks, looking at every ring is cheaper than asking which ones
-// have messages (bench crowd).
+// The number of ranks up to which looking at every ring is cheaper than keeping
+// bits of the rings with messages (bench crowd).
 inline constexpr uint32_t kDirectPollRanks = 16;
 
 // Messages taken from one ring before the next ring gets its turn (bench pair,
 // floods).
 inline constexpr unsigned kBurst = 16;
 
-// So many messages in a row without anything from the peer are a flood. In one
-// the cell that lies so much further is fetched for writing with each message;
-// more cells ahead are slower (docs/PERFORMANCE.md, bench pair).
+// The number of messages in a row, without one from the peer, that makes a
+// flood. In a flood, each message fetches the cell that is kAheadOf* further
+// for writing; more cells ahead are slower (docs/PERFORMANCE.md, bench pair).
 inline constexpr uint8_t kFlood = 2;
 inline constexpr uint32_t kAheadOfOneThread = 3;
 inline constexpr uint32_t kAheadOfThreads = 2;
 
-// How long a sleeper may miss an event where it could not fence. A thousand
-// wake-ups a second, on kernels without membarrier alone. Reasoned, not
-// measured.
+// The longest time for which a sleeper may miss an event if it could not fence.
+// A thousand wake-ups a second, on kernels without membarrier alone. Reasoned,
+// not measured.
 inline constexpr int64_t kUnfencedSleepNanos = 1'000'000;
 
-// Ranks that propose an address for the segments in turn, after the addresses
-// that are likely to be free. Each proposal costs a round of the job at its
-// start; one is mostly enough. Reasoned, not measured.
+// The number of ranks that propose an address for the segments in turn, after
+// the addresses that are likely to be free. Each proposal costs a round of the
+// job at its start; one is mostly enough. Reasoned, not measured.
 inline constexpr uint32_t kMostProposals = 16;
 
 }  // namespace gasnet::hostshm

@@ -1,11 +1,11 @@
-// Wakes a thread that waits for file descriptors, from any process of its host:
-// a futex does not reach it.
+// A socket by which any process of the host wakes a thread that waits for file
+// descriptors, which a futex does not reach.
 //
 // A rank that sleeps so has a socket with a name of random bytes in the
 // abstract namespace of unix(7): it is in no file system and is gone with its
 // process. The name is in the rank's doorbell, in shared memory, for the ranks
-// that ring it. A datagram there carries no meaning: a stranger can make the
-// rank look, and do no more.
+// that ring it. A datagram there carries no meaning: another program can make
+// the rank look, and do no more.
 #ifndef CORE_HOSTSHM_WAKE_SOCKET_H_
 #define CORE_HOSTSHM_WAKE_SOCKET_H_
 
@@ -17,13 +17,13 @@
 
 namespace gasnet::hostshm {
 
-// 0: nobody has it.
+// The name of a socket. All 0: no socket has it.
 using WakeName = std::array<uint64_t, 2>;
 
 class WakeSocket {
  public:
   WakeSocket() = default;
-  // This process wakes nobody any more.
+  // Closes the socket. This process wakes no others any more.
   ~WakeSocket();
   WakeSocket(const WakeSocket&) = delete;
   WakeSocket& operator=(const WakeSocket&) = delete;
@@ -34,12 +34,12 @@ class WakeSocket {
   const WakeName& name() const { return name_; }
   // Readable once somebody has called Wake with the name.
   int fd() const { return socket_.get(); }
-  // Until the next Wake it is readable no more.
+  // Makes it unreadable until the next Wake.
   void Drain();
 
-  // Wakes the thread that waits for the socket of that name, if there is one.
-  // A process that has opened no socket wakes nobody: no rank of its job can be
-  // waiting so, whatever a doorbell says that others may write.
+  // Wakes the thread that waits for the socket of that name, if there is one. A
+  // process that has opened no socket wakes none: then no rank of its job can
+  // be waiting so, whatever the doorbells say, to which others may write.
   static void Wake(const WakeName& name);
 
  private:

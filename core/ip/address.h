@@ -18,11 +18,11 @@ class Address {
  public:
   Address() : v6_{} {}
 
-  // Empty where the family is neither IPv4 nor IPv6.
+  // Returns nothing if the family is neither IPv4 nor IPv6.
   static std::optional<Address> From(const sockaddr* address);
-  // 4 or 16 bytes in network order; empty for any other number.
+  // Takes 4 or 16 bytes in network order. Returns nothing for any other number.
   static std::optional<Address> FromBytes(std::string_view bytes);
-  // "192.0.2.7" or "2001:db8::7", without a port.
+  // Parses "192.0.2.7" or "2001:db8::7", without a port.
   static std::optional<Address> Parse(std::string_view text);
 
   const sockaddr* get() const {
@@ -36,14 +36,14 @@ class Address {
 
   uint16_t port() const;
 
-  // Of the address alone: 4 or 16 bytes in network order.
+  // Returns the address without its port: 4 or 16 bytes in network order.
   std::string_view bytes() const;
   bool IsLoopback() const;
   bool IsLinkLocal() const;
-  // The family and the first `bits` bits, as bytes: equal for addresses that
-  // share that prefix, and only for those.
+  // Returns the family and the first `bits` bits, as bytes: equal for addresses
+  // that share that prefix, and only for those.
   std::string Prefix(unsigned bits) const;
-  // Whether the first `bits` bits of both addresses are the same.
+  // Returns true if the first `bits` bits of both addresses are the same.
   bool SharesPrefix(const Address& other, unsigned bits) const;
   bool SameHost(const Address& other) const {
     return family() == other.family() && bytes() == other.bytes();

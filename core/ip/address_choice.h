@@ -1,22 +1,26 @@
-// By which of its addresses each host of a job talks to the others.
+// The choice of the address by which each host of a job talks to the others.
 //
-// From the listings of all hosts every rank chooses, by the same rules:
+// Every rank chooses from the listings of all hosts, by the same rules. The
+// first that applies decides:
 //
-//   one machine         loopback
-//   GASNET_WORKERIP     what it names: an address, an interface, or a network
-//                       (192.0.2.0/24); on host 0 GASNET_MASTERIP where set.
-//                       An error where different machines have it
-//   otherwise           the network of host 0 that all hosts have an address
-//                       in, and by which the most of them have been reached;
-//                       the first one of several
-//   no such network, or not the one by which all have been reached
-//                       the addresses by which all have been reached, of one
-//                       family; or else each host's first one
+//   GASNET_WORKERIP   its value on all hosts: an address, an interface, or a
+//                     network (192.0.2.0/24); on host 0 GASNET_MASTERIP if it
+//                     is set. An error if different machines have the address
+//   GASNET_MASTERIP   its value on host 0; on the others the first address in
+//                     the same network
+//   one machine       loopback
+//   otherwise         the network in which all hosts have an address and by
+//                     which most of them have been reached; the first one of
+//                     several, in host 0's order
 //
-// Those are addresses that are neither loopback nor link-local, nor another
-// host's as well, as that of a bridge for containers is. A host has been
-// reached by the address that its agent was started through, or that other
-// agents have been started from.
+// If not all hosts have been reached by that network, or there is none, these
+// come first: the addresses by which all have been reached, of one family.
+// Without any of these it is each host's first address.
+//
+// The last rule considers addresses that are neither loopback nor link-local,
+// and that no other host has, as hosts' bridges for containers do. A host has
+// been reached by the address that its agent was started through, or from which
+// other agents have been started.
 #ifndef CORE_IP_ADDRESS_CHOICE_H_
 #define CORE_IP_ADDRESS_CHOICE_H_
 
@@ -29,14 +33,15 @@
 
 namespace gasnet::ip {
 
-// The choice of a user; empty: none.
+// The choice of a user; empty if there is none.
 struct AddressWishes {
   std::string master;  // GASNET_MASTERIP
   std::string worker;  // GASNET_WORKERIP
 };
 
-// For each host, by its index, one of its interfaces. The error names the host
-// and what it has. Takes time in proportion to the addresses of all hosts.
+// Returns one of its interfaces for each host, indexed by host. The error names
+// the host and its addresses. Takes time in proportion to the addresses of all
+// hosts.
 absl::StatusOr<std::vector<Interface>> ChooseInterfaces(
     const std::vector<HostListing>& hosts, const AddressWishes& wishes);
 

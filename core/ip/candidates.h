@@ -1,5 +1,5 @@
-// The addresses of all hosts, sorted by what they are good for. Made once from
-// the listings, which outlive it; every question afterwards is one look-up.
+// The addresses of all hosts, indexed by their properties. Made once from the
+// listings, which outlive it; every question afterwards is one look-up.
 #ifndef CORE_IP_CANDIDATES_H_
 #define CORE_IP_CANDIDATES_H_
 
@@ -18,14 +18,14 @@ class Candidates {
  public:
   explicit Candidates(const std::vector<HostListing>& hosts);
 
-  // Whether all hosts are one machine.
+  // Returns true if all hosts are one machine.
   bool OneMachine() const { return stacks_ == 1; }
-  // Whether different machines have it, so that it leads from neither to the
-  // other.
+  // Returns true if different machines have the address, so that it leads from
+  // neither to the other.
   bool IsRepeated(const Interface& interface) const;
-  // Whether the address leads to its host, as far as can be told by looking.
+  // Returns true if the address leads to its host, as far as its value tells.
   bool Leads(const Interface& interface) const;
-  // Whether it is known to: somebody has reached `host` by it.
+  // Returns true if the address is known to lead: `host` was reached by it.
   bool IsReached(size_t host, const Interface& interface) const;
 
  private:
@@ -33,8 +33,8 @@ class Candidates {
 
   const std::vector<HostListing>& hosts_;
   size_t stacks_ = 0;
-  absl::flat_hash_map<std::string, size_t> owner_;  // a stack's number
-  absl::flat_hash_set<std::string> repeated_;       // of several stacks
+  absl::flat_hash_map<std::string, size_t> owner_;  // the number of a stack
+  absl::flat_hash_set<std::string> repeated_;  // addresses of several stacks
   absl::flat_hash_set<std::string> reached_from_;
 };
 

@@ -1,4 +1,4 @@
-// The networks that all hosts of a job have an address in.
+// The networks in which all hosts of a job have an address.
 #ifndef CORE_IP_COMMON_NETWORKS_H_
 #define CORE_IP_COMMON_NETWORKS_H_
 
@@ -12,12 +12,12 @@
 namespace gasnet::ip {
 
 struct CommonNetwork {
-  // By host: its first interface there, or the one by which it was reached.
+  // Each host's first interface there, or the one by which it was reached.
   std::vector<const Interface*> chosen;
-  size_t reached = 0;  // hosts that were, by the chosen one
+  size_t reached = 0;  // hosts reached by the chosen one
 };
 
-// In the order of host 0's interfaces; there is at least one host.
+// Returns them in the order of host 0's interfaces; there is at least one host.
 std::vector<CommonNetwork> CommonNetworks(const std::vector<HostListing>& hosts,
                                           const Candidates& candidates);
 

@@ -1,5 +1,5 @@
-// A host's listing describes its network to the others, before any of it is
-// used: every rank has all hosts' listings, the same ones, and chooses
+// A host's listing describes its network to the other hosts, before any of it
+// is used. Every rank gets the same listings of all hosts, and chooses
 // addresses from them (address_choice.h).
 #ifndef CORE_IP_HOST_LISTING_H_
 #define CORE_IP_HOST_LISTING_H_
@@ -19,8 +19,9 @@ namespace gasnet::ip {
 
 struct HostListing {
   std::string name;
-  // Of the network stack: hosts with the same one, and the same addresses, are
-  // one machine and reach each other by loopback. Empty: unknown.
+  // The identity of the network stack. Hosts with the same one, and the same
+  // addresses, are one machine and reach each other by loopback. Empty if it is
+  // unknown.
   std::string stack;
   std::optional<Address> reached_at;    // see job/wire/reached.h
   std::optional<Address> reached_from;  // an address of the other side
@@ -29,16 +30,17 @@ struct HostListing {
 
 absl::StatusOr<HostListing> ListThisHost(const job::Reached& reached);
 
-// As bytes that other hosts read; at most kMaxListingBytes. Addresses beyond
-// that are left out, the last ones first, and `left_out` counts them.
+// Encodes a listing as bytes for other hosts, at most kMaxListingBytes. Leaves
+// out addresses beyond that, the last ones first, and counts them in
+// `left_out`.
 inline constexpr size_t kMaxListingBytes = 16 << 10;
 std::string EncodeListing(const HostListing& listing, size_t& left_out);
 
-// Empty for anything else.
+// Returns nothing if `text` is no such listing.
 std::optional<HostListing> DecodeListing(std::string_view text);
 
-// By host. Collective; fails on all ranks when it fails on one. Warns where
-// this host has more addresses than it can list.
+// Returns the listings of all hosts, by host. Collective; fails on all ranks if
+// it fails on one. Warns if this host has more addresses than it can list.
 absl::StatusOr<std::vector<HostListing>> GatherListings(job::Job& job);
 
 }  // namespace gasnet::ip

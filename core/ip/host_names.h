@@ -1,4 +1,4 @@
-// How messages to the user call the hosts of ranks: "HOST (ADDRESS)".
+// The names of ranks' hosts in messages to the user: "HOST (ADDRESS)".
 #ifndef CORE_IP_HOST_NAMES_H_
 #define CORE_IP_HOST_NAMES_H_
 
@@ -15,7 +15,7 @@ namespace gasnet::ip {
 
 class HostNames {
  public:
-  // host_of: of each rank, the number of its host; it stays.
+  // host_of: the number of the host of each rank; must outlive this.
   HostNames(std::span<const uint32_t> host_of, uint32_t me,
             const JobAddresses& addresses)
       : host_of_(host_of), me_(me) {

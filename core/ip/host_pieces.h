@@ -1,9 +1,9 @@
-// How the ranks of a job exchange something about their hosts without every
-// rank sending it all: the ranks of a host share the text among them.
+// An exchange of one text for each host among the ranks of a job. To keep it
+// small, the ranks of a host each send a piece of its text.
 //
-// In a first gather each says how long its host's text is, and its fingerprint;
-// in a second one those that have the same as the first rank of their host each
-// send a piece. All ranks compute the same from what was gathered.
+// In a first gather each rank sends the length and fingerprint of its host's
+// text. In a second one, the ranks with the same values as the first rank of
+// their host each send a piece. All ranks compute the same results.
 #ifndef CORE_IP_HOST_PIECES_H_
 #define CORE_IP_HOST_PIECES_H_
 
@@ -15,7 +15,7 @@
 
 namespace gasnet::ip {
 
-// Of a host's text, as one of its ranks has it. Trivially copyable.
+// The head of a host's text, as one of its ranks has it. Trivially copyable.
 struct TextHead {
   uint64_t fingerprint = 0;
   uint64_t bytes = 0;
@@ -29,11 +29,11 @@ class HostPieces {
   HostPieces(std::span<const uint32_t> host_of,
              std::span<const TextHead> heads);
 
-  // The bytes that every rank sends; as many as the largest piece has.
+  // Returns the bytes that every rank sends: as many as the largest piece has.
   size_t piece_bytes() const { return piece_bytes_; }
   std::string PieceOf(uint32_t rank, std::string_view text) const;
 
-  // By host, from the pieces of all ranks, one after the other.
+  // Returns the texts by host, from the concatenated pieces of all ranks.
   std::vector<std::string> Join(std::string_view pieces) const;
 
  private:
@@ -41,7 +41,7 @@ class HostPieces {
 
   std::span<const uint32_t> host_of_;
   std::vector<size_t> text_bytes_;  // by host
-  std::vector<uint32_t> number_;    // by rank: of its piece; kNone: sends none
+  std::vector<uint32_t> number_;    // piece of each rank; kNone: none
   size_t piece_bytes_ = 0;
 };
 

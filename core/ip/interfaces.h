@@ -1,4 +1,4 @@
-// The addresses of this host that a job could use, and what names one of them.
+// The addresses of this host that a job could use, and texts that select one.
 #ifndef CORE_IP_INTERFACES_H_
 #define CORE_IP_INTERFACES_H_
 
@@ -24,13 +24,13 @@ struct Interface {
   std::string_view Name() const { return name.data(); }
 };
 
-// Those of this host, in the system's order.
+// Returns the addresses of this host, in the system's order.
 absl::StatusOr<std::vector<Interface>> LocalInterfaces();
 
-// Whether it is an address, a network (192.0.2.0/24), or may be the name of an
-// interface.
+// Returns true if the text is an address, a network (192.0.2.0/24), or possibly
+// the name of an interface.
 bool IsSelection(std::string_view text);
-// Such a text and what it says, as the variables have it.
+// Returns true if such a text, the value of a variable, selects the interface.
 bool Selects(std::string_view text, const Interface& interface);
 
 }  // namespace gasnet::ip

@@ -1,5 +1,5 @@
-// By which of its addresses each host of this job talks to the others: all
-// hosts exchange lists of what they have, and all choose the same.
+// The addresses by which the hosts of this job talk to each other: all hosts
+// exchange listings of their addresses, and all make the same choice.
 #ifndef CORE_IP_JOB_ADDRESSES_H_
 #define CORE_IP_JOB_ADDRESSES_H_
 
@@ -13,17 +13,17 @@
 
 namespace gasnet::ip {
 
-// GASNET_MASTERIP and GASNET_WORKERIP; ends the job with a message where one
-// has a value that it cannot have.
+// Reads GASNET_MASTERIP and GASNET_WORKERIP. Ends the job with a message if one
+// has an invalid value.
 AddressWishes AddressWishesFromEnvironment();
 
-// Both by host.
+// Both are indexed by host.
 struct JobAddresses {
   std::vector<HostListing> hosts;
   std::vector<Interface> chosen;
 };
 
-// Collective; fails on all ranks when it fails on one.
+// Collective; fails on all ranks if it fails on one.
 absl::StatusOr<JobAddresses> ChooseJobAddresses(job::Job& job,
                                                 const AddressWishes& wishes);
 

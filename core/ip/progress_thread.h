@@ -1,15 +1,16 @@
-// Looks after a network whose process computes: acknowledges, sends again what
-// was lost, whatever has a deadline. It receives nothing and runs no handler.
+// Serves the deadlines of a network while its process computes: acknowledges,
+// sends lost messages again, and so on. It receives nothing and runs no
+// handler.
 //
-// A thread of its own that sleeps until there is something to look after. Wake
-// says so, for a system call if it was asleep; from then on it looks once a
+// It is a thread that sleeps until there is a deadline. Wake tells it of one,
+// at the cost of a system call if it was asleep. From then on it looks once a
 // millisecond, until there is no deadline any more.
 //
 // States: asleep -> Wake -> looking -> (no deadline) -> asleep; the destructor
 // ends it in either. A thread that has work sets the deadline and then reads
-// `awake_`; the thread takes `awake_` back and then reads the deadline once
-// more. The asymmetric fence between the two steps of each makes one of them
-// see the other.
+// `awake_`. The progress thread clears `awake_` and then reads the deadline
+// once more. The asymmetric fence between the two steps of each makes one of
+// them see the other.
 #ifndef CORE_IP_PROGRESS_THREAD_H_
 #define CORE_IP_PROGRESS_THREAD_H_
 
@@ -30,12 +31,13 @@ class ProgressThread {
   // thread.
   struct Work {
     void* of;
-    // By the monotonic clock, or kNever.
+    // Returns the deadline on the monotonic clock, or kNever.
     int64_t (*next_deadline)(void* of);
     // Called when the deadline has passed.
     void (*maintain)(void* of);
   };
-  // NextDeadline and Maintain of an endpoint, which lives as long as this.
+  // Returns the work of an endpoint's NextDeadline and Maintain. The endpoint
+  // lives as long as this.
   template <class Endpoint>
   static Work WorkOf(Endpoint& endpoint) {
     return {&endpoint,
@@ -51,7 +53,7 @@ class ProgressThread {
 
   absl::Status Start();
 
-  // After there may be a new deadline.
+  // Called when there may be a new deadline.
   void Wake() {
     AsymmetricFence::LightFence();
     if (!awake_.load(std::memory_order_relaxed)) [[unlikely]]

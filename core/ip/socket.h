@@ -10,12 +10,12 @@
 
 namespace gasnet::ip {
 
-// A bound socket that does not block, with buffers as large as it may have.
-// `address` gets its port.
+// Opens a bound socket that does not block, with buffers as large as the system
+// permits. Sets the port of `address`.
 absl::StatusOr<UniqueFd> OpenUdpSocket(Address& address);
 
-// Bytes of received datagrams that the socket keeps until they are taken, with
-// the kernel's own books.
+// Returns the bytes of received datagrams that the socket can hold, including
+// the kernel's bookkeeping.
 size_t ReceiveBuffer(int fd);
 
 }  // namespace gasnet::ip

@@ -8,17 +8,17 @@
 
 namespace gasnet::ip {
 
-// The progress thread naps for so long between two looks while a client thread
-// polls. Long beside the time that a polling process needs, short beside what a
-// user notices (bench network, idle).
+// The nap of the progress thread between two looks while a client thread polls.
+// Long compared with the time that a polling process needs, short compared with
+// a delay that a user notices (bench network, idle).
 inline constexpr int64_t kNap = 1'000'000;  // ns
-// A socket should hold as much as arrives for a process that computes for a
-// while. Linux gives as much as net.core.rmem_max admits and counts more than
-// the payload. Reasoned, not measured.
+// The size of a socket's buffers: enough for the datagrams that arrive while a
+// process computes for a while. Linux gives as much as net.core.rmem_max admits
+// and counts more than the payload. Reasoned, not measured.
 inline constexpr int kSocketBuffer = 8 << 20;  // bytes
 
-// Hosts that a message about their networks lists; all others it counts: more
-// lines help nobody. Reasoned, not measured.
+// The hosts that a message about their networks lists. It counts all others:
+// more lines help nobody. Reasoned, not measured.
 inline constexpr size_t kHostsListed = 8;
 
 }  // namespace gasnet::ip

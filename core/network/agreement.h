@@ -15,8 +15,8 @@ namespace gasnet::network {
 
 // A rank's offer to the others.
 struct Offer {
-  uint64_t max_medium = 0;  // 0: its start has failed
-  // Of its network namespace; both 0: unknown.
+  uint64_t max_medium = 0;  // 0 if its start has failed
+  // Its network namespace; both 0 if it is unknown.
   uint64_t device = 0;
   uint64_t inode = 0;
 
@@ -28,18 +28,18 @@ struct Offer {
 
 struct Agreed {
   size_t max_medium = 0;  // the least of all ranks'
-  // Whether the ranks of my group are in one network namespace, so that their
-  // sockets reach each other.
+  // True if the ranks of this rank's group are in one network namespace, so
+  // that their sockets reach each other.
   bool one_namespace = false;
 };
 
-// Combines the offers of all, none of which has failed. group: the ranks that
-// share memory with mine.
+// Combines the offers of all ranks, none of which has failed. group: the ranks
+// that share memory with this one.
 Agreed Combine(std::span<const Offer> offers, std::span<const Rank> group,
                const Offer& mine);
 
-// Collective. started: how the caller's start went; what failed on one rank is
-// reported there, and fails on all.
+// Collective. started: the outcome of the caller's start. A failure on one rank
+// is reported there, and makes all ranks fail.
 absl::StatusOr<Agreed> Agree(job::Job& job, std::span<const Rank> group,
                              const absl::Status& started, size_t max_medium);
 

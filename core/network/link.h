@@ -1,37 +1,40 @@
 // The ranks of this host and a network as one link: an am::Link.
 //
-// Ranks that this one shares memory with are reached through their rings, all
+// Ranks that share memory with this one are reached through their rings, all
 // others by the network. A job whose ranks all share memory has no network.
 //
 // Each endpoint of a rank has a link (core/runtime/endpoint.h), all of them
-// over one network. The rings of a link are those of its endpoint: two
-// endpoints that send at the same time write no line together. The network is
-// for all: a poll of any link may run the handlers of any endpoint. So that a
-// thread which uses some of the endpoints, and waits in one, leaves no other
-// unserved, a poll looks from time to time at the rings of links that nobody
-// has polled meanwhile.
+// over one network. A link has the rings of its endpoint, so two endpoints that
+// send at the same time write no cache line together. All links share the
+// network: a poll of any link may run the handlers of any endpoint. A thread
+// may use some of the endpoints and wait in one. So that the others are served,
+// a poll looks from time to time at the rings of links that have not been
+// polled meanwhile.
 //
-// Looking. A poll looks at both. Before a request the network, where a look is
-// a system call, is only looked at when nobody has done so for kLookInterval,
-// and nothing is where neither that is due nor the rings have anything.
+// Looking. A poll looks at both. Before a request the network, of which a look
+// is a system call, is looked at only if no thread has done so for
+// kLookInterval. If neither that is due nor the rings have anything, nothing is
+// done.
 //
-// Sleeping. Something to wake for comes from the network, from a ring, or from
-// another thread of this process. Of the threads of a rank that sleep one, the
-// watcher, waits for the network's descriptor and its wake socket, the others
-// on the doorbell in shared memory (hostshm/doorbell.h). A thread that rings
-// the doorbell wakes the watcher too; the watcher, and any thread that has
-// polled something in, ring it for the others. A watcher whose sleep has ended
-// by the limit it was called with keeps the watch: it sleeps again soon, or
-// disarms, which rings. A network without a descriptor
-// may await its events itself (Capabilities); the watcher is then woken by a
-// ring of the network's. Where a wake-up is not certain nobody sleeps for
-// longer than kGlance: where the network has neither, and does not say itself
-// when it is to be looked at; where it awaits and other ranks share memory with
-// this one, whose socket it does not wait for; where the kernel has no
-// membarrier; where a rank has several endpoints, of which each has a doorbell
-// of its own, and that of index 0 alone watches the network; and where ranks
-// that share memory are in several network namespaces, and their sockets do not
-// reach each other.
+// Sleeping. An event comes from the network, from a ring, or from another
+// thread of this process. One of the sleeping threads of a rank, the watcher,
+// waits for the network's descriptor and its wake socket, the others on the
+// doorbell in shared memory (hostshm/doorbell.h). A thread that rings the
+// doorbell wakes the watcher too. The watcher, and any thread whose poll
+// received something, ring it for the others. A watcher whose sleep has reached
+// its limit keeps the watch: it sleeps again soon, or disarms, which rings. A
+// network without a descriptor may await its events itself (Capabilities); the
+// network's Ring then wakes the watcher.
+//
+// Sleeps are limited to kGlance if a wake-up is not certain:
+// - The network has neither, and no deadline at which to look at it.
+// - The network awaits, and other ranks share memory with this one: it does not
+//   wait for their socket.
+// - The kernel has no membarrier.
+// - The rank has several endpoints: each has a doorbell of its own, and only
+//   that of index 0 watches the network.
+// - Ranks that share memory are in several network namespaces, so their sockets
+//   do not reach each other.
 #ifndef CORE_NETWORK_LINK_H_
 #define CORE_NETWORK_LINK_H_
 
@@ -63,7 +66,7 @@ namespace gasnet::network {
 
 class Link;
 
-// The links of a rank, by endpoint. They are added in order.
+// The links of a rank, indexed by endpoint. They are added in order.
 class LinkTable {
  public:
   unsigned count() const { return count_.load(std::memory_order_acquire); }
@@ -87,34 +90,34 @@ class Link {
 
   hostshm::HostLink& host() { return host_; }
 
-  // Where some ranks are not reached through memory. The network's timers hang
-  // on `progress`, of the rank.
+  // Starts the network, for ranks that are not reached through memory. Its
+  // timers run as part of `progress`, the rank's.
   absl::Status Start(std::unique_ptr<Network> network, am::Progress& progress);
-  // The link of an endpoint beside that of endpoint 0, which has been started
-  // and attached.
+  // Starts the link of another endpoint, once that of endpoint 0 is started and
+  // attached.
   void StartBeside(Link& first, EndpointIndex index);
-  // Null where all ranks are.
+  // Returns null if all ranks are reached through memory.
   Network* network() const { return network_; }
-  // Once the network is attached.
+  // Sets the limits of Longs by the network, once it is attached.
   void SetMaxLongFar() {
     max_long_far_ = network_->MaxLong();
     // Longs that a network moves by transfers of its own go to endpoints 0.
     max_long_beside_ = network_->rma() == nullptr ? max_long_far_ : max_medium_;
   }
 
-  // With endpoints of other indices, of ranks that share memory.
+  // Allows links to endpoints of other indices, of ranks that share memory.
   void InitPartners(Rank ranks, PartnerSource& source);
-  // A rank's endpoint has announced itself.
+  // Called when a rank's endpoint has announced itself.
   void OpenPartner(EndpointIndex partner);
-  // The links of this rank, several from here on: sleepers begin to nap.
+  // Sets this rank's links, several from here on: sleepers begin to nap.
   void SetSiblings(const LinkTable& all) {
     siblings_.store(&all, std::memory_order_release);
     has_more_.store(true, kRelaxed);
     WakeOwn();
   }
 
-  // The size that all hosts agree on (agreement.h): the largest that fits into
-  // the rings of a host depends on how many ranks it has.
+  // Sets the size that all hosts agree on (agreement.h). The largest that fits
+  // into the rings of a host depends on the number of its ranks.
   void SetMaxMedium(size_t nbytes) { max_medium_ = nbytes; }
   // certain: the sockets of all ranks that share memory reach each other.
   void SetCertain(bool certain) { certain_ = certain; }
@@ -155,8 +158,8 @@ class Link {
       PollNetwork(am::Lanes::kAll, dispatcher, false);
     }
   }
-  // For a wait that need not wait: the network is looked at unless such a wait
-  // has done so within kLookInterval.
+  // Called by a wait whose condition holds already. Looks at the network unless
+  // such a wait has done so within kLookInterval.
   void PollInPassing(am::Dispatcher& dispatcher) {
     PollNear(dispatcher);
     if (network_ == nullptr) return;
@@ -173,8 +176,8 @@ class Link {
     if (host_.Reaches(peer)) return MaxMedium();
     return std::min(max_medium_, network_->WholeMedium(peer));
   }
-  // The same on all hosts: what the link to a host's ranks takes depends on how
-  // many they are, but where it writes to their segments.
+  // Returns the same on all hosts. The limit of a host's rings depends on the
+  // number of its ranks, unless the link writes to their segments.
   size_t MaxLong(am::Lane lane) const {
     if (network_ == nullptr) return host_.MaxLong(lane);
     const size_t far = index_ == 0 ? max_long_far_ : max_long_beside_;
@@ -210,8 +213,8 @@ class Link {
       }
     }
   }
-  // From now on sleepers look by themselves after so many nanoseconds, or
-  // kNever, for progress functions that look at the clock. Any thread.
+  // Limits sleeps to so many nanoseconds, or kNever, from now on, for progress
+  // functions that look at the clock. Any thread.
   void LimitSleep(int64_t nanos) {
     longest_sleep_.store(nanos, kRelaxed);
     host_.LimitSleep(nanos);
@@ -229,20 +232,21 @@ class Link {
   static constexpr auto kRelaxed = std::memory_order_relaxed;
   static constexpr int64_t kNotBegun = -1;
 
-  // The copy is changed.
+  // Sends. Changes the message, which is a copy.
   [[gnu::noinline]] am::Post SendElsewhere(Rank peer, am::Lane lane,
                                            am::Message& message);
 
-  // Other rings than those to endpoints of the same index, or a network.
+  // Returns true if there is a network, or other rings than those to endpoints
+  // of the same index.
   bool HasMore() const { return has_more_.load(kRelaxed); }
   [[gnu::noinline]] bool MoreHasMessages() {
     return (network_ != nullptr && IsTimeToLook()) ||
            (partners_.Any() && partners_.HasMessages());
   }
 
-  // Returns true if nobody has looked for kLookInterval. Approximately: a look
-  // counts from the second send after it on, so that a client that looks
-  // between its sends never reads the clock.
+  // Returns true if no thread has looked for kLookInterval. Approximate: a look
+  // counts from the second send after it on, so a client that looks between its
+  // sends never reads the clock.
   bool IsTimeToLook() {
     if (looked_.load(kRelaxed)) {
       looked_.store(false, kRelaxed);
@@ -262,7 +266,7 @@ class Link {
       return handled;
     return handled + partners_.Poll(lanes, dispatcher);
   }
-  // All rings: of this endpoint, and now and then of the others.
+  // Polls all rings: this endpoint's, and now and then the others'.
   unsigned PollNear(am::Dispatcher& dispatcher) {
     const unsigned near = host_.Poll(am::Lanes::kAll, dispatcher);
     if (!HasMore() || !HasOthers()) [[likely]]
@@ -281,11 +285,12 @@ class Link {
   [[gnu::noinline]] unsigned PollNetwork(am::Lanes lanes,
                                          am::Dispatcher& dispatcher,
                                          bool again) {
-    // Messages that were kept for want of a lane to serve must not wait for the
-    // interval.
+    // Messages that were kept because their lane was not served must not wait
+    // for the interval.
     if (lanes == am::Lanes::kAll) looked_.store(true, kRelaxed);
     const Polled polled = network_->Poll(lanes, dispatcher, again);
-    // A handler has run, or there is room to send: others may wait for it.
+    // A handler has run, or there is room to send: other threads may wait for
+    // it.
     if (thread::kManyThreads && (polled.handled > 0 || polled.took_in)) {
       RingOwn();
       if (HasSiblings()) [[unlikely]]
@@ -294,8 +299,8 @@ class Link {
     return polled.handled;
   }
 
-  // One of the others must watch now. A thread that naps comes back to watch,
-  // or disarms.
+  // Makes another thread watch now. A thread that naps comes back to watch, or
+  // disarms.
   void HandOver(bool naps) {
     if (naps) {
       owes_ring_.store(true, kRelaxed);
@@ -307,8 +312,8 @@ class Link {
     host_.RingOwn();
     RingWatcher();
   }
-  // After the doorbell: a watcher that has not seen that ring has said before
-  // that it awaits (Watch).
+  // Called after the doorbell has rung. A watcher that has not seen that ring
+  // has set awaits_ before (Watch).
   void RingWatcher() {
     if (can_.awaits && awaits_.load(std::memory_order_seq_cst)) {
       network_->Ring();
@@ -317,18 +322,18 @@ class Link {
 
   bool HasSiblings() const { return siblings_.load(kRelaxed) != nullptr; }
   bool HasOthers() const { return HasSiblings() || partners_.Any(); }
-  // After a look at the rings of the same index, which has handled `near`
-  // messages.
+  // Polls the other rings, after a poll of those of the same index that handled
+  // `near` messages.
   unsigned PollOthers(am::Lanes lanes, am::Dispatcher& dispatcher,
                       unsigned near, bool again);
-  // Looks at those that nobody polls, now and then, so that this writes to no
-  // line of theirs meanwhile.
+  // Looks now and then at links that no thread polls; writes to none of their
+  // cache lines otherwise.
   unsigned ServeSiblings(am::Lanes lanes, am::Dispatcher& dispatcher,
                          bool in_need);
-  // A message may have been for any of them.
+  // Rings all links: a message may have been for any of them.
   void RingSiblings() const;
-  // Sleeps are short, since a message for another endpoint rings another
-  // doorbell, and the poll after a sleep looks at the others.
+  // Limits a sleep: a message for another endpoint rings another doorbell, and
+  // the poll after a sleep looks at the others.
   int64_t NapBesideSiblings(int64_t longest);
 
   void Watch(uint32_t epoch, int64_t longest) {
@@ -344,13 +349,13 @@ class Link {
   }
 
   void AwaitNetwork(int64_t nanos);
-  // Until the network has something to do by itself, or the sleeper must look.
+  // Returns the time until the network has work, or the sleeper must look.
   int64_t SleepLimit() const;
 
   bool IsToldOfAll() const {
     return can_.awaits ? alone_ : network_->fd() >= 0;
   }
-  // A network without a descriptor that says when.
+  // Returns true if the network, without a descriptor, names a deadline.
   bool IsLookedAtBy(int64_t deadline) const {
     return !can_.awaits && deadline != kNever;
   }
@@ -360,7 +365,7 @@ class Link {
   Network* network_ = nullptr;
   std::atomic<bool> has_more_{false};
   EndpointIndex index_ = 0;
-  // With a network.
+  // Used with a network.
   Capabilities can_;
   size_t max_medium_ = 0;
   size_t max_long_far_ = 0;     // to endpoints 0
@@ -368,20 +373,20 @@ class Link {
   bool certain_ = true;
   bool alone_ = false;
   std::atomic<int64_t> longest_sleep_{kNever};
-  // Where there are several endpoints.
+  // Used with several endpoints.
   Partners partners_;
   std::atomic<const LinkTable*> siblings_{nullptr};
   hostshm::WakeSocket wake_socket_;
-  // Threads write what follows, each part on lines of its own: those that send,
+  // Threads write these fields, each group on its own cache lines. Senders:
   alignas(kCacheLine) std::atomic<bool> looked_{false};  // since the last send
   std::atomic<int64_t> next_look_{kNotBegun};
   std::atomic<int64_t> next_passing_{0};  // of PollInPassing at the network
-  // those that sleep,
+  // Sleepers:
   alignas(kCacheLine) std::atomic<bool> watched_{false};
-  // The watcher has napped, and nobody watches.
+  // The watcher has napped, and no thread watches.
   std::atomic<bool> owes_ring_{false};
-  std::atomic<bool> awaits_{false};  // the watcher, or is about to
-  // and those that poll.
+  std::atomic<bool> awaits_{false};  // a watcher waits, or is about to
+  // Pollers:
   alignas(kCacheLine) std::atomic<uint32_t> polls_{0};
   std::atomic<uint32_t> turns_{0};
   std::array<std::atomic<uint32_t>, kMaxEndpoints> polls_seen_{};

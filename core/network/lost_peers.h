@@ -1,9 +1,10 @@
-// Peers that a network says it cannot reach any more.
+// Peers that a network reports as unreachable.
 //
-// It does not say why. Most often the peer's process has ended, and job control
-// knows: it ends the job and reports the reason, or has reported that the rank
-// has left, to which nothing need arrive. So such a failure is no reason of its
-// own until job control has had time to report it. One thread at a time.
+// The network does not say why. Most often the peer's process has ended. Job
+// control knows: it ends the job and reports the reason, or it has reported
+// that the rank has left, and then nothing need arrive there. So such a failure
+// is no reason of its own until job control has had time to report it. One
+// thread at a time.
 #ifndef CORE_NETWORK_LOST_PEERS_H_
 #define CORE_NETWORK_LOST_PEERS_H_
 
@@ -18,17 +19,17 @@ namespace gasnet::network {
 
 class LostPeers {
  public:
-  // Where nobody says to whom it was that failed.
+  // The peer is unknown.
   static constexpr Rank kSomebody = ~Rank{0};
 
-  // what: has failed and why, for the message that ends the job. Nothing where
-  // the peer is known to be lost.
+  // Notes a failure. what: the failed operation and the reason, for the message
+  // that ends the job. No effect if the peer is known to be lost.
   void Note(Rank peer, std::string what, int64_t now);
 
   bool IsEmpty() const { return lost_.empty(); }
 
-  // Forgets those that have left; ends the job where one was lost long ago and
-  // nobody has reported why.
+  // Forgets peers that have left. Ends the job if one was lost long ago and no
+  // reason has been reported.
   template <class HasLeft>
   void Look(HasLeft has_left, int64_t now) {
     std::erase_if(lost_, [&](const Lost& each) { return has_left(each.peer); });

@@ -1,9 +1,8 @@
-// A network carries messages to other hosts, as a conduit writes it: its
-// interface, on one page. link.h makes an am::Link of it and the ranks of this
-// host.
+// The interface of a network, which carries messages to other hosts; a conduit
+// implements it. link.h makes an am::Link of it and the ranks of this host.
 //
 // Each message, transfer or poll of a network costs one virtual call. Constants
-// are asked for once.
+// are read once.
 //
 // Under GASNET_PAR any number of client threads call it at once; otherwise one
 // at a time.
@@ -29,9 +28,10 @@
 
 namespace gasnet::network {
 
-// The abilities of a network beyond the least. Asked once, when it has started.
+// The abilities of a network beyond the required ones. Read once, when it has
+// started.
 struct Capabilities {
-  // Longs from there may come without an address (am/link.h).
+  // Longs from the peers may come without an address (am/link.h).
   bool lands = false;
   // Some messages take several calls of Send (am/link.h).
   bool sends_in_steps = false;
@@ -41,8 +41,8 @@ struct Capabilities {
   bool has_timers = false;
 };
 
-// A rank's word to all others about its segment (the key of registered memory),
-// as each network writes it.
+// The data that a rank sends to all others about its segment (the key of
+// registered memory), in the network's own format.
 class Exposed {
  public:
   Exposed() = default;
@@ -70,28 +70,28 @@ class Exposed {
 // The result of a poll.
 struct Polled {
   unsigned handled = 0;  // messages
-  // It took anything in, be it only room to send: another thread may wait for
-  // that.
+  // True if it received anything, even if only room to send: another thread may
+  // wait for that.
   bool took_in = false;
 };
 
 class Network {
  public:
-  // When no rank sends any more. Gives back all that the network has taken.
+  // Called when no rank sends any more. Gives back all resources.
   virtual ~Network() = default;
 
   // May fail on one rank alone; then the caller notifies the others.
   virtual absl::Status Start() = 0;
   virtual Capabilities capabilities() const = 0;
 
-  // As of am::Link, to ranks that share no memory with this one. The message
-  // names the endpoint that it is for, and that which it comes from.
+  // Like that of am::Link, to ranks that share no memory with this one. The
+  // message names the endpoint that it is for, and the one that it comes from.
   virtual am::Post Send(Rank peer, am::Lane lane,
                         const am::Message& message) = 0;
 
-  // As of am::Link. Messages for other endpoints than the dispatcher's go to
-  // theirs (Dispatcher::Route). again: by a waiting thread that has done
-  // nothing since its last poll, a moment ago, found nothing.
+  // Like that of am::Link. Messages for other endpoints than the dispatcher's
+  // go to theirs (Dispatcher::Route). again: called by a waiting thread whose
+  // last poll, a moment ago, found nothing, and that has done nothing since.
   virtual Polled Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
                       bool again) = 0;
 
@@ -99,58 +99,61 @@ class Network {
   // it is attached.
   virtual size_t MaxMedium() const = 0;
   virtual size_t MaxLong() const = 0;
-  // Larger Mediums to the peer are put together there (am/link.h). May change
-  // at any time.
+  // Mediums to the peer that are larger are assembled there (am/link.h). May
+  // change at any time.
   virtual size_t WholeMedium(Rank /*peer*/) const { return SIZE_MAX; }
 
-  // The work by the clock, as a progress function (am/progress.h).
+  // Does the work that is due by the clock, as a progress function
+  // (am/progress.h).
   virtual void ServeTimers() {}
-  // When there is something to do by the monotonic clock, or kNever. May be
+  // Returns the time of the next work on the monotonic clock, or kNever. May be
   // earlier than necessary.
   virtual int64_t NextDeadline() const { return kNever; }
 
-  // Readable when a poll would find something; -1 where there is no such
-  // descriptor: then sleepers look when NextDeadline says, or, where it says
-  // kNever, now and then.
+  // Returns a descriptor that is readable when a poll would find something, or
+  // -1 if there is none. Without one, sleepers look at NextDeadline, or, if
+  // that is kNever, now and then.
   virtual int fd() const { return -1; }
-  // Of a network that awaits: returns when a poll would find something, after
-  // so many nanoseconds, or after a Ring that came since it was last called; or
-  // spuriously. One thread awaits at a time; any rings.
+  // For a network that awaits. Returns when a poll would find something, after
+  // `nanos` nanoseconds, after a Ring since the last call, or spuriously. One
+  // thread awaits at a time; any rings.
   virtual void Await(int64_t /*nanos*/) {}
   virtual void Ring() {}
 
-  // The largest segment that it can expose, in bytes.
+  // Returns the largest segment that it can expose, in bytes.
   virtual uintptr_t MaxSegment() const { return UINTPTR_MAX; }
-  // Makes the segment of one of this rank's endpoints, where Longs to that may
-  // go, known to the network: from here on others reach it, once they have what
-  // this returns. May fail on one rank alone; then the caller notifies the
-  // others. First that of index 0; again with an empty segment, and later with
-  // another one, where making an endpoint has failed on another rank.
+  // Makes the segment of one of this rank's endpoints, to which that endpoint's
+  // Longs go, known to the network. From here on ranks that have the result
+  // reach it. May fail on one rank alone; then the caller notifies the others.
+  // First called for index 0. If making an endpoint fails on another rank, it
+  // is called again with an empty segment, and later with another one.
   virtual absl::StatusOr<Exposed> Expose(EndpointIndex endpoint,
                                          const Segment& segment) = 0;
-  // Where the segments of the ranks' endpoints of index 0 are, by rank, and
-  // what each has returned from Expose. Before this rank polls or sends. The
-  // segments stay.
+  // Tells where the segments of the ranks' endpoints of index 0 are, and the
+  // results of each rank's Expose, both by rank. Called before this rank polls
+  // or sends. The segments stay.
   virtual void Attach(std::span<const Segment> /*segments*/,
                       std::span<const Exposed> /*exposed*/) {}
 
-  // Puts and gets of its own, to segments of endpoints of index 0; valid from
-  // Attach on. Null: it has none.
+  // Returns the network's own puts and gets, to segments of endpoints of index
+  // 0; valid from Attach on. Returns null if it has none.
   virtual rma::Rma* rma() { return nullptr; }
-  // A barrier of its own; valid from Start on. Null, on all ranks alike, where
-  // this job has none.
+  // Returns the network's own barrier; valid from Start on. Returns null, on
+  // all ranks alike, if this job has none.
   virtual SplitBarrier* barrier() { return nullptr; }
 
-  // Before the process ends: sees to it that what was sent arrives, for a
-  // fraction of a second at most. patient: it ends alone and the job goes on;
-  // then without a limit, since a peer that computes may have lost what would
-  // have to be sent again, but for what is to ranks that have left. Runs no
-  // handler. Any thread, any time, signal handlers included; nothing but
-  // itself, Report and the destructor is called afterwards.
+  // Makes sure, before the process ends, that sent messages arrive. Takes a
+  // fraction of a second at most. patient: this process ends alone and the job
+  // goes on. Then there is no limit, except for messages to ranks that have
+  // left: a peer that computes may have lost a message that would have to be
+  // sent again. Runs no handler. Any thread, any time, signal handlers
+  // included. Only Drain itself, Report and the destructor are called
+  // afterwards.
   virtual void Drain(bool patient) = 0;
 
-  // Prints what it was asked to report of its life, at the end of that, once.
-  // Takes no lock and allocates nothing: the end may have interrupted anything.
+  // Prints, once, the report on its life that a setting asks for, at the end of
+  // that life. Takes no lock and allocates nothing: the end may have
+  // interrupted anything.
   virtual void Report() const {}
 };
 

@@ -1,13 +1,13 @@
 // The links of one endpoint to endpoints of other indices, of the ranks of this
-// host: a hostshm::HostLink for each such index, made when the first message
-// goes there or comes from there.
+// host: a hostshm::HostLink for each such index, made for the first message to
+// or from there.
 //
-// A receiver does not look at rings that nobody uses. It always looks at those
-// from its own index and from 0; of others it hears by an announcement, which
-// the sender's endpoint 0 sends ahead of the first request to that rank.
-// Replies need none: who asked looks for them.
+// A receiver does not look at unused rings. It always looks at those from its
+// own index and from 0. An announcement tells it of others: the sender's
+// endpoint 0 sends it ahead of the first request to that rank. Replies need
+// none: a rank that sends a request looks for its reply.
 //
-// Any thread, under GASNET_PAR. A partner that is there stays.
+// Any thread, under GASNET_PAR. Partners are never removed.
 #ifndef CORE_NETWORK_PARTNERS_H_
 #define CORE_NETWORK_PARTNERS_H_
 
@@ -25,15 +25,15 @@
 
 namespace gasnet::network {
 
-// Makes partners.
+// The interface that makes partners.
 class PartnerSource {
  public:
-  // The link of this rank's endpoint `own` to endpoints `partner`. Ends the job
-  // where there is no memory for it.
+  // Makes the link of this rank's endpoint `own` to endpoints `partner`. Ends
+  // the job if there is no memory for it.
   virtual std::unique_ptr<hostshm::HostLink> MakeLink(
       EndpointIndex own, EndpointIndex partner) = 0;
   // Tells the peer's endpoint `partner` that requests of this rank's `own` are
-  // coming. kRetry: there is no room now.
+  // coming. Returns kRetry if there is no room now.
   virtual am::Post Announce(Rank peer, EndpointIndex own,
                             EndpointIndex partner) = 0;
 
@@ -43,14 +43,15 @@ class PartnerSource {
 
 class Partners {
  public:
-  // Of the endpoint `own`, among so many ranks in all. Before all else.
+  // Begins the links of endpoint `own`, among `ranks` ranks in all. Called
+  // first.
   void Init(EndpointIndex own, Rank ranks, PartnerSource& source);
 
   bool Any() const { return open_.load(std::memory_order_relaxed) != 0; }
-  // From here on polls look at the rings from endpoints of that index.
+  // Makes polls look at the rings from endpoints of that index from here on.
   void Open(EndpointIndex partner) { To(partner); }
 
-  // Of am::Link, between endpoints of different indices.
+  // Like those of am::Link, between endpoints of different indices.
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message);
   unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher);
   bool HasMessages() const;
@@ -58,7 +59,7 @@ class Partners {
  private:
   struct Partner {
     std::unique_ptr<hostshm::HostLink> link;
-    // To each rank; where that is necessary.
+    // True for each rank that has had the announcement. Null if none is needed.
     std::unique_ptr<std::atomic<bool>[]> announced;
   };
 
@@ -71,9 +72,9 @@ class Partners {
   EndpointIndex own_ = 0;
   Rank ranks_ = 0;
   PartnerSource* source_ = nullptr;
-  std::atomic<uint32_t> open_{0};  // a bit for each
+  std::atomic<uint32_t> open_{0};  // one bit for each partner
   std::array<std::atomic<Partner*>, kMaxEndpoints> by_index_{};
-  absl::Mutex mutex_;  // of those who make one
+  absl::Mutex mutex_;  // held to make one
   std::array<std::unique_ptr<Partner>, kMaxEndpoints> made_
       ABSL_GUARDED_BY(mutex_);
 };

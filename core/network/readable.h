@@ -1,4 +1,4 @@
-// Waiting for file descriptors.
+// Waits for file descriptors.
 #ifndef CORE_NETWORK_READABLE_H_
 #define CORE_NETWORK_READABLE_H_
 
@@ -6,8 +6,9 @@
 
 namespace gasnet::network {
 
-// Until one of the descriptors, of which a negative one is none, is readable,
-// so many nanoseconds have passed (kNever: without a limit), or spuriously.
+// Blocks until one of the descriptors is readable or `nanos` nanoseconds have
+// passed (kNever: no limit), or spuriously returns earlier. A negative
+// descriptor is none.
 void AwaitReadable(int first, int second, int64_t nanos);
 
 }  // namespace gasnet::network

@@ -1,9 +1,10 @@
-// The steps that a link has begun of a message that takes it several: a Long
-// whose payload goes ahead by remote memory access, and whose header follows.
+// The progress of a link in sending a message that takes several steps: a Long
+// whose payload goes ahead by remote memory access, followed by its header.
 //
-// The sender keeps it, zero at first, from one call of Send for the message
-// that answered kRetry to the next, until one answers kDone (am/link.h,
-// LinkSendsInSteps). So nothing is begun twice, and Send never waits.
+// The sender keeps it, zero at first, between the calls of Send for one
+// message: from the first that returns kRetry to the one that returns kDone
+// (am/link.h, LinkSendsInSteps). So nothing is begun twice, and Send never
+// waits.
 #ifndef CORE_RMA_JOURNEY_H_
 #define CORE_RMA_JOURNEY_H_
 
@@ -14,7 +15,7 @@
 namespace gasnet::am {
 
 struct Journey {
-  size_t posted = 0;  // of the payload's first bytes
+  size_t posted = 0;  // bytes, of the payload's first ones
   rma::UnderWay sources;
   rma::UnderWay complete;
   void* held = nullptr;  // the link's

@@ -1,12 +1,11 @@
-// Puts and gets that a network does by itself (remote memory access): its
-// interface, on one page. A network that has it offers `rma()`
-// (core/network/network.h), and extended/native.h sends transfers there;
-// everything else goes by messages.
+// The interface of puts and gets that a network does by itself (remote memory
+// access). A network that has it offers `rma()` (core/network/network.h), and
+// extended/native.h sends transfers there. All other transfers go by messages.
 //
-// A transfer is posted and completed later. Its record meanwhile is the
-// network's: descriptors of a fixed number, none allocated on the way; where
-// there is none left a post answers kRetry. The poster has counters, of which
-// it gives the addresses, and which stay until they are over.
+// A transfer is posted, and completes later. Meanwhile its record is the
+// network's: a fixed number of descriptors, none allocated on the way. If none
+// is left a post returns kRetry. The poster passes the addresses of its
+// counters, which stay until they are over.
 //
 //   post --kPosted--> under way --source read--> under way --in place-->
 //   complete
@@ -15,27 +14,27 @@
 //     +--kDone: complete already, no counter was touched
 //     `--kRetry: nothing has happened
 //
-// Completion. Polls of the link (am/link.h), of whichever lanes, take
-// completions in and count; nothing else does. A put is complete when it is in
-// place, visible to the target's loads and to gets of all ranks; a get when its
-// destination is written. Order among transfers: none. link.Sleep returns for
-// whatever is counted, a source that has been read as well as a completion, and
-// when a post that was answered kRetry may find room. Where a transfer needs
-// polls to go on, a post wakes a thread that went to sleep before it.
+// Completion. Polls of the link (am/link.h), of any lanes, receive completions
+// and count them; nothing else does. A put is complete when it is in place,
+// visible to the target's loads and to gets of all ranks; a get when its
+// destination is written. Transfers have no order among each other. link.Sleep
+// returns for every counted event, source read or completion, and when a
+// refused post may find room. If a transfer needs polls to progress, a post
+// wakes a thread that went to sleep before it.
 //
-// Sources. The network copies what it can have copied sooner than told of (its
-// inject limit), or what it must copy since it is not registered (its bounce
-// buffers): then `sources` is not touched. It may take less than it is offered,
-// for want of buffers or since it has a largest transfer: then the caller posts
-// the rest.
+// Sources. The network copies a source if copying is faster than a later
+// completion (its inject limit), or if it must, since the source is not
+// registered (its bounce buffers). Then `sources` is not touched. It may take
+// less than it is offered, if buffers are short or since it has a largest
+// transfer. Then the caller posts the rest.
 //
-// Threads. As of am::Link: under GASNET_PAR any number at once, otherwise one
+// Threads. As for am::Link: under GASNET_PAR any number at once, otherwise one
 // at a time. Clients' transfers are never posted in handlers. A link posts in
-// Send, and so does the Long reply of a request's handler: what answers it
-// kRetry must find room by polls for replies alone.
+// Send, also for the Long reply of a request's handler. So if a post returns
+// kRetry, polls for replies alone must be able to make room.
 //
-// Errors. A transfer that fails ends the job with a message that names what was
-// transferred, how much of it, the peer, and what the network says.
+// Errors. A transfer that fails ends the job with a message that names the
+// transfer, how much of it failed, the peer, and the network's reason.
 #ifndef CORE_RMA_RMA_H_
 #define CORE_RMA_RMA_H_
 
@@ -48,15 +47,15 @@
 
 namespace gasnet::rma {
 
-// Remote addresses are those of the target's address space and lie inside its
-// segment; nbytes is not 0.
+// Remote addresses are in the target's address space and inside its segment;
+// nbytes is not 0.
 struct Put {
   Rank peer = 0;
   void* dest = nullptr;
   const void* src = nullptr;
   size_t nbytes = 0;
   UnderWay* complete = nullptr;
-  // Null: the source stays as it is until the put is complete.
+  // Null if the source stays as it is until the put is complete.
   UnderWay* sources = nullptr;
 };
 struct Get {
@@ -71,12 +70,12 @@ enum class PostState : uint8_t { kDone, kPosted, kRetry };
 
 struct Posted {
   PostState state = PostState::kRetry;
-  size_t nbytes = 0;  // of the first ones; 0 for kRetry alone
+  size_t nbytes = 0;  // the first ones; 0 only with kRetry
 };
 
-// From how many bytes on transfers go this way; shorter ones go by messages.
-// fill: up to how many, kMostFill at most, a memset is a put of them. A larger
-// one is a message, which is as long whatever it fills.
+// The least bytes of transfers that go this way; shorter ones go by messages.
+// fill: the most bytes of a memset that is done as a put, at most kMostFill. A
+// larger memset is a message, whose length does not depend on its size.
 struct Thresholds {
   size_t put = 1;
   size_t get = 1;
@@ -90,8 +89,8 @@ class Rma {
   virtual Posted Post(const Put& put) = 0;
   virtual Posted Post(const Get& get) = 0;
 
-  // Returns true if the peer's segment is reached so. Constant once the job is
-  // attached.
+  // Returns true if the peer's segment is reached this way. Constant once the
+  // job is attached.
   virtual bool Reaches(Rank peer) const = 0;
 
   // Constant once the job is attached.

@@ -6,10 +6,9 @@
 
 namespace gasnet::rma {
 
-// Up to so many bytes a memset is a put of them, where the network's thresholds
-// say nothing else: a cache line, which is made on the stack for a few cycles
-// and is no longer than the message that it stands in for. Reasoned, not
-// measured.
+// A memset of at most this size is a put, unless the network's thresholds say
+// otherwise. A cache line: it is made on the stack for a few cycles and is no
+// longer than the message that it replaces. Reasoned, not measured.
 inline constexpr size_t kMostFill = 64;
 
 }  // namespace gasnet::rma

@@ -1,13 +1,13 @@
-// Counts what is under way for somebody who waits until it is over.
+// A counter of operations under way, which a thread waits for.
 //
-// A poster adds before the network can be through; a poller subtracts. Both are
-// threads of the client inside GASNet, so without GASNET_PAR never at once. A
-// thread of the conduit's own counts nothing; one that drains the network
-// before the process ends may, since nobody asks any more.
+// A poster adds before the network can be done; a poller subtracts. Both are
+// threads of the client inside GASNet, so without GASNET_PAR never at once. The
+// conduit's own threads count nothing. The thread that drains the network
+// before the process ends may, since the counters are not read any more.
 //
-// Memory order: End releases what the network wrote, or read for the last time,
-// before; IsOver acquires it. The subtractions of several threads form one
-// release sequence, so who sees the count at 0 sees the data of all.
+// Memory order: End releases the network's writes and last reads before it;
+// IsOver acquires them. The subtractions of several threads form one release
+// sequence, so a thread that sees the count at 0 sees the data of all.
 #ifndef CORE_RMA_UNDER_WAY_H_
 #define CORE_RMA_UNDER_WAY_H_
 

@@ -1,6 +1,6 @@
-// A conduit's record: its name, and how its network is opened. That and an
-// implementation of network::Network is all that tells one conduit from
-// another. docs/PORTING.md walks through writing one.
+// A conduit's record: its name, and the function that opens its network.
+// Conduits differ only in that and in their network::Network. docs/PORTING.md
+// walks through writing one.
 #ifndef CORE_RUNTIME_CONDUIT_H_
 #define CORE_RUNTIME_CONDUIT_H_
 
@@ -22,20 +22,21 @@ struct Conduit {
   bool aligned_segments = false;
 
   // Opens the network to the ranks that share no memory with this one.
-  // Collective; fails on all ranks when it fails on one. Null: such ranks are
+  // Collective; fails on all ranks if it fails on one. Null if such ranks are
   // an error.
   absl::StatusOr<std::unique_ptr<network::Network>> (*open)(job::Job&) =
       nullptr;
 
-  // Of a library with several: the conduit that this job uses, in place of this
-  // one. Collective; fails on all ranks when it fails on one. Null: this one.
+  // Returns the conduit that this job uses in place of this one, for a library
+  // with several conduits. Collective; fails on all ranks if it fails on one.
+  // Null to use this one.
   absl::StatusOr<const Conduit*> (*choose)(job::Job&) = nullptr;
 
   // Called before the job starts for the first time, with the arguments of
   // gasnet_init. May be null.
   absl::Status (*before_start)(int* argc, char*** argv) = nullptr;
 
-  // Most ranks of a host that share memory with each other.
+  // The most ranks of a host that share memory with each other.
   uint32_t most_near = UINT32_MAX;
 };
 

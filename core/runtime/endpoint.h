@@ -1,12 +1,13 @@
-// An endpoint: what sends and receives in a rank. It has handlers, a segment
-// and rings of its own, and shares the network with the other endpoints of its
-// rank. GASNet's own functions use that of index 0, which is made with the
-// runtime.
+// An endpoint: the sender and receiver of messages in a rank. It has handlers,
+// a segment and rings of its own, and shares the network with the other
+// endpoints of its rank. GASNet's own functions use that of index 0, which is
+// made with the runtime.
 //
-// A message goes from an endpoint to an endpoint, of whatever rank and index.
-// Threads that use, and poll, an endpoint each share no lock on the way of
-// messages among the ranks of a host. A poll may run handlers of any: of those
-// that nobody polls, and of messages that come by the network.
+// A message goes from an endpoint to an endpoint, of any rank and index.
+// Threads that each use, and poll, an endpoint of their own share no lock on
+// the path of messages among the ranks of a host. A poll may run handlers of
+// other endpoints: of those that no thread polls, and of messages from the
+// network.
 #ifndef CORE_RUNTIME_ENDPOINT_H_
 #define CORE_RUNTIME_ENDPOINT_H_
 
@@ -22,7 +23,7 @@ using Engine = am::Engine<network::Link>;
 
 class Endpoint {
  public:
-  // progress: of the rank.
+  // progress: the rank's.
   Endpoint(EndpointIndex index, am::Progress& progress)
       : index_(index), engine_(link_, progress) {}
   Endpoint(const Endpoint&) = delete;

@@ -1,5 +1,5 @@
-// The endpoints of a rank, and what it knows of those of the others: where
-// their segments are.
+// The endpoints of a rank, and the places of the segments of other ranks'
+// endpoints.
 #ifndef CORE_RUNTIME_ENDPOINTS_H_
 #define CORE_RUNTIME_ENDPOINTS_H_
 
@@ -32,24 +32,24 @@ class Endpoints final : public network::PartnerSource {
   // first: the endpoint of index 0. All of these outlive this.
   Endpoints(job::Job& job, const hostshm::Rings& rings, Endpoint& first);
 
-  // Once the runtime is attached: the segments of endpoints 0, and the rules by
-  // which they were made.
+  // Called once the runtime is attached: takes the segments of endpoints 0, and
+  // the rules by which they were made.
   void Attach(const hostshm::Segments& segments,
               const hostshm::SegmentRules& rules);
 
-  // Null where it was not made.
+  // Returns null if it was not made.
   Endpoint* Find(EndpointIndex index) const {
     return all_[index].load(std::memory_order_acquire);
   }
 
-  // Makes an endpoint of the next index, with a segment. Collective, by one
-  // thread of each rank, in the same order on all; no rank may wait for
-  // messages of another meanwhile. Fails on all ranks when it fails on one. The
-  // caller registers the endpoint's handlers; when all have done so
+  // Makes an endpoint of the next index, with a segment. Collective: one thread
+  // of each rank calls it, in the same order on all; no rank may wait for
+  // messages of another meanwhile. Fails on all ranks if it fails on one. The
+  // caller registers the endpoint's handlers. When all have done so
   // (Job::Barrier), any rank may send to it, and it to any.
   absl::StatusOr<Endpoint*> Make(const AttachRequest& request);
 
-  // By rank, as of Runtime::peers and segments.
+  // Indexed by rank, like Runtime::peers and segments.
   const hostshm::Segments& segments(EndpointIndex index) const {
     return *segments_[index].load(std::memory_order_acquire);
   }
@@ -72,7 +72,7 @@ class Endpoints final : public network::PartnerSource {
   const hostshm::Rings& rings_;
   Endpoint& first_;
   hostshm::EndpointRings endpoint_rings_;
-  hostshm::SegmentRules rules_;  // of the segments that come next
+  hostshm::SegmentRules rules_;  // of the segments made next
   am::Dispatchers dispatchers_;
   network::LinkTable links_;
   EndpointIndex next_ = 1;

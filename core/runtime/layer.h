@@ -1,7 +1,7 @@
-// The parts of layers that have state. The runtime owns them: they are made, in
-// the order of their names, before messages can arrive, and end with it in
-// reverse. A layer reaches its own by Runtime::layer<L>(), where L::kName is
-// its place.
+// The stateful parts of layers. The runtime owns them: they are made in the
+// order of their names, before messages can arrive, and destroyed with it in
+// reverse. A layer gets its own by Runtime::layer<L>(), where L::kName is its
+// place.
 #ifndef CORE_RUNTIME_LAYER_H_
 #define CORE_RUNTIME_LAYER_H_
 
@@ -24,7 +24,8 @@ class Layer {
  public:
   Layer() = default;
   virtual ~Layer() = default;
-  // Before the end: its threads, if it has any, have ended when this returns.
+  // Called before the end. The layer's threads, if it has any, have ended when
+  // this returns.
   virtual void EndThreads() {}
   Layer(const Layer&) = delete;
   Layer& operator=(const Layer&) = delete;

@@ -1,11 +1,11 @@
-// The runtime is the object that a program talks to. It owns the memory that
+// The runtime: the object behind GASNet's functions. It owns the memory that
 // the ranks of this host share, the network to all others, the endpoints over
 // both, this rank's segments, and the state of the layers (layer.h). The layers
 // stand on it (docs/LAYERS.md), and know no conduit.
 //
-// Ranks of a host share rings and segments (of a supernode, where
-// GASNET_SUPERNODE_MAXSIZE divides the host). The network is for all others,
-// and is not opened where there are none.
+// Ranks of a host share rings and segments; if GASNET_SUPERNODE_MAXSIZE divides
+// the host, ranks of a supernode do. The network is for all others, and is not
+// opened if there are none.
 #ifndef CORE_RUNTIME_RUNTIME_H_
 #define CORE_RUNTIME_RUNTIME_H_
 
@@ -41,45 +41,46 @@ namespace gasnet {
 class Runtime {
  public:
   // Joins the job, chooses among the conduits of the library, and opens the
-  // network where some ranks need it. config must be the same on all ranks.
-  // Fails on all ranks when it fails on one; a failure that has been reported
-  // already is kAborted (job/shared_failure.h).
+  // network if some ranks need it. config must be the same on all ranks. Fails
+  // on all ranks if it fails on one; a failure that has been reported already
+  // is kAborted (job/shared_failure.h).
   static absl::StatusOr<std::unique_ptr<Runtime>> Start(
       const Conduit& linked, int* argc, char*** argv, std::string_view config);
-  // After EndTogether. Ends the layers and the network, and unmaps all.
+  // Called after EndTogether. Ends the layers and the network, and unmaps all
+  // memory.
   virtual ~Runtime();
   Runtime(const Runtime&) = delete;
   Runtime& operator=(const Runtime&) = delete;
 
-  // This rank's likely largest segment in bytes now, a page multiple.
+  // Returns this rank's likely largest segment in bytes now, a page multiple.
   virtual uintptr_t MaxLocalSegment() const;
 
-  // Likely largest segments: of this rank, and of the rank with the least.
+  // Likely largest segments: this rank's, and the least of all ranks'.
   struct SegmentLimits {
     uintptr_t local = 0;
     uintptr_t global = 0;
   };
-  // Collective: from here on that is what they are. The memory that is free
+  // Collective. Fixes the limits at their present values, since the free memory
   // changes while ranks start.
   void FixSegmentLimits();
   const SegmentLimits& segment_limits() const { return segment_limits_; }
 
-  // Collective: makes this rank's segment, publishes its place, compares the
-  // barriers, and leaves peers() and segments() filled. Fails as Start does. No
-  // message is delivered before it returns on the delivering rank; another rank
-  // may have returned and sent some.
+  // Collective. Makes this rank's segment, publishes its place, compares the
+  // barriers, and fills peers() and segments(). Fails as Start does. This rank
+  // delivers no message before it returns; another rank may have returned and
+  // sent some.
   virtual absl::Status Attach(const AttachRequest& request);
 
-  // Collective, before the end of this object alone: returns when all ranks
-  // have called it and none sends any more. Serves the others meanwhile. Where
-  // the runtime is not attached it serves nobody.
+  // Collective; called only before the end of this object. Returns when all
+  // ranks have called it and none sends any more. Serves the others meanwhile,
+  // if the runtime is attached.
   void EndTogether(bool attached);
 
-  // For what was sent to arrive, before the process ends. Any thread, any time,
-  // signal handlers included (network::Network::Drain).
+  // Makes sure that sent messages arrive, before the process ends. Any thread,
+  // any time, signal handlers included (network::Network::Drain).
   void Drain(bool patient);
 
-  // Has the network report on its life, once.
+  // Makes the network report on its life, once.
   void Report();
 
   job::Job& job() { return job_; }
@@ -88,27 +89,27 @@ class Runtime {
   // Sends and polls from Attach on.
   Engine& engine() { return first_.engine(); }
   Endpoint& first() { return first_; }
-  // From Attach on others than that of index 0 can be made.
+  // Endpoints of other indices can be made from Attach on.
   Endpoints& endpoints() { return endpoints_; }
-  // How threads wait from now on, in any endpoint.
+  // Sets the wait mode of threads from now on, in any endpoint.
   void SetWaitMode(am::WaitMode mode);
-  // In a handler: the endpoint that the message is for.
+  // Returns the endpoint that the message is for. Called in a handler.
   Endpoint& EndpointOf(const am::Token& token) {
     const EndpointIndex index = token.to->index();
     return index == 0 ? first_ : *endpoints_.Find(index);
   }
 
-  // By rank, valid from Attach on: how a rank's memory is reached from here
-  // (size 0: by messages only), and where its segment is.
+  // Indexed by rank, valid from Attach on: the mapping of a rank's memory here
+  // (size 0: reached by messages only), and the place of its segment.
   std::span<const MappedSegment> peers() const { return segments_.peers; }
   std::span<const Segment> segments() const { return segments_.by_rank; }
 
-  // How many co-located ranks, counted in order of rank, map each other's
-  // segments.
+  // Returns the number of co-located ranks, counted in order of rank, that map
+  // each other's segments.
   virtual uint32_t SupernodeSize() const;
 
-  // The network's own puts and gets, and a barrier of all ranks that takes no
-  // messages of ours. Null where there is none.
+  // The network's own puts and gets, and a barrier of all ranks without
+  // messages of ours. Null if there is none.
   rma::Rma* rma() const { return rma_; }
   SplitBarrier* barrier() const { return barrier_; }
 
@@ -120,7 +121,7 @@ class Runtime {
     layers_[PlaceOf<L>()] = std::move(made);
     return layer;
   }
-  // The part that Make made.
+  // Returns the part that Make made.
   template <class L>
   L& layer() {
     return static_cast<L&>(*layers_[PlaceOf<L>()]);
@@ -133,8 +134,8 @@ class Runtime {
   hostshm::Rings rings_;
   hostshm::Segments segments_;
   am::Progress progress_;
-  // The endpoint of GASNet's own functions, and the others. They end before the
-  // memory that they reach.
+  // The endpoint of GASNet's own functions, and the others. They are destroyed
+  // before the memory that they reach.
   Endpoint first_{0, progress_};
   Endpoints endpoints_;
   rma::Rma* rma_ = nullptr;
@@ -164,8 +165,8 @@ class Runtime {
   std::atomic<bool> has_reported_{false};
 };
 
-// The runtime of this process, by which C functions reach it. Null until
-// gasnet_init has started it.
+// The runtime of this process, for C functions. Null until gasnet_init has
+// started it.
 inline constinit Runtime* runtime = nullptr;
 
 }  // namespace gasnet

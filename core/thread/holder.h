@@ -1,5 +1,5 @@
-// Holds a lock for a scope, as std::lock_guard does, and in a way that clang's
-// analysis of thread safety sees: what is ABSL_GUARDED_BY a lock is touched
+// Holds a lock for a scope. Like std::lock_guard, but visible to clang's
+// analysis of thread safety: data that are ABSL_GUARDED_BY a lock are touched
 // while a holder of it lives.
 //
 //   const thread::Holder hold(lock_);
@@ -7,8 +7,8 @@
 //   if (!lock_.try_lock()) return;
 //   const thread::Holder hold(lock_, std::adopt_lock);
 //
-// A function that is called with the lock and gives it up for a while calls
-// unlock and lock itself, and says ABSL_EXCLUSIVE_LOCKS_REQUIRED.
+// A function that is called with the lock and releases it for a while calls
+// unlock and lock itself, and is ABSL_EXCLUSIVE_LOCKS_REQUIRED.
 #ifndef CORE_THREAD_HOLDER_H_
 #define CORE_THREAD_HOLDER_H_
 

@@ -1,6 +1,6 @@
-// A lock that is real in every threading mode: for what a thread of the conduit
-// looks after beside a client that has one thread only, and for what a signal
-// handler that ends the process must find free.
+// A lock that is real in every threading mode. For data that a thread of the
+// conduit serves beside a client with one thread only, and for data whose lock
+// must be free in a signal handler that ends the process.
 //
 // One atomic exchange to acquire, one store to release.
 #ifndef CORE_THREAD_LOCK_H_
@@ -30,7 +30,7 @@ class ABSL_LOCKABLE Lock {
   }
 
   void lock() ABSL_EXCLUSIVE_LOCK_FUNCTION() ABSL_NO_THREAD_SAFETY_ANALYSIS {
-    // The holder may have lost its processor, or be in a system call: after a
+    // The holder may have lost its processor, or be in a system call. After a
     // moment, give it ours.
     for (unsigned tries = 0; !try_lock(); ++tries) {
       if (tries < kLockSpins) {

@@ -1,5 +1,5 @@
-// The threading mode this copy of the library is compiled for (spec 1.5), as
-// constants, so that ordinary code and not the preprocessor depends on it.
+// The threading mode that this copy of the library is compiled for (spec 1.5),
+// as constants, so that ordinary code depends on it and not the preprocessor.
 #ifndef CORE_THREAD_MODE_H_
 #define CORE_THREAD_MODE_H_
 

@@ -1,6 +1,7 @@
-// The rules on where a GASNet call is legal (spec 2.3.4, 2.4.1, 2.4.3, 2.4.5).
-// In debug builds a violation ends the job with a message that names the call
-// and the rule; otherwise every function here compiles to nothing.
+// The rules on the places where a GASNet call is legal (spec 2.3.4, 2.4.1,
+// 2.4.3, 2.4.5). In debug builds a violation ends the job with a message that
+// names the call and the rule; otherwise every function here compiles to
+// nothing.
 #ifndef CORE_THREAD_RULES_H_
 #define CORE_THREAD_RULES_H_
 
@@ -15,19 +16,20 @@ void RequireMayReply(const char* call, bool is_request, bool replied);
 void RequireNoLocksAfterHandler(const gasneti_hsl* before, unsigned handler);
 }  // namespace internal
 
-// Requests, polls, transfers, syncs and barriers: only in main-line client
-// code, with interrupts not held and no handler-safe lock.
+// Checks requests, polls, transfers, syncs and barriers: legal only in
+// main-line client code, with interrupts not held and no handler-safe lock.
 inline void RequireMayCommunicate(const char* call) {
   if constexpr (kChecks) internal::RequireMayCommunicate(call);
 }
 
-// Replies: once, in a request handler, with no lock of the handler held.
+// Checks replies: legal once, in a request handler, with no lock of the handler
+// held.
 inline void RequireMayReply(const char* call, bool is_request, bool replied) {
   if constexpr (kChecks) internal::RequireMayReply(call, is_request, replied);
 }
 
-// Marks the calling thread as running a handler for a scope, and checks at the
-// end that the handler released what it locked.
+// Marks the calling thread as running a handler for a scope. Checks at the end
+// that the handler released the locks that it took.
 class HandlerScope {
  public:
   HandlerScope(Context context, unsigned handler) {

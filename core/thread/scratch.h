@@ -1,6 +1,6 @@
-// Memory that one thread uses again and again for one thing at a time. It grows
-// to the largest need and is never given back: threads that end hand it on with
-// their records.
+// Memory that one thread uses again and again, for one use at a time. It grows
+// to the largest need and is never given back: a thread that ends hands it on
+// with its record.
 #ifndef CORE_THREAD_SCRATCH_H_
 #define CORE_THREAD_SCRATCH_H_
 
@@ -10,8 +10,8 @@ namespace gasnet::thread {
 
 class Scratch {
  public:
-  // At least so many bytes, aligned to a cache line, which a later call with
-  // more replaces. Ends the job with a message where there is no memory.
+  // Returns at least nbytes bytes, aligned to a cache line. A later call with
+  // more replaces them. Ends the job with a message if there is no memory.
   void* AtLeast(size_t nbytes) {
     if (nbytes > capacity_) [[unlikely]]
       Grow(nbytes);

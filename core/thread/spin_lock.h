@@ -1,8 +1,8 @@
 // Mutual exclusion among the client threads of one process, for sections of a
 // few dozen instructions that never run client code.
 //
-// One atomic exchange to acquire, one store to release. Compiled to nothing
-// where only one thread at a time is inside GASNet.
+// One atomic exchange to acquire, one store to release. Compiled to nothing if
+// only one thread at a time is inside GASNet.
 #ifndef CORE_THREAD_SPIN_LOCK_H_
 #define CORE_THREAD_SPIN_LOCK_H_
 
@@ -45,7 +45,7 @@ class ABSL_LOCKABLE SpinLock {
   }
 
  private:
-  // The holder may have lost its processor: after a moment, give it ours.
+  // The holder may have lost its processor. After a moment, give it ours.
   [[gnu::noinline]] void WaitAndLock() ABSL_NO_THREAD_SAFETY_ANALYSIS {
     for (unsigned tries = 0; !try_lock(); ++tries) {
       if (tries < kLockSpins) {

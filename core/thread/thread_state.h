@@ -1,10 +1,10 @@
 // The state of one client thread in GASNet.
 //
-// A record is made at a thread's first GASNet call and handed on, when the
-// thread ends, to the next thread that starts, so that there are never more
+// A record is made at a thread's first GASNet call. When the thread ends, the
+// record is handed on to the next thread that starts. So there are never more
 // records than threads lived at once, and operations in flight keep a valid
-// owner. All fields are touched by the owning thread alone. A thread keeps its
-// record until its thread_local objects are destroyed.
+// owner. The owning thread alone touches the fields. A thread keeps its record
+// until its thread_local objects are destroyed.
 #ifndef CORE_THREAD_THREAD_STATE_H_
 #define CORE_THREAD_THREAD_STATE_H_
 
@@ -33,31 +33,34 @@ struct ThreadState {
   uint32_t index = 0;  // dense from 0, unique among live threads
   Context context = Context::kClient;
   bool interrupts_held = false;
-  // The progress functions that it is inside of, as bits (am/progress.h).
+  // The progress functions that it is inside of, one bit for each
+  // (am/progress.h).
   uint32_t in_progress = 0;
-  // The lock this thread acquired last; the rest hang below it (debug builds).
+  // The lock that this thread acquired last; the others hang below it (debug
+  // builds).
   gasneti_hsl* top_lock = nullptr;
-  // Since when it holds locks, and since when interrupts (debug builds).
+  // The times since which it holds locks, and interrupts (debug builds).
   int64_t locked_since = 0;
   int64_t held_since = 0;
   // Owned by the extended API: this thread's operations.
   void* operations = nullptr;
-  // Owned by collectives: the image of this rank that the thread is.
+  // Owned by collectives: the image of this rank that this thread is.
   uint32_t image = kNoImage;
-  // The payload of a Medium to oneself while its handler runs: of a request,
-  // which is not sent in a handler, and of the reply that its handler sends.
+  // The payload of a Medium to this rank itself while its handler runs: of a
+  // request, of which a handler sends none, and of the reply that its handler
+  // sends.
   Scratch request_payload;
   Scratch reply_payload;
-  // Where it reports that its stack has overflown.
+  // The stack on which it reports that its own has overflown.
   CrashStack crash_stack;
 };
 
-// Calls `change` with the record of each thread, also of those that have ended.
-// No thread may use its own meanwhile.
+// Calls `change` with the record of each thread, including threads that have
+// ended. No thread may use its record meanwhile.
 void ForEachState(absl::FunctionRef<void(ThreadState&)> change);
 
-// Most records there may be: 1 under GASNET_SEQ, else GASNET_MAX_THREADS. For
-// set-up: it looks the setting up.
+// Returns the most records there may be: 1 under GASNET_SEQ, else
+// GASNET_MAX_THREADS. For set-up: it reads the setting.
 uint32_t MaxThreads();
 
 namespace internal {
@@ -69,8 +72,8 @@ extern constinit thread_local ThreadState* current;
 #endif
 }  // namespace internal
 
-// The calling thread's record. Ends the job with a message when there are more
-// than MaxThreads() threads.
+// Returns the calling thread's record. Ends the job with a message if there are
+// more than MaxThreads() threads.
 inline ThreadState& Self() {
 #if defined(GASNET_SEQ)
   return internal::the_thread;

@@ -6,21 +6,21 @@
 
 namespace gasnet::thread {
 
-// Threads of a process that call GASNet, unless GASNET_MAX_THREADS says
-// otherwise: as many as a large node has processors. A record of one costs
-// memory only once there is its thread. Reasoned, not measured.
+// The threads of a process that call GASNet, unless GASNET_MAX_THREADS says
+// otherwise: as many as a large node has processors. A record takes memory only
+// once its thread exists. Reasoned, not measured.
 inline constexpr uint32_t kDefaultMaxThreads = 256;
 
 // Tries of a lock before a thread gives its processor away: the holder may have
 // lost its own, or be in a system call. Reasoned, not measured.
 inline constexpr unsigned kLockSpins = 100;
-// The same of a handler-safe lock, before the thread sleeps. Longer than most
+// The same for a handler-safe lock, before the thread sleeps. Longer than most
 // critical sections of clients, shorter than a sleep and a wake-up. Reasoned,
 // not measured.
 inline constexpr int kHandlerSafeSpins = 200;
-// A handler-safe lock or no-interrupt section that is held for longer is worth
-// a warning: no critical section takes it that does not keep its rank from the
-// others. Reasoned, not measured.
+// The time for which a handler-safe lock or no-interrupt section may be held
+// without a warning. A critical section that takes longer keeps its rank from
+// the others. Reasoned, not measured.
 inline constexpr int64_t kLongHeld = 1'000'000'000;  // ns
 
 }  // namespace gasnet::thread

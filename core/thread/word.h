@@ -1,7 +1,7 @@
-// Read, change and write of a word that only threads inside GASNet change: in
-// one atomic step where client threads are concurrent; else a load and a store,
-// which cost a tenth of it. Any thread may look at the word meanwhile, and
-// finds it as it was before or after.
+// Read, change and write of a word that only threads inside GASNet change: one
+// atomic step if client threads are concurrent; else a load and a store, at a
+// tenth of the cost. Any thread may read the word meanwhile, and gets its old
+// or its new value.
 #ifndef CORE_THREAD_WORD_H_
 #define CORE_THREAD_WORD_H_
 
@@ -43,7 +43,7 @@ template <class T>
   return before;
 }
 
-// Whether the word was `before`, and is `after` now.
+// Returns true if the word was `before`, and is `after` now.
 template <class T>
 [[gnu::always_inline]] inline bool Replace(std::atomic<T>& word,
                                            std::type_identity_t<T> before,

@@ -1,5 +1,5 @@
-// For tests: what a wait asks of the system, as the test says. The clock goes
-// on only when it is read, and while the processor is given away.
+// For tests: the system's services to a wait, controlled by the test. The clock
+// advances only when it is read, and while the processor is given away.
 #ifndef CORE_AM_TESTING_FAKE_KERNEL_H_
 #define CORE_AM_TESTING_FAKE_KERNEL_H_
 
@@ -23,7 +23,7 @@ struct FakeKernel {
   }
   static int Cpu() { return cpu; }
   static int64_t Preemptions() { return preemptions; }
-  // To the first of cpus_allowed that is not avoided.
+  // Moves to the first of cpus_allowed that is not avoided.
   static bool Leave(const CpuSet& avoided) {
     ++attempts_to_leave;
     for (const int other : cpus_allowed) {
@@ -36,7 +36,7 @@ struct FakeKernel {
   static Habits& MyHabits() { return habits; }
 
   static void Reset() {
-    // Not at the beginning of time, as no clock is.
+    // Not 0, as no real clock is.
     now = 1'000'000'000;
     now_step = yield_takes = preemptions = 0;
     clock_readings = yields = attempts_to_leave = cpu = 0;
@@ -46,7 +46,7 @@ struct FakeKernel {
 
   static inline int64_t now;
   static inline int64_t now_step;     // with each reading
-  static inline int64_t yield_takes;  // 0: nobody else is there
+  static inline int64_t yield_takes;  // 0 if no other thread is there
   static inline int64_t preemptions;
   static inline int clock_readings;
   static inline int yields;

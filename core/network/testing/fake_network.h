@@ -1,4 +1,4 @@
-// A network whose messages a test brings, readable while there are some.
+// A network whose messages a test injects; readable while there are some.
 #ifndef CORE_NETWORK_TESTING_FAKE_NETWORK_H_
 #define CORE_NETWORK_TESTING_FAKE_NETWORK_H_
 
@@ -61,10 +61,10 @@ class FakeNetwork : public Network {
   }
   void Drain(bool) override {}
 
-  // Polls that took anything in.
+  // Returns the number of polls that received anything.
   uint32_t receipts() const { return receipts_; }
 
-  // A message from elsewhere; any thread.
+  // Injects a message from another host; any thread.
   void Bring() {
     const uint64_t one = 1;
     ASSERT_EQ(write(fd_.get(), &one, sizeof one), ssize_t{sizeof one});
@@ -81,7 +81,7 @@ class FakeNetwork : public Network {
   std::atomic<int64_t> deadline{kNever};
   bool has_fd = true;
   bool hides_events = false;         // the descriptor tells of none
-  bool messages_of_nothing = false;  // what comes only makes room
+  bool messages_of_nothing = false;  // arrivals only make room
 
  private:
   UniqueFd fd_{eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)};

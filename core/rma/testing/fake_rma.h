@@ -1,15 +1,14 @@
-// Remote memory access as a difficult network does it: transfers make progress
-// in a random order, in bulk and late; posts are refused; what is posted is
-// taken in part; what is not in the own segment, which alone is registered,
-// goes through few and small bounce buffers, as source and as destination; a
-// source is read late, and the two halves of a destination are written at
-// different times, after something else. Now and then a short put is done when
-// it is posted.
+// Remote memory access with the behaviour of a difficult network. Transfers
+// progress in a random order, in bulk and late. Posts are refused or taken in
+// part. Only the own segment is registered; other sources and destinations go
+// through few and small bounce buffers. A source is read late. The two halves
+// of a destination are written at different times, after something else. Now
+// and then a short put is done when it is posted.
 //
-// One engine in two forms. It copies itself, by way of how the ranks' segments
-// are mapped into this process: they are memory of one process in unit tests,
-// and shared memory among the ranks of a job in the fake conduit. Its time are
-// the polls. Schedules come from a seed.
+// One engine for two uses. It copies by itself, through the mappings of the
+// ranks' segments in this process: memory of one process in unit tests, shared
+// memory among the ranks of a job in the fake conduit. Its clock counts polls.
+// Schedules come from a seed.
 #ifndef CORE_RMA_TESTING_FAKE_RMA_H_
 #define CORE_RMA_TESTING_FAKE_RMA_H_
 
@@ -32,13 +31,13 @@ struct FakeOptions {
   unsigned descriptors = 32;
   unsigned refuse = 5;  // one post in so many is refused; 0: none
   unsigned done = 4;    // one injected put in so many is done at once; 0: none
-  size_t inject_bytes = 64;    // what a post copies, registered or not
+  size_t inject_bytes = 64;    // bytes that a post copies, registered or not
   size_t most_bytes = 16384;   // of one transfer
-  unsigned bounces = 4;        // buffers for what is not registered
+  unsigned bounces = 4;        // buffers for unregistered memory
   size_t bounce_bytes = 4096;  // of each
   unsigned late = 30;    // a step of a transfer waits at most so many polls
-  unsigned in_bulk = 8;  // in one poll of so many completions are told
-  uint64_t fail = 0;     // the so-manieth transfer fails; 0: none does
+  unsigned in_bulk = 8;  // completions that one poll reports at most
+  uint64_t fail = 0;     // the number of the transfer that fails; 0: none
 };
 
 class FakeRma final : public Rma {
@@ -47,8 +46,8 @@ class FakeRma final : public Rma {
 
   explicit FakeRma(const Options& options);
 
-  // How the ranks' segments are mapped here, by rank; they outlive this. Before
-  // the first post.
+  // Sets the mappings of the ranks' segments, by rank; they outlive this.
+  // Called before the first post.
   void SetSegments(Rank me, std::span<const MappedSegment> peers);
 
   // Rma.
@@ -57,11 +56,12 @@ class FakeRma final : public Rma {
   bool Reaches(Rank peer) const override;
   const Thresholds& thresholds() const override { return thresholds_; }
 
-  // Ends what is over; how many completions and sources. None where another
-  // thread is inside, or what a signal handler has interrupted.
+  // Ends transfers that are over. Returns the number of completions and
+  // sources. Returns 0 if another thread is inside, or a call that a signal
+  // handler has interrupted.
   unsigned Poll();
-  // Whether polls may find something, or what was refused may be taken: then
-  // nobody may sleep.
+  // Returns true if polls may find something, or a refused post may succeed:
+  // then no thread may sleep.
   bool NeedsPolls() const;
 
   // For tests.
@@ -73,7 +73,7 @@ class FakeRma final : public Rma {
     uint64_t bounced = 0;
     uint64_t injected = 0;
     uint64_t cut = 0;   // taken in part
-    uint64_t done = 0;  // when they were posted
+    uint64_t done = 0;  // done when they were posted
   };
   Counts counts() const;
 
@@ -103,11 +103,12 @@ class FakeRma final : public Rma {
 
   std::byte* Remote(Rank peer, const void* address) const;
   bool IsRegistered(const void* address, size_t nbytes) const;
-  // One in so many; 0: none.
+  // Returns true once in so many calls; never if it is 0.
   bool Hits(unsigned so_many) { return so_many > 0 && Below(so_many) == 0; }
   Descriptor* Idle();
   Posted Refuse();
-  // Whether it needs a bounce buffer, and whether there is one.
+  // Returns true if the transfer needs a bounce buffer. HasRoom: if there is
+  // one.
   bool Bounces(const void* local, size_t nbytes) const {
     return nbytes > options_.inject_bytes && !IsRegistered(local, nbytes);
   }
@@ -117,7 +118,7 @@ class FakeRma final : public Rma {
   size_t MostOf(bool bounced) const {
     return bounced ? options_.bounce_bytes : options_.most_bytes;
   }
-  // Of a new transfer.
+  // Starts a new transfer.
   Posted Start(Descriptor& descriptor, size_t offered);
   size_t PartOf(size_t nbytes, size_t most);
   void Advance(Descriptor& descriptor);
@@ -128,16 +129,17 @@ class FakeRma final : public Rma {
 
   const Options options_;
   const Thresholds thresholds_;
-  mutable thread::Lock lock_;  // of all that follows
+  mutable thread::Lock lock_;  // guards the fields below
   std::mt19937_64 random_;
   Rank me_ = 0;
   std::span<const MappedSegment> peers_;
   std::vector<Descriptor> descriptors_;
-  std::vector<size_t> order_;  // in which they move; polls allocate nothing
+  // the order of their moves; polls allocate nothing
+  std::vector<size_t> order_;
   unsigned under_way_ = 0;
   unsigned bounces_used_ = 0;
   unsigned ended_ = 0;    // in this poll
-  bool refused_ = false;  // since the last that was taken
+  bool refused_ = false;  // since the last accepted post
   Counts counts_;
 };
 
