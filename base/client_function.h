@@ -9,8 +9,8 @@
 
 namespace gasnet {
 
-// Ends the job with a message that names the function and how it was left. For
-// a catch (...) around `function`, which is the client's `role` with that
+// Ends the job with a message that names the function and how it was left. Used
+// in a catch (...) around `function`, which is the client's `role` with that
 // number.
 [[noreturn, gnu::cold, gnu::noinline]] void RefuseUnwinding(
     const char* role, unsigned number, void (*function)()) noexcept;

@@ -1,6 +1,6 @@
 // The shared memory that a core dump of this process has.
 //
-// By default the kernel writes all of it, other processes' parts too, and
+// The kernel by default writes all of it, other processes' parts too, and
 // allocates each page of it that nobody has used. A segment of gigabytes would
 // be written for some pages in use, and would fill the memory that it is in. So
 // all of it is left out, and the pages of this process's own that are in use
@@ -19,7 +19,7 @@ void LeaveOutOfCore(void* base, size_t bytes);
 
 // Leaves memory of this process out, but for the pages that PutUsedIntoCore
 // finds, until ForgetMapping. The shared file `fd` is mapped there, from
-// `offset` on. For a few mappings; one thread at a time.
+// `offset` on. Meant for a few mappings; one thread at a time.
 void LeaveUnusedOutOfCore(int fd, uint64_t offset, void* base, size_t bytes);
 
 // Forgets such a mapping. Call it before the memory at `base` is unmapped; no

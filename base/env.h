@@ -29,7 +29,7 @@ void ForgetEnvironment();
 // Returns the "NAME=VALUE" strings of this process's own environment.
 std::vector<std::string> ProcessEnvironment();
 
-// Returns true if GASNET_VERBOSEENV is on and this is rank 0. For reports of a
+// Returns true if GASNET_VERBOSEENV is on and this is rank 0. Used to report a
 // choice that a setting leaves open.
 bool ReportsEnvironment();
 

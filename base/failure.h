@@ -9,10 +9,10 @@
 // These happen on a fatal error (base/log.h). They also happen on SIGSEGV,
 // SIGBUS, SIGFPE, SIGILL and SIGABRT, through signal handlers that are
 // installed only if one of the three is set. The handlers end by the default
-// action of the signal, so the exit status is the same as without them. For the
-// core alone, no handler of anybody else is replaced and nothing is printed.
-// When several threads fail at once, the first one reports and the others wait
-// for the end.
+// action of the signal, so the exit status is the same as without them. If only
+// the core needs them, no handler of anybody else is replaced and nothing is
+// printed. When several threads fail at once, the first one reports and the
+// others wait for the end.
 #ifndef BASE_FAILURE_H_
 #define BASE_FAILURE_H_
 

@@ -41,8 +41,8 @@ void BeginForkWatch();
 void EndForkWatch();
 
 // Makes `bytes` bytes from `begin` 0 in children that are forked later. Both
-// are multiples of kWipeUnit, in private anonymous memory. For a few places in
-// a process, each as often as you like.
+// are multiples of kWipeUnit, in private anonymous memory. Meant for a few
+// places in a process, each as often as you like.
 void WipeInChildren(void* begin, size_t bytes);
 
 // Returns true if this process was forked, directly or not, from one that had

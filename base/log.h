@@ -40,8 +40,8 @@ void FormatLogIdentity(char* out, size_t size);
 // Makes Fatal call the hook between its message and abort().
 void SetFatalHook(void (*hook)());
 
-// Makes Fatal end with _exit(code) in place of abort(). For programs that are
-// no rank (the launcher).
+// Makes Fatal end with _exit(code) in place of abort(). Used by programs that
+// are no rank (the launcher).
 void SetFatalExitCode(int code);
 
 }  // namespace gasnet

@@ -1,4 +1,4 @@
-// A setting in the environment of this process itself. For code that runs
+// A setting in the environment of this process itself. Used by code that runs
 // before the job's environment is known (base/env.h), or in a program without a
 // job.
 //

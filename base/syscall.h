@@ -22,15 +22,15 @@ auto RetryOnEintr(Call call) {
 }
 
 // Reads until `size` bytes are read or the stream ends. Returns the number read
-// (less than `size` only at the end), or -1 with errno. For descriptors that
-// block.
+// (less than `size` only at the end), or -1 with errno. Meant for descriptors
+// that block.
 ssize_t ReadFull(int fd, void* data, size_t size);
 
 // Like ReadFull, from `offset` of a file, leaving the file position alone.
 ssize_t PreadFull(int fd, void* data, size_t size, off_t offset);
 
 // Writes all of it. Returns false, with errno, on failure. Raises no SIGPIPE on
-// a socket. For descriptors that block.
+// a socket. Meant for descriptors that block.
 bool WriteFull(int fd, const void* data, size_t size);
 
 bool SetNonBlocking(int fd);

@@ -30,13 +30,13 @@ inline Phase CurrentPhase() { return internal::phase_page.phase; }
 
 void EnterPhase(Phase phase);
 
-// For calls that are legal from gasnet_init on.
+// Called by functions that are legal from gasnet_init on.
 inline void RequireInitialised(const char* call) {
   if (CurrentPhase() == Phase::kNone) [[unlikely]]
     internal::RefuseEarly(call);
 }
 
-// For calls that are legal from gasnet_attach on.
+// Called by functions that are legal from gasnet_attach on.
 inline void RequireAttached(const char* call) {
   if (CurrentPhase() != Phase::kAttached) [[unlikely]]
     internal::RefuseEarly(call);

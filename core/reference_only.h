@@ -9,7 +9,7 @@
 namespace gasnet {
 
 // Returns true if this job runs so. The same on all ranks, once the job has
-// started. For set-up: it reads the setting.
+// started. Meant for set-up, since it reads the setting.
 bool IsReferenceOnly();
 
 }  // namespace gasnet

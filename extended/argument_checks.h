@@ -1,7 +1,7 @@
 // The checks of debug builds on the arguments of extended API calls. A
 // violation ends the job with a message that names the call, the argument, the
-// value and the limit. In other builds all that is checked is that
-// gasnet_attach has been called.
+// value and the limit. Other builds only check that gasnet_attach has been
+// called.
 #ifndef EXTENDED_ARGUMENT_CHECKS_H_
 #define EXTENDED_ARGUMENT_CHECKS_H_
 
@@ -26,27 +26,27 @@ void CheckHandleArray(const char* call, const void* handles, size_t count);
 void CheckRegion(const char* call, bool want_open);
 }  // namespace internal
 
-// That the call is legal here and now.
+// Checks that the call is legal here and now.
 inline void CheckCall(const char* call) {
   RequireAttached(call);
   thread::RequireMayCommunicate(call);
 }
 
-// Remote memory.
+// Checks a range of remote memory.
 inline void CheckRemote(const char* call, Rank node, const void* address,
                         size_t nbytes) {
   if constexpr (thread::kChecks)
     internal::CheckRemote(call, runtime->segments(), node, address, nbytes);
 }
 
-// Local memory, by the name of the argument.
+// Checks a range of local memory, with the name of its argument.
 inline void CheckLocal(const char* call, const char* argument,
                        const void* address, size_t nbytes) {
   if constexpr (thread::kChecks)
     internal::CheckLocal(call, argument, address, nbytes);
 }
 
-// 1..8 bytes.
+// Checks that nbytes is 1 to 8.
 inline void CheckValueSize(const char* call, size_t nbytes) {
   if constexpr (thread::kChecks) internal::CheckValueSize(call, nbytes);
 }
@@ -57,7 +57,7 @@ inline void CheckHandleArray(const char* call, const void* handles,
     internal::CheckHandleArray(call, handles, count);
 }
 
-// Whether the calling thread is inside an access region.
+// Checks that the calling thread is inside an access region.
 inline void CheckInRegion(const char* call) {
   if constexpr (thread::kChecks) internal::CheckRegion(call, true);
 }
@@ -65,8 +65,8 @@ inline void CheckNotInRegion(const char* call) {
   if constexpr (thread::kChecks) internal::CheckRegion(call, false);
 }
 
-// For a notify of a barrier that is open. Other builds say so once a process,
-// and the caller goes on with the first notify.
+// Reports a notify of a barrier that is open. Other builds report it once a
+// process, and the caller goes on with the first notify.
 void ReportSecondNotify(const char* call);
 
 }  // namespace gasnet::extended

@@ -1,4 +1,4 @@
-// A call of a barrier function (spec 3.5), of the job's or of a team's.
+// A call of a barrier function (spec 3.5), on the job's barrier or a team's.
 #ifndef EXTENDED_BARRIER_CALLS_H_
 #define EXTENDED_BARRIER_CALLS_H_
 
@@ -7,13 +7,13 @@
 namespace gasnet::extended {
 
 struct BarrierCall {
-  BarrierVote vote;  // what it says of the barrier
+  BarrierVote vote;  // the vote that it gives
   int flags = 0;     // the client's, which a wait repeats; 0: the id counts
 };
 
-// Whether a wait or try reports no mismatch; all: every vote, merged. Strict:
-// it says what the notify of its node did. Relaxed (GASNET_BARRIER_FLAGS): what
-// it says is true of the barrier as all have made it.
+// Returns true if a wait or try reports no mismatch. all: every vote, merged.
+// Strict: its arguments equal those of its node's notify. Relaxed
+// (GASNET_BARRIER_FLAGS): its arguments fit the merged votes of all.
 inline bool Matches(const BarrierCall& wait, const BarrierCall& notify,
                     const BarrierVote& all, bool relaxed) {
   if (all.mismatch) return false;

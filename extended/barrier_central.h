@@ -1,10 +1,10 @@
-// AMCENTRAL: rank 0 counts the votes and notifies everybody when it has them
-// all, as a state machine without a transport.
+// AMCENTRAL: rank 0 counts the votes and notifies all others when it has them
+// all. A state machine without a transport.
 //
-// Simple, and slow with many ranks: rank 0 takes in and sends N - 1 messages.
+// Simple, and slow with many ranks: rank 0 receives and sends N - 1 messages.
 //
-// Notify, Next, Done and Result are called by one thread at a time; Receive by
-// any number of others meanwhile.
+// One thread at a time calls Notify, Next, Done and Result; any number of
+// others call Receive meanwhile.
 #ifndef EXTENDED_BARRIER_CENTRAL_H_
 #define EXTENDED_BARRIER_CENTRAL_H_
 
@@ -32,7 +32,7 @@ class CentralBarrier {
     phase_.fetch_add(1, std::memory_order_release);
   }
 
-  // Advances as far as possible; whether there is a message to send.
+  // Advances as far as possible. Returns true if there is a message to send.
   bool Next(BarrierMessage& message) {
     if (done_) return false;
     return me_ == kCenter ? NextAtCenter(message) : NextElsewhere(message);
@@ -42,7 +42,7 @@ class CentralBarrier {
   BarrierVote Result() const { return vote_; }
   uint32_t phase() const { return phase_.load(std::memory_order_acquire); }
 
-  // Takes a message in; false when it cannot be right.
+  // Receives a message. Returns false if it cannot be right.
   bool Receive(const BarrierMessage& message) {
     if (me_ == kCenter) {
       return message.peer != kCenter && message.step == kVote &&
@@ -58,9 +58,9 @@ class CentralBarrier {
   static constexpr uint32_t kVote = 0;
   static constexpr uint32_t kResult = 1;
 
-  // The votes of the others in the phase that is next to complete. Counted by
-  // handlers. One is enough: nobody votes again before the result is sent, and
-  // it is sent after the votes were taken.
+  // The votes of the others in the phase that is next to complete, counted by
+  // handlers. One tally is enough: no rank votes again before the result is
+  // sent, which happens after the votes were taken.
   class Tally {
    public:
     bool Add(uint32_t phase, const BarrierVote& vote, Rank others) {
@@ -117,7 +117,7 @@ class CentralBarrier {
   std::atomic<uint32_t> phase_{0};
   bool done_;
   bool sent_ = false;  // my vote, to the center
-  Rank told_ = 0;      // at the center: how many know the result
+  Rank told_ = 0;  // at the center: the number of ranks that have the result
   BarrierVote vote_;
   Tally tally_;            // at the center
   BarrierArrival result_;  // elsewhere

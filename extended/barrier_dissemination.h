@@ -1,13 +1,13 @@
 // AMDISSEM: the dissemination barrier of Mellor-Crummey and Scott, as a state
 // machine without a transport.
 //
-// ceil(log2 N) steps. At step i rank r sends what it knows to (r + 2^i) mod N,
-// waits for what (r - 2^i) mod N knows, and merges it. After step i it knows
-// the votes of 2^(i+1) ranks, after the last of all; hearing of one twice does
-// no harm.
+// It takes ceil(log2 N) steps. At step i rank r sends the votes that it knows
+// to (r + 2^i) mod N, waits for those of (r - 2^i) mod N, and merges them.
+// After step i it knows the votes of 2^(i+1) ranks, after the last step those
+// of all. Merging a vote twice does no harm.
 //
-// Notify, Next, Done and Result are called by one thread at a time; Receive by
-// any number of others meanwhile.
+// One thread at a time calls Notify, Next, Done and Result; any number of
+// others call Receive meanwhile.
 #ifndef EXTENDED_BARRIER_DISSEMINATION_H_
 #define EXTENDED_BARRIER_DISSEMINATION_H_
 
@@ -35,7 +35,7 @@ class DisseminationBarrier {
     phase_.fetch_add(1, std::memory_order_release);
   }
 
-  // Advances as far as possible; whether there is a message to send.
+  // Advances as far as possible. Returns true if there is a message to send.
   bool Next(BarrierMessage& message) {
     const uint32_t now = phase();
     while (!Done()) {
@@ -57,7 +57,7 @@ class DisseminationBarrier {
   BarrierVote Result() const { return vote_; }
   uint32_t phase() const { return phase_.load(std::memory_order_acquire); }
 
-  // Takes a message in; false when it cannot be right.
+  // Receives a message. Returns false if it cannot be right.
   bool Receive(const BarrierMessage& message) {
     if (message.step >= steps_ || message.peer != Behind(message.step) ||
         !IsNear(message.phase, phase()))
@@ -85,9 +85,9 @@ class DisseminationBarrier {
   uint32_t step_;
   bool sent_ = false;  // of this step
   BarrierVote vote_;
-  // For two phases in turn, since others may be a phase ahead. That of phase
-  // k+2 is taken in only after my notify of k+1 (release) was seen (acquire),
-  // and by then the one of phase k has been read.
+  // Two phases in turn, since others may be a phase ahead. The arrival of phase
+  // k+2 is written only after its sender has seen (acquire) my notify of k+1
+  // (release), and by then that of phase k has been read.
   std::array<std::array<BarrierArrival, kMaxSteps>, 2> arrivals_;
 };
 

@@ -1,5 +1,5 @@
-// The messages of the barriers by active message, and the place where they are
-// kept until a rank looks at them.
+// The messages of the barriers by active message, and the place that keeps one
+// until a rank looks at it.
 #ifndef EXTENDED_BARRIER_MESSAGE_H_
 #define EXTENDED_BARRIER_MESSAGE_H_
 
@@ -12,32 +12,33 @@
 namespace gasnet::extended {
 
 struct BarrierMessage {
-  Rank peer = 0;       // to be sent: to whom; received: from whom
+  // The receiver of a message to send, or the sender of a received one.
+  Rank peer = 0;
   uint32_t phase = 0;  // counts barriers from 1 on, and wraps
-  uint32_t step = 0;   // what it means is the implementation's
+  uint32_t step = 0;   // its meaning is the implementation's
   BarrierVote vote;
 };
 
-// A rank that has completed a phase may be one ahead of one that has not, and
-// never two: nobody completes a phase before all have notified it.
+// A rank that has completed a phase may be one ahead of a rank that has not,
+// and never two: no rank completes a phase before all have notified it.
 constexpr bool IsNear(uint32_t phase, uint32_t current) {
   return phase - current <= 1;
 }
 
-// A message expected once a phase. Written by a handler, with release order on
-// the phase, read with acquire order by the thread in the barrier. The phase
-// numbers make clearing unnecessary. Its user must see to it that the next
-// message cannot come before the last is read.
+// The place of one message for each phase. A handler writes it, with release
+// order on the phase; the thread in the barrier reads it with acquire order.
+// The phase numbers make clearing unnecessary. The user must make sure that the
+// next message cannot come before the last is read.
 class BarrierArrival {
  public:
-  // False when it has arrived before.
+  // Returns false if it has arrived before.
   bool Put(uint32_t phase, const BarrierVote& vote) {
     if (phase_.load(std::memory_order_relaxed) == phase) return false;
     vote_ = vote;
     phase_.store(phase, std::memory_order_release);
     return true;
   }
-  // Null unless it has arrived.
+  // Returns null if it has not arrived.
   const BarrierVote* Get(uint32_t phase) const {
     return phase_.load(std::memory_order_acquire) == phase ? &vote_ : nullptr;
   }

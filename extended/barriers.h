@@ -1,20 +1,23 @@
 // The barrier functions (spec 3.5) over one of several implementations.
 //
-// An implementation brings the votes of all ranks together:
+// An implementation combines the votes of all ranks:
 //
 //   void Notify(BarrierVote mine)   starts a phase; does not wait
-//   bool Done()                     whether all ranks have notified; may
-//                                 remember how far it looked
+//   bool Done()                     true if all ranks have notified; may
+//                                   remember how far it looked
 //   BarrierVote Result()            all votes merged; valid once Done
 //
-// It is called by one thread at a time, in the order Notify, Done until true,
-// Result, and need not check that. The runtime's own (Runtime::barrier), of
-// shared memory or a network, is the default; without it that is AMDISSEM.
+// One thread at a time calls it, in the order Notify, Done until true, Result;
+// it need not check that. The default is the runtime's own (Runtime::barrier),
+// of shared memory or a network, or else AMDISSEM.
 //
-// Phases on one rank: outside --Notify--> notified --Wait, successful Try-->
-// outside. A second Notify is fatal in a build with checks, and else changes
-// nothing; anything else out of turn is fatal in every build. The client orders
-// the calls, so plain variables do.
+// Phases on one rank:
+//
+//   outside --Notify--> notified --Wait, successful Try--> outside
+//
+// A second Notify is fatal in a build with checks, and else changes nothing;
+// any other call out of turn is fatal in every build. The client orders the
+// calls, so plain variables suffice.
 #ifndef EXTENDED_BARRIERS_H_
 #define EXTENDED_BARRIERS_H_
 
@@ -39,7 +42,7 @@ namespace gasnet::extended {
 class Barriers final : public Layer {
  public:
   static constexpr LayerName kName = LayerName::kBarriers;
-  // This rank's.
+  // Returns this rank's.
   static Barriers& Mine() { return runtime->layer<Barriers>(); }
 
   // Chooses the implementation, which gasnet_attach compares on all ranks.
@@ -52,7 +55,7 @@ class Barriers final : public Layer {
 
   BarrierKind kind() const { return kind_; }
 
-  // Before the first barrier of any rank.
+  // Called before the first barrier of any rank.
   void Start() {
     relaxed_flags_ = RelaxedBarrierFlags();
     const Rank me = runtime->job().rank();
@@ -80,7 +83,7 @@ class Barriers final : public Layer {
       runtime->engine().progress().Activate(progress_);
   }
 
-  // The end of a phase, for one of its nodes.
+  // The outcome of a phase for one of its nodes.
   enum class Outcome : uint8_t { kNotYet, kMatched, kMismatched };
 
   Outcome Wait(const BarrierCall& call) {
@@ -95,21 +98,22 @@ class Barriers final : public Layer {
     return IsDone() ? Complete(call) : Outcome::kNotYet;
   }
 
-  // Whether flags of wait and try may differ; from Start on.
+  // Returns true if flags of wait and try may differ; valid from Start on.
   bool HasRelaxedFlags() const { return relaxed_flags_; }
 
-  // Whether this rank is between a notify and the wait or try that ends it.
+  // Returns true if this rank is between a notify and the wait or try that ends
+  // it.
   bool IsOpen() const { return notified_; }
 
-  // The name of the last phase, if it had one. Before a phase, and after a
-  // mismatch, there is none.
+  // Returns the name of the last phase, if it had one. Before the first phase,
+  // and after a mismatch, there is none.
   std::optional<int> LastName() const {
     if (!last_.named || last_.mismatch) return std::nullopt;
     return last_.id;
   }
 
  private:
-  // Null where there is none.
+  // Returns null if there is none.
   static const char* NameOfNative() {
     if (IsReferenceOnly() || runtime->barrier() == nullptr) return nullptr;
     return runtime->barrier()->name();

@@ -1,7 +1,7 @@
-// Puts and gets between any two endpoints: by plain copies where the target's
-// segment is mapped into this process, else by messages.
+// Puts and gets between any two endpoints: plain copies if the target's segment
+// is mapped into this process, else messages.
 //
-// Each is by one thread of the endpoint that starts it, which waits for it.
+// One thread of the initiating endpoint starts each and waits for it.
 #ifndef EXTENDED_ENDPOINT_TRANSFERS_H_
 #define EXTENDED_ENDPOINT_TRANSFERS_H_
 
@@ -22,13 +22,14 @@ class EndpointTransfers {
  public:
   explicit EndpointTransfers(Endpoint& own) : own_(own) {}
 
-  // The target's handlers; before any rank transfers.
+  // Registers the target's handlers. Called before any rank transfers.
   void RegisterHandlers() {
     Reference::RegisterHandlers(own_.engine().handlers());
   }
 
-  // Starts one to or from the memory of the node's endpoint `of`; nbytes is not
-  // 0. The source of a put may be reused. Null: already performed.
+  // Starts a transfer to or from the memory of the node's endpoint `of`; nbytes
+  // is not 0. The source of a put may be reused. Returns null if it is already
+  // performed.
   Operation* Put(Rank node, EndpointIndex of, void* dest, const void* src,
                  size_t nbytes) {
     if (void* const mapped = Mapped(node, of, dest)) {

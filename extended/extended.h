@@ -1,7 +1,7 @@
 // The extended API (spec 3), written once for all conduits.
 //
-//   front.h       what the exported C functions call: checks, and zero lengths
-//   transfers.h   mapped memory, the network's own way, or messages
+//   front.h       the targets of the C functions: checks, and zero lengths
+//   transfers.h   mapped memory, the network's own transfers, or messages
 //   native.h      transfers by the network itself
 //   reference.h   transfers by active messages
 //   sync.h        waiting and trying
@@ -29,7 +29,7 @@ class Extended {
     Reference::RegisterHandlers(runtime->engine().handlers());
   }
 
-  // As export/layers.h says.
+  // See export/layers.h.
   static void Start() {
     Native::Mine().Start();
     Barriers::Mine().Start();

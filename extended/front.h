@@ -1,6 +1,6 @@
-// The extended API as its C functions call it: arguments are checked (debug
-// builds), transfers of no bytes end here, and what is left goes on to the
-// layers below, which check nothing.
+// The extended API as its C functions call it. It checks arguments (debug
+// builds) and ends transfers of no bytes. It passes the rest on to the layers
+// below, which check nothing.
 //
 // call is the public name of the function, for messages.
 #ifndef EXTENDED_FRONT_H_
@@ -134,7 +134,8 @@ class Front {
     return Sync::TrySome(call, {handles, count}, serving);
   }
 
-  // done says which of an Iop's operations are meant: &Iop::GetsDone, ...
+  // done: the predicate of the Iop's operations to wait for: &Iop::GetsDone,
+  // ...
   static void WaitImplicit(const char* call, bool (Iop::*done)() const) {
     CheckCall(call);
     CheckNotInRegion(call);
@@ -154,7 +155,7 @@ class Front {
   static Handle EndRegion(const char* call) {
     CheckCall(call);
     CheckInRegion(call);
-    // Nobody has counted the puts to mapped memory in it.
+    // Puts to mapped memory in it are not counted.
     Operation* const region = Sync::CloseRegion();
     return region != nullptr ? ToHandle(*region) : GASNETI_STORED_HANDLE;
   }
@@ -163,7 +164,7 @@ class Front {
   static Handle HandleOf(Operation* operation) {
     return operation != nullptr ? ToHandle(*operation) : nullptr;
   }
-  // The same of puts: where there is no operation the bytes are stored.
+  // The same for puts: without an operation the bytes are already stored.
   static Handle PutHandle(Operation* operation, size_t nbytes) {
     if (operation != nullptr || nbytes == 0) return HandleOf(operation);
     return GASNETI_STORED_HANDLE;

@@ -1,8 +1,7 @@
-// Turns a client's handle into the operation it stands for. In debug builds a
-// handle that never was one, belongs to another thread, or was synced before
-// ends the job with a message that names the call and the handle. (A handle
-// synced before is missed only when its record was reused a multiple of 64
-// times since.)
+// Turns a client's handle into its operation. In debug builds a handle that
+// never was one, belongs to another thread, or was synced before ends the job
+// with a message that names the call and the handle. (A handle that was synced
+// before is missed only if its record was reused a multiple of 64 times since.)
 #ifndef EXTENDED_HANDLE_CHECKS_H_
 #define EXTENDED_HANDLE_CHECKS_H_
 
@@ -18,7 +17,7 @@ enum class HandleKind : uint8_t { kOperation, kValget };
 void CheckHandle(const char* call, uintptr_t handle, HandleKind kind);
 }  // namespace internal
 
-// handle is not null.
+// Returns the operation of a handle that is not null.
 inline Operation& CheckedOperation(const char* call, Handle handle) {
   if constexpr (thread::kChecks) {
     internal::CheckHandle(call, reinterpret_cast<uintptr_t>(handle),

@@ -1,11 +1,11 @@
 // A barrier by active message: a state machine (barrier_dissemination.h,
 // barrier_central.h) with the engine under it.
 //
-// Handlers only note what has arrived. Steps are taken, and requests sent, by
-// main-line code: by the thread that notifies, and as a progress function by
-// any thread that waits or polls, so that a rank that has notified and serves
-// the network holds nobody up. The lock keeps those apart; it is never held
-// while sending.
+// Handlers only note messages that have arrived. Main-line code takes steps and
+// sends requests: the thread that notifies, and any thread that waits or polls,
+// in a progress function. So a rank that has notified and serves the network
+// delays no other. The lock separates these threads; it is never held while
+// sending.
 #ifndef EXTENDED_MESSAGE_BARRIER_H_
 #define EXTENDED_MESSAGE_BARRIER_H_
 
@@ -37,13 +37,13 @@ class MessageBarrier final : public SplitBarrier {
     Advance();
   }
 
-  // Takes the steps that can be taken.
+  // Takes all steps that are possible now.
   void Advance() {
     BarrierMessage message;
     while (Next(message)) Send(message);
   }
 
-  // As far as steps have been taken.
+  // Returns true if the steps taken so far have completed it.
   bool Done() override {
     const thread::Holder lock(lock_);
     return state_.Done();
@@ -54,7 +54,7 @@ class MessageBarrier final : public SplitBarrier {
     return state_.Result();
   }
 
-  // Runs in a handler.
+  // Called in a handler.
   void Receive(const BarrierMessage& message) {
     if (state_.Receive(message)) [[likely]]
       return;

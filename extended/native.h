@@ -1,10 +1,10 @@
-// Transfers by what the network does itself (core/rma/rma.h).
+// Transfers that the network does by itself (core/rma/rma.h).
 //
 // A small memset is a put of bytes that are made here.
 //
-// Each is counted by an Iop: as a part of one, or as all of it. A post that
-// finds no room serves the network until there is some; so does a put whose
-// source must be reusable when the call returns, until it has been read.
+// An Iop counts each, as one of its parts or as all of it. A post that finds no
+// room serves the network until there is some. A put whose source must be
+// reusable when the call returns serves it until the source has been read.
 #ifndef EXTENDED_NATIVE_H_
 #define EXTENDED_NATIVE_H_
 
@@ -27,10 +27,10 @@ namespace gasnet::extended {
 class Native final : public Layer {
  public:
   static constexpr LayerName kName = LayerName::kNativeTransfers;
-  // This rank's.
+  // Returns this rank's.
   static Native& Mine() { return runtime->layer<Native>(); }
 
-  // Once the job is attached.
+  // Called once the job is attached.
   void Start() {
     rma_ = IsReferenceOnly() ? nullptr : runtime->rma();
     if (rma_ == nullptr) return;
@@ -53,7 +53,7 @@ class Native final : public Layer {
            Puts(node, nbytes);
   }
 
-  // As parts of iop; nbytes is not 0.
+  // Starts them as parts of iop; nbytes is not 0.
   void Put(Iop& iop, Rank node, void* dest, const void* src, size_t nbytes,
            Source source) {
     rma::UnderWay sources;
@@ -74,7 +74,7 @@ class Native final : public Layer {
     Put(iop, node, dest, bytes.data(), nbytes, Source::kReusable);
   }
 
-  // As operations of their own; what to sync.
+  // Starts them as operations of their own. Returns the operation to sync.
   Operation& Put(Rank node, void* dest, const void* src, size_t nbytes,
                  Source source) {
     Iop& iop = Operations::Mine().TakeIop();
@@ -104,7 +104,7 @@ class Native final : public Layer {
     }
   }
 
-  // How many of the first bytes were posted; at least one.
+  // Returns how many of the first bytes were posted; at least one.
   template <class Request>
   size_t PostSome(const Request& request) {
     rma::Posted posted = rma_->Post(request);
@@ -119,8 +119,8 @@ class Native final : public Layer {
     return posted.nbytes;
   }
 
-  // Constant once the job is attached. Where there is none, no transfer is as
-  // long as its threshold.
+  // Constant once the job is attached. If it is null, no transfer is as long as
+  // its threshold.
   rma::Rma* rma_ = nullptr;
   rma::Thresholds thresholds_{.put = SIZE_MAX, .get = SIZE_MAX};
   std::vector<bool> reaches_;  // by rank

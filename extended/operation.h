@@ -1,35 +1,36 @@
 // The record of an operation in flight.
 //
-// A Transfer is one request whose reply is awaited. It is an operation of its
+// A Transfer is one request that awaits its reply. It is an operation of its
 // own (an "eop": a non-blocking put, get or value get that fits one message),
-// or a part of an Iop. An Iop ("implicit operation") counts parts: those of
-// the implicit-handle operations of one thread, of one access region, or of
-// one explicit operation that needs several messages, or that the network does
-// by itself (native.h). A Handle points to
-// either.
+// or a part of an Iop. An Iop ("implicit operation") counts parts: those of the
+// implicit-handle operations of one thread, of one access region, or of one
+// explicit operation that needs several messages or that the network does by
+// itself (native.h). A Handle points to either.
 //
 // States of a Transfer, with a generation that a reply must name:
 //
-//   idle --Arm--> in flight --Claim--> claimed --Finish--> done --(sync)-->
-//   idle
-//                                         `---- part of an Iop ----> idle
+//   idle --Arm--> in flight --Claim--> claimed --Finish--> done --sync--> idle
+//                                                 |
+//                                                 `-- part of an Iop ---> idle
 //
 // Ownership. The owning thread writes everything while the transfer is idle.
 // From Arm on it is shared: the thread that handles the reply, any thread of
-// the process under GASNET_PAR, wins it by Claim, and nobody else looks at it
-// until Finish. Where the data goes and how much of it there may be is in this
+// the process under GASNET_PAR, wins it by Claim, and no other thread looks at
+// it until Finish. The destination of the data and their size are in this
 // record and never on the wire.
 //
 // Memory order.
-//  - Arm stores the word with release order and Claim acquires it, so who
-//    claims sees the record as it was armed, and not half of the next one.
-//  - The payload is copied between Claim and Finish. Finish stores the word,
-//    or increments the Iop's counter, with release order; the owner loads it
-//    with acquire order before it says that the operation is complete. The
-//    increments of several handlers form one release sequence, so the owner
-//    that reads the last sees the data of all.
+//
+// - Arm stores the word with release order and Claim acquires it, so the thread
+//   that claims sees the record as it was armed, and not half of the next one.
+// - The payload is copied between Claim and Finish. Finish stores the word, or
+//   increments the Iop's counter, with release order; the owner loads it with
+//   acquire order before it says that the operation is complete. The increments
+//   of several handlers form one release sequence, so the owner that reads the
+//   last sees the data of all.
+//
 // Without GASNET_PAR threads are never in GASNET at once and the client orders
-// them, so plain loads and stores do in place of read-modify-writes.
+// them, so plain loads and stores replace read-modify-writes.
 #ifndef EXTENDED_OPERATION_H_
 #define EXTENDED_OPERATION_H_
 
@@ -48,15 +49,15 @@ namespace gasnet::extended {
 
 class Operations;
 
-// kPieces: a get whose reply is taken apart, by what `destination` refers to
-// (vis/landing.h), from byte `value` of its stream on.
+// kPieces: a get whose reply is unpacked by the landing that `destination`
+// points to (vis/landing.h), from byte `value` of its stream on.
 enum class Direction : uint8_t { kPut, kGet, kPieces };
 
-// The memory that a put reads: may be reused when the call that starts it
-// returns, or stays as it is until the put is complete.
+// The source of a put may be reused when the call that starts it returns, or
+// stays as it is until the put is complete.
 enum class Source : uint8_t { kReusable, kStays };
 
-// The part that handles point to.
+// The base of the records that handles point to.
 struct alignas(kCacheLine) Operation {
   enum class Shape : uint8_t { kTransfer, kIop };
 
@@ -67,7 +68,8 @@ struct alignas(kCacheLine) Operation {
 
 struct Iop;
 
-// One cache line, so that a reply handled elsewhere disturbs nothing else.
+// A put or get by one request. One cache line, so that a reply that another
+// thread handles disturbs nothing else.
 struct Transfer : Operation {
   enum State : uint32_t { kIdle, kInFlight, kClaimed, kDone };
 
@@ -93,10 +95,10 @@ struct Transfer : Operation {
   bool is_valget = false;
   std::atomic<uint32_t> word{Word(1, kIdle)};
   uint32_t index = 0;                // names the transfer on the wire; constant
-  Rank peer = 0;                     // who must answer
+  Rank peer = 0;                     // the rank that must answer
   std::byte* destination = nullptr;  // gets
-  size_t nbytes = 0;                 // gets: what the reply must bring
-  Iop* iop = nullptr;                // null: an operation of its own
+  size_t nbytes = 0;                 // gets: the size of the reply's data
+  Iop* iop = nullptr;                // null if it is an operation of its own
   Operations* owner = nullptr;       // constant
   Transfer* next = nullptr;          // while idle: in the pool
   uint64_t value = 0;                // value gets: the result
@@ -111,7 +113,7 @@ struct Iop : Operation {
     return completed_gets.load(std::memory_order_acquire) == initiated_gets &&
            native_gets.IsOver();
   }
-  // And what was lent for them is given back.
+  // Also requires that the memory lent for them is given back.
   bool PutsDone() const {
     return completed_puts.load(std::memory_order_acquire) == initiated_puts &&
            loan.IsOver() && native_puts.IsOver();
@@ -133,7 +135,8 @@ struct Iop : Operation {
 };
 static_assert(sizeof(Iop) == 128);
 
-// Where the nbytes low-order bytes of a register value start in memory.
+// Returns the start in memory of the nbytes low-order bytes of a register
+// value.
 inline std::byte* LowBytes(uint64_t& value, size_t nbytes) {
   std::byte* const first = reinterpret_cast<std::byte*>(&value);
   return std::endian::native == std::endian::little
@@ -154,13 +157,13 @@ inline uint32_t GenerationOf(const Operation& operation) {
 }
 
 // Debug builds keep the low bits of the generation in the low bits of the
-// handle, which the alignment of the records leaves free, and so find handles
+// handle, which the alignment of the records leaves free. So they find handles
 // that are used again after a sync.
 inline constexpr uintptr_t kHandleTag = thread::kChecks ? kCacheLine - 1 : 0;
 
-// A client's handle of an operation; null stands for one that is complete.
+// A client's handle of an operation; null if it is complete.
 using Handle = gasneti_op*;
-// The same of a value get; never null.
+// The same for a value get; never null.
 using ValueHandle = gasneti_valget*;
 
 inline uintptr_t HandleBits(const Operation& operation) {
@@ -174,7 +177,7 @@ inline ValueHandle ToValueHandle(const Transfer& transfer) {
   return reinterpret_cast<ValueHandle>(HandleBits(transfer));
 }
 
-// Not null, and valid: see handle_checks.h.
+// The handle is valid and not null: see handle_checks.h.
 inline Operation& FromHandle(Handle handle) {
   return *reinterpret_cast<Operation*>(reinterpret_cast<uintptr_t>(handle) &
                                        ~kHandleTag);

@@ -1,15 +1,15 @@
 // One thread's operations in flight, and its pools of idle records.
 //
-// Hung at thread::Self().operations, made at the thread's first operation, and
-// handed on with the thread's record when the thread ends: replies that arrive
-// later still find their owner. Operations that the ended thread never synced
-// stay out of the pools; nothing else is lost.
+// thread::Self().operations points to it. It is made at the thread's first
+// operation, and handed on with the thread's record when the thread ends, so
+// replies that arrive later still find their owner. Operations that the ended
+// thread never synced stay out of the pools; nothing else is lost.
 //
-// The owning thread alone calls the methods, except Finish. A part of an Iop
-// goes back to its owner from the thread that handles the reply: under
-// GASNET_PAR through returned_, a stack that others push and the owner takes
-// whole (so no pop can be misled by a record that left and came back),
-// otherwise straight into the pool.
+// The owning thread alone calls the methods, except Finish. The thread that
+// handles the reply returns a part of an Iop to its owner: under GASNET_PAR
+// through returned_, a stack on which others push and which the owner takes
+// whole (so a record that left and came back cannot mislead a pop), otherwise
+// straight into the pool.
 #ifndef EXTENDED_OPERATIONS_H_
 #define EXTENDED_OPERATIONS_H_
 
@@ -30,14 +30,14 @@ class alignas(kCacheLine) Operations {
   Operations(const Operations&) = delete;
   Operations& operator=(const Operations&) = delete;
 
-  // The calling thread's.
+  // Returns the calling thread's.
   static Operations& Mine() {
     void* const mine = thread::Self().operations;
     return mine != nullptr ? *static_cast<Operations*>(mine) : Make();
   }
 
-  // A put, or a get of nbytes to destination, that awaits peer's reply; part
-  // of iop, or an operation of its own when that is null.
+  // Starts a put, or a get of nbytes to destination, that awaits peer's reply.
+  // A part of iop, or an operation of its own if that is null.
   Transfer& StartPut(Rank peer, Iop* iop) {
     Transfer& transfer = Pop();
     if (iop != nullptr) ++iop->initiated_puts;
@@ -53,7 +53,8 @@ class alignas(kCacheLine) Operations {
     return Arm(transfer, peer, iop);
   }
 
-  // A get of nbytes in pieces, from byte `at` of its stream on, a part of iop.
+  // Starts a get of nbytes in pieces, from byte `at` of its stream on, a part
+  // of iop.
   Transfer& StartPiecesGet(Rank peer, void* landing, uint64_t at, size_t nbytes,
                            Iop& iop) {
     Transfer& transfer = Pop();
@@ -65,7 +66,8 @@ class alignas(kCacheLine) Operations {
     return Arm(transfer, peer, &iop);
   }
 
-  // A get of nbytes into the record itself, in flight or already complete.
+  // Starts a get of nbytes into the record itself, in flight or already
+  // complete.
   Transfer& StartValueGet(Rank peer, size_t nbytes) {
     Transfer& transfer = *idle();
     transfer.value = 0;
@@ -80,7 +82,7 @@ class alignas(kCacheLine) Operations {
     return transfer;
   }
 
-  // An Iop of which nothing is in flight.
+  // Returns an Iop without operations in flight.
   Iop& TakeIop();
 
   // Returns a complete operation's record to the pool.
@@ -102,7 +104,7 @@ class alignas(kCacheLine) Operations {
     idle_iops_ = &iop;
   }
 
-  // Makes a claimed transfer complete. On any thread.
+  // Makes a claimed transfer complete. Any thread.
   static void Finish(Transfer& transfer) {
     if (transfer.iop == nullptr) {
       transfer.word.store(
@@ -113,8 +115,8 @@ class alignas(kCacheLine) Operations {
     }
   }
 
-  // Where implicit-handle operations go now, and where those started outside
-  // access regions are.
+  // The Iop of new implicit-handle operations, and the one of those started
+  // outside access regions.
   Iop& current() { return region_ != nullptr ? *region_ : implicit_; }
   Iop& implicit() { return implicit_; }
   bool in_region() const { return region_ != nullptr; }
@@ -147,7 +149,7 @@ class alignas(kCacheLine) Operations {
         std::memory_order_relaxed);
   }
 
-  // The transfer that Pop takes next.
+  // Returns the transfer that Pop takes next.
   Transfer* idle() {
     if (idle_ == nullptr) [[unlikely]]
       Refill();
@@ -163,7 +165,7 @@ class alignas(kCacheLine) Operations {
     idle_ = &transfer;
   }
 
-  // Takes what came back from others, or makes more.
+  // Takes records that others have returned, or makes more.
   void Refill();
 
   static void FinishPart(Transfer& transfer) {

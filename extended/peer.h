@@ -1,4 +1,4 @@
-// A peer's endpoint, as an endpoint of this rank sends to it.
+// A peer's endpoint as a destination of an endpoint of this rank.
 #ifndef EXTENDED_PEER_H_
 #define EXTENDED_PEER_H_
 

@@ -1,10 +1,10 @@
-// All operation records of this rank, found by what peers and clients name them
-// with.
+// All operation records of this rank, found by the names that peers and clients
+// use.
 //
-// Records are made in blocks, which live as long as the table: a block belongs
-// to one thread's Operations for good, an index names the same record all the
-// while, and looking one up takes no lock. A block is published with release
-// order once its records are constructed; a look-up acquires it.
+// Records are made in blocks, which live as long as the table. A block belongs
+// to one thread's Operations for good, an index always names the same record,
+// and a look-up takes no lock. A block is published with release order once its
+// records are constructed; a look-up acquires it.
 #ifndef EXTENDED_RECORD_TABLE_H_
 #define EXTENDED_RECORD_TABLE_H_
 
@@ -27,28 +27,28 @@ namespace gasnet::extended {
 class RecordTable final : public Layer {
  public:
   static constexpr LayerName kName = LayerName::kOperations;
-  // This rank's.
+  // Returns this rank's.
   static RecordTable& Mine() { return runtime->layer<RecordTable>(); }
 
   RecordTable();
-  // Threads have no operations afterwards.
+  // Destroys all threads' operations too.
   ~RecordTable() override;
 
-  // The form of an index: 18 bits name a block, 14 a transfer in it. Four
-  // thousand million operations in flight.
+  // The form of an index: 18 bits name a block, 14 a transfer in it, enough for
+  // four thousand million operations in flight.
   static constexpr uint32_t kIndexBits = 14;
   static constexpr uint32_t kMaxBlocks = 1u << (32 - kIndexBits);
   static constexpr uint32_t kMaxBlockTransfers = 1u << kIndexBits;
 
-  // New records, with owner and index set. count is at most
-  // kMaxBlockTransfers. Ends the job with a message when memory is exhausted.
+  // Make new records, with owner and index set. count is at most
+  // kMaxBlockTransfers. End the job with a message if memory is exhausted.
   std::span<Transfer> AddTransfers(Operations& owner, uint32_t count);
   std::span<Iop> AddIops(Operations& owner);
 
   // Keeps the operations of a thread from here on.
   Operations& Add(std::unique_ptr<Operations> operations);
 
-  // The transfer that a peer names, or null.
+  // Returns the transfer that a peer names, or null.
   Transfer* FindTransfer(uint32_t index) const {
     const Block* const block =
         blocks_[index >> kIndexBits].load(std::memory_order_acquire);
@@ -57,7 +57,8 @@ class RecordTable final : public Layer {
     return block->transfers + position;
   }
 
-  // Whether a record starts at this address; looks through all blocks.
+  // Returns the record that starts at this address, or null. Looks through all
+  // blocks.
   const Operation* FindRecord(uintptr_t address) const;
 
  private:
@@ -74,10 +75,10 @@ class RecordTable final : public Layer {
     std::array<Iop, kBlockIops> iops;
   };
 
-  // Of kMaxBlocks. Sparse: untouched pages cost no memory.
+  // kMaxBlocks pointers. Sparse: untouched pages cost no memory.
   const std::unique_ptr<std::atomic<Block*>[], Unmap> blocks_;
   std::atomic<uint32_t> blocks_made_{0};
-  // The list of all: leak checkers do not look into the mapping.
+  // The list of all blocks: leak checkers do not look into the mapping.
   std::atomic<Block*> list_{nullptr};
   std::atomic<IopBlock*> iop_blocks_{nullptr};
   absl::Mutex mutex_;

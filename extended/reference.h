@@ -1,24 +1,24 @@
-// Transfers by active messages: what a conduit without anything better uses.
+// Transfers by active messages, for conduits without better means.
 //
 //   put     Medium request (small) or Long request, answered by a Short reply
 //   get     Short request, answered by a Long reply, or by a Medium reply
-//           (small, or a destination outside this rank's segment where the link
+//           (small, or a destination outside this rank's segment if the link
 //           needs an address)
 //   memset  Short request, executed by the target, answered by a Short reply
 //
 // A transfer larger than one message is cut into parts, all of them in flight
-// at once. A request returns when its source may be reused, or when that was
-// lent: the source of a large put that stays as it is until the put is
-// complete, and the part of the segment that a large get reads. Such a put is
-// always an Iop, which has the loan.
+// at once. A request returns when its source may be reused, or is lent: the
+// source of a large put that stays as it is until the put is complete, and the
+// part of the segment that a large get reads. Such a put is always an Iop,
+// which has the loan.
 //
-// Handlers run on any thread; all that they share is in operation.h. Those of a
-// request to this rank itself, its reply's included, have run when the request
-// returns, so a record must be complete before. A request
-// handler touches memory of this rank only after it has checked that the range
-// is inside this rank's segment. The link places a Long's payload before its
-// handler runs and has checked it against the segment; ClaimGet then makes
-// sure that it is what was asked for.
+// Handlers run on any thread; all that they share is in operation.h. A request
+// to this rank itself has run its handler, and that of its reply, when it
+// returns, so the record must be ready before. A request handler touches memory
+// of this rank only after it has checked that the range is inside this rank's
+// segment. The link places a Long's payload before its handler runs, and checks
+// it against the segment; ClaimGet then makes sure that it is the requested
+// one.
 #ifndef EXTENDED_REFERENCE_H_
 #define EXTENDED_REFERENCE_H_
 
@@ -40,7 +40,7 @@ namespace gasnet::extended {
 
 class Reference {
  public:
-  // Starts an operation; nbytes is not 0. Answers what to sync.
+  // Starts an operation; nbytes is not 0. Returns the operation to sync.
   static Operation& Put(const Peer& peer, void* dest, const void* src,
                         size_t nbytes, Source source) {
     const bool lends = source == Source::kStays && nbytes > Threshold(peer);
@@ -63,7 +63,7 @@ class Reference {
     return SendMemset(nullptr, peer, dest, value, nbytes);
   }
 
-  // The same as parts of iop.
+  // The same, as parts of iop.
   static void Put(Iop& iop, const Peer& peer, void* dest, const void* src,
                   size_t nbytes, Source source) {
     am::Loan* const loan = source == Source::kStays ? &iop.loan : nullptr;
@@ -86,14 +86,14 @@ class Reference {
     SendMemset(&iop, peer, dest, value, nbytes);
   }
 
-  // A value get; nbytes is 1..8.
+  // Starts a value get; nbytes is 1 to 8.
   static Transfer& GetValue(const Peer& peer, const void* src, size_t nbytes) {
     Transfer& transfer = Operations::Mine().StartValueGet(peer.node, nbytes);
     RequestGet(transfer, peer, src);
     return transfer;
   }
 
-  // In the table of an endpoint.
+  // Registers the handlers in the table of an endpoint.
   static void RegisterHandlers(am::HandlerTable& to) {
     using am::Category;
     constexpr am::Lane kRequest = am::Lane::kRequest;
@@ -123,8 +123,8 @@ class Reference {
     return static_cast<const std::byte*>(base) + offset;
   }
 
-  // The segment stays where it is, and what it held is no longer read for a get
-  // that is complete. Other memory may be gone by then.
+  // Returns a loan that never ends. The segment stays mapped, and is no longer
+  // read for a get that is complete. Other memory may be gone by then.
   static am::Loan* LoanOfSegment() {
 #if defined(GASNET_SEGMENT_EVERYTHING)
     return nullptr;
@@ -134,7 +134,7 @@ class Reference {
 #endif
   }
 
-  // The largest put that goes in a Medium whatever its destination.
+  // Returns the largest put that goes in a Medium whatever its destination.
   static size_t Threshold(const Peer& peer) {
     return std::min(kMediumLongThreshold, peer.engine().MaxMedium());
   }
@@ -144,7 +144,7 @@ class Reference {
             peer.from.segment().Contains(dest, nbytes));
   }
 
-  // Most bytes of a transfer of nbytes that fit one message.
+  // Returns the most bytes of a transfer of nbytes that fit one message.
   static size_t PutPart(const Peer& peer, size_t nbytes) {
     return nbytes <= Threshold(peer)
                ? nbytes
@@ -215,7 +215,7 @@ class Reference {
     }
   }
 
-  // At the target. Every address is this rank's, and is checked first.
+  // Handlers at the target. Every address is this rank's, and is checked first.
 
   static void* Checked(const am::Token& token, const char* call,
                        uint64_t address, uint64_t nbytes) {
@@ -303,7 +303,7 @@ class Reference {
                     LoanOfSegment()));
   }
 
-  // Back at the initiator.
+  // Handlers at the initiator.
 
   static void OnPutDone(void* token, int32_t index, int32_t generation) {
     Operations::Finish(
@@ -318,7 +318,7 @@ class Reference {
     Operations::Finish(transfer);
   }
 
-  // Where the data of a get goes: the record knows.
+  // Returns the destination of a get's data from its record.
   static void* LandGet(Rank source, const int32_t* args, unsigned num_args,
                        size_t nbytes) {
     const TransferId id = num_args == 2 ? Id(args[0], args[1]) : TransferId{};

@@ -13,20 +13,20 @@
 
 namespace gasnet::extended {
 
-// How a transfer is named on the wire. The arriving value may be anything.
+// The name of a transfer on the wire. A received one may have any value.
 struct TransferId {
   uint32_t index;
   uint32_t generation;
 };
 
-// A reply that does not fit what was asked for ends the job with a message.
+// End the job with a message about a reply that does not fit its request.
 [[noreturn]] void RefuseReply(Rank source, TransferId id, const char* why);
 [[noreturn]] void RefuseReplyLength(Rank source, TransferId id, size_t expected,
                                     size_t arrived);
 
 namespace internal {
 
-// Moves the word on, unless it is no longer what it was.
+// Replaces the word, unless it has changed.
 inline bool Replace(std::atomic<uint32_t>& word, uint32_t from, uint32_t to) {
   if constexpr (thread::kConcurrent) {
     return word.compare_exchange_strong(from, to, std::memory_order_acquire,
@@ -44,7 +44,7 @@ inline Transfer& Find(Rank source, TransferId id) {
   return *transfer;
 }
 
-// Of a transfer that is in flight.
+// Checks a reply against its transfer, which is in flight.
 inline void CheckAnswer(const Transfer& transfer, Rank source, TransferId id,
                         Direction direction) {
   if (transfer.peer != source) [[unlikely]]
@@ -65,8 +65,8 @@ inline void CheckLength(const Transfer& transfer, Rank source, TransferId id,
 
 }  // namespace internal
 
-// The transfer that a reply from source names, which no other reply can name
-// any more.
+// Claims the transfer that a reply from source names, so that no other reply
+// can.
 inline Transfer& Claim(Rank source, TransferId id, Direction direction) {
   Transfer& transfer = internal::Find(source, id);
   if (!internal::Replace(
@@ -77,7 +77,7 @@ inline Transfer& Claim(Rank source, TransferId id, Direction direction) {
   return transfer;
 }
 
-// The same for a get, whole or in pieces, that nbytes arrived for.
+// The same for a get, whole or in pieces, with nbytes of data.
 inline Transfer& ClaimGet(Rank source, TransferId id, size_t nbytes,
                           Direction kind = Direction::kGet) {
   Transfer& transfer = Claim(source, id, kind);
@@ -85,8 +85,8 @@ inline Transfer& ClaimGet(Rank source, TransferId id, size_t nbytes,
   return transfer;
 }
 
-// The get for which nbytes begin to arrive; not claimed, since the reply is not
-// all there yet.
+// Returns the get for which nbytes begin to arrive. It is not claimed, since
+// the reply is incomplete.
 inline const Transfer& ExpectGet(Rank source, TransferId id, size_t nbytes) {
   const Transfer& transfer = internal::Find(source, id);
   if (transfer.word.load(std::memory_order_acquire) !=

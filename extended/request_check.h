@@ -18,7 +18,7 @@ namespace gasnet::extended {
 [[noreturn]] void RefuseRequestSize(Rank source, const char* call,
                                     uint64_t nbytes, size_t limit);
 
-// The memory [address, address+nbytes), inside segment.
+// Returns the memory [address, address+nbytes), which must be inside segment.
 inline void* CheckRequest(const Segment& segment, Rank source, const char* call,
                           uintptr_t address, uint64_t nbytes) {
   if (!segment.Contains(address, nbytes)) [[unlikely]]
@@ -26,7 +26,7 @@ inline void* CheckRequest(const Segment& segment, Rank source, const char* call,
   return reinterpret_cast<void*>(address);
 }
 
-// That what is asked for fits one reply.
+// Checks that the requested bytes fit one reply.
 inline void CheckRequestSize(Rank source, const char* call, uint64_t nbytes,
                              size_t limit) {
   if (nbytes > limit) [[unlikely]]

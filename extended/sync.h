@@ -1,17 +1,17 @@
-// Waiting for operations, and trying whether they are complete.
+// Waits for operations, and tries if they are complete.
 //
-// A wait serves the network until it is over, and at least once; a try serves
+// A wait serves the network until it is over, and at least once. A try serves
 // it once, unless its caller polls by itself, so that a loop of tries makes
-// progress, and lets others run when the host is crowded. An operation that is
-// found complete is released, and its handle is dead from then on.
+// progress and lets others run when the host is crowded. An operation that is
+// found complete is released, and its handle is invalid from then on.
 //
-// A sync of puts ends with a fence, as a put is complete when everything issued
-// later sees it. Those to mapped memory have no records: by their handle, or as
-// implicit operations, they are complete as soon as somebody asks, and need the
-// fence most. Those by message need it where the target was this rank, whose
-// handler stored as any code does. Others have been seen to be stored: the
-// reply was sent, and has come, behind the store; of those that the network
-// does by itself it has said so (core/rma/rma.h).
+// A sync of puts ends with a fence, since a put is complete when every later
+// access sees it. Puts to mapped memory have no records: by their handle, or as
+// implicit operations, they are complete as soon as the client syncs, and need
+// the fence most. Puts by message need it if the target was this rank, whose
+// handler stored like any other code. Other puts are known to be stored: their
+// reply was sent and received after the store, or the network has reported it
+// (core/rma/rma.h).
 #ifndef EXTENDED_SYNC_H_
 #define EXTENDED_SYNC_H_
 
@@ -26,17 +26,17 @@
 
 namespace gasnet::extended {
 
-// Whether a try serves the network.
+// A try serves the network once, or not.
 enum class Serving : bool { kNot, kOnce };
 
 class Sync {
  public:
   using Handles = std::span<Handle>;
 
-  // A wait for what is complete.
+  // Serves the network, as a wait for a complete operation does.
   static void WaitForNothing() { runtime->engine().ServeInPassing(); }
 
-  // Without the fence.
+  // Waits, without the fence.
   static void Wait(Operation& operation) {
     runtime->engine().WaitUntil([&] { return IsDone(operation); });
     Operations::Mine().Release(operation);
@@ -49,8 +49,8 @@ class Sync {
     return value;
   }
 
-  // All valid handles of an array. Handles of complete operations become
-  // invalid.
+  // Waits for all valid handles of an array. Handles of complete operations
+  // become invalid.
   static void WaitAll(const char* call, Handles handles) {
     WaitForNothing();
     bool any = false;
@@ -72,7 +72,7 @@ class Sync {
     return swept.done == swept.valid;
   }
 
-  // At least one of the valid handles, if there are any.
+  // Waits for at least one of the valid handles, if there are any.
   static void WaitSome(const char* call, Handles handles) {
     runtime->engine().WaitUntil([&] { return HasSome(call, handles); });
     Sweep(call, handles);
@@ -83,7 +83,7 @@ class Sync {
     return Sweep(call, handles).Some();
   }
 
-  // The implicit operations of the calling thread that done asks for.
+  // Waits for the implicit operations of the calling thread that done selects.
   using ImplicitDone = bool (Iop::*)() const;
   static void WaitImplicit(ImplicitDone done) {
     const Iop& iop = Operations::Mine().implicit();
@@ -97,7 +97,7 @@ class Sync {
     return true;
   }
 
-  // Ends the access region; null when all of it is complete.
+  // Ends the access region. Returns null if all of it is complete.
   static Operation* CloseRegion() {
     Iop& region = Operations::Mine().CloseRegion();
     return ReleaseIfDone(region) ? nullptr : &region;
@@ -117,7 +117,7 @@ class Sync {
     return true;
   }
 
-  // Whether one of the valid handles is complete, or none is valid.
+  // Returns true if one of the valid handles is complete, or none is valid.
   static bool HasSome(const char* call, Handles handles) {
     bool any = false;
     for (const Handle handle : handles) {

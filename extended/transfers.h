@@ -1,15 +1,14 @@
-// Puts, gets and memsets, by the best way there is to the target's memory:
-// plain copies where it is mapped into this process, else what the network does
-// by itself where it reaches that memory and the transfer is not too short,
-// else active messages.
+// Puts, gets and memsets, by the best way to the target's memory: plain copies
+// if it is mapped into this process; else the network's own transfers, if they
+// reach that memory and the transfer is not too short; else active messages.
 //
-// By messages in any case: memsets of more than a few bytes, and value gets
-// that do not block, whose value is in the record that the reply completes.
+// Always by messages: memsets of more than a few bytes, and non-blocking value
+// gets, whose value is in the record that the reply completes.
 //
 // Mapped accesses are performed when the call returns, and keep the same order
-// as the inline ones of gasnet/extended.h: what the caller stored before comes
-// before a put, what it loads after comes after a get. A put is complete after
-// the fence of what syncs it (sync.h).
+// as the inline ones of gasnet/extended.h: the caller's earlier stores come
+// before a put, its later loads come after a get. A put is complete after the
+// fence of its sync (sync.h).
 //
 // Arguments are checked (debug builds) and nbytes is not 0: see front.h.
 #ifndef EXTENDED_TRANSFERS_H_
@@ -29,7 +28,7 @@ namespace gasnet::extended {
 
 class Transfers {
  public:
-  // Explicit operations. Null: already performed.
+  // Explicit operations. Return null if it is already performed.
   static Operation* PutNb(Rank node, void* dest, const void* src, size_t nbytes,
                           Source source) {
     if (void* const local = Mapped(node, dest)) {
@@ -75,12 +74,13 @@ class Transfers {
     MemsetNbiFar(node, dest, value, nbytes);
   }
 
-  // Where node's memory is mapped here; null: nowhere.
+  // Returns the address of node's memory in this process, or null if it is not
+  // mapped.
   static void* Mapped(Rank node, const void* address) {
     return runtime->peers()[node].Find(address);
   }
 
-  // Parts of iop, of memory that is not mapped here.
+  // Transfers as parts of iop, of memory that is not mapped here.
   static void Put(Iop& iop, Rank node, void* dest, const void* src,
                   size_t nbytes, Source source) {
     if (Native::Mine().Puts(node, nbytes))
@@ -94,8 +94,8 @@ class Transfers {
     Reference::Get(iop, dest, node, src, nbytes);
   }
 
-  // A value get; always answers a record, since its handle has no invalid
-  // value.
+  // Starts a value get. Always returns a record, since its handle has no
+  // invalid value.
   static Transfer& GetValueNb(Rank node, const void* src, size_t nbytes) {
     if (const void* const local = Mapped(node, src)) {
       uint64_t value = 0;
@@ -105,7 +105,7 @@ class Transfers {
     return Reference::GetValue(node, src, nbytes);
   }
 
-  // Copies from and to mapped memory, in the order that is said above.
+  // Copies from and to mapped memory, in the order described above.
   static void Store(void* to, const void* from, size_t nbytes) {
     GASNETI_RELEASE();
     std::memcpy(to, from, nbytes);
@@ -122,8 +122,8 @@ class Transfers {
  private:
   static Iop& Current() { return Operations::Mine().current(); }
 
-  // Of memory that is not mapped here. Out of line, so that a copy to mapped
-  // memory saves no registers for them.
+  // Transfers of memory that is not mapped here. Out of line, so that a copy to
+  // mapped memory saves no registers for them.
   [[gnu::noinline]] static Operation* PutNbFar(Rank node, void* dest,
                                                const void* src, size_t nbytes,
                                                Source source) {

@@ -39,14 +39,14 @@ void CheckRemoteEntry(const char* call, const char* argument, size_t entry,
                       const void* address, size_t nbytes);
 void CheckStridedSide(const char* call, std::span<const Segment> segments,
                       Rank node, const StridedCall& strided, Kind kind);
-// That no byte of a destination is named twice.
+// Check that no two pieces of a destination overlap.
 void CheckApart(const char* call, const VectorList& to);
 void CheckApart(const char* call, const IndexedList& to);
 void CheckApart(const char* call, const StridedCall& strided);
 
 }  // namespace internal
 
-// Answers how many bytes there are.
+// Returns the number of bytes.
 template <class List>
 size_t CheckLists(const char* call, const RemoteList<List>& remote,
                   const LocalList<List>& local, Kind kind) {

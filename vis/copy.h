@@ -1,5 +1,5 @@
-// Copies between memory of this process: what a transfer is where its target is
-// mapped, and how packets are filled and emptied.
+// Copies between memory of this process: transfers whose target is mapped, and
+// the data of packets.
 //
 // Runs of 1 to 64 bytes, a power of two, are moves of constant size in counted
 // loops; others are memcpys.
@@ -15,8 +15,8 @@
 
 namespace gasnet::vis {
 
-// Calls f with the number of bytes of a run: a constant where that is a power
-// of two of at most 64, so that f is compiled for it.
+// Calls f with the number of bytes of a run. It is a constant if that is a
+// power of two of at most 64, so that f is compiled for it.
 template <size_t N>
 struct Constant {
   constexpr operator size_t() const { return N; }  // NOLINT: as a size_t is
@@ -44,21 +44,23 @@ void WithRun(size_t run, F f) {
 }
 
 void CopyRow(const Row& row);
-// Rows of one form, so far apart.
+// Copies rows of one form, at the distance that outer tells.
 void CopyPlane(const Row& row, const Dim& outer);
-// Whether a plane is copied faster as a whole than row by row: the runs of a
-// row lie far apart at the source, those of the next row in the same lines.
+// Returns true if a plane is copied faster as a whole than row by row: the runs
+// of a row lie far apart at the source, those of the next row in the same cache
+// lines.
 bool IsTransposed(const Row& row, const Dim& outer);
-// Everything of a shape.
+// Copies a whole shape.
 void CopyStrided(const Strided& shape);
 
-// Of lists, each so many bytes from where it says: a side that is mapped.
+// Copy lists. The displacement of a mapped side is added to its addresses.
 void CopyLists(const VectorList& to, uintptr_t to_displacement,
                const VectorList& from, uintptr_t from_displacement);
 void CopyLists(const IndexedList& to, uintptr_t to_displacement,
                const IndexedList& from, uintptr_t from_displacement);
 
-// `count` runs of `run` bytes from listed addresses, one after the other.
+// Copies `count` runs of `run` bytes from listed addresses to consecutive
+// memory.
 void Gather(std::byte* to, void* const* from, size_t run, size_t count);
 
 }  // namespace gasnet::vis

@@ -1,9 +1,9 @@
 // Vector, indexed and strided transfers as their C functions call them, in each
-// of the ways to complete one (ways.h): arguments are checked, those of no
-// bytes end here, and what is mapped is copied.
+// of the ways to complete one (ways.h). It checks arguments, ends transfers of
+// no bytes, and copies mapped memory.
 //
-// That both sides have as many bytes is checked in every build, all else in
-// debug builds.
+// Every build checks that both sides have the same number of bytes; debug
+// builds check all else.
 #ifndef VIS_FRONT_H_
 #define VIS_FRONT_H_
 
@@ -27,7 +27,7 @@ inline std::byte* Displaced(const std::byte* address, uintptr_t by) {
                                       by);
 }
 
-// One run without a call of ours between it and memcpy.
+// Copies one run without a call of ours between it and memcpy.
 inline void Copy(const Strided& shape) {
   if (shape.IsOneRun()) {
     std::memcpy(shape.to, shape.from, shape.run);
@@ -42,7 +42,7 @@ inline void Copy(const Strided& shape) {
 template <class Way>
 class Front {
  public:
-  // The lists of one call, both of vectors or both indexed.
+  // Transfers of two lists, both of vectors or both indexed.
   template <class List>
   static auto Put(const char* call, Rank node, const List& to,
                   const List& from) {
@@ -66,8 +66,8 @@ class Front {
         [&](Iop& iop) { Transfers::Get(iop, node, to, from); });
   }
 
-  // Inlined, since a call whose arguments have just been stored as single words
-  // and are loaded as pairs waits for the stores (4 ns of one row's 12).
+  // Inlined, since a call's arguments would be stored as single words and
+  // loaded as pairs, which waits for the stores (4 ns of one row's 12).
   [[gnu::always_inline]] static auto Put(const char* call, Rank node,
                                          const StridedCall& strided) {
     CheckStrided(call, node, strided, Kind::kPut);
@@ -96,7 +96,7 @@ class Front {
   }
 
  private:
-  // Of those that are not empty.
+  // Returns the first address of an entry that is not empty.
   template <class List>
   static const void* FirstOf(const List& list) {
     size_t at = 0;

@@ -1,11 +1,11 @@
-// Where the bytes of a get in flight go, by their place in its stream: what a
-// reply brings is unpacked as this rank has written it down, whatever the peer
-// says.
+// The destination of a get in flight, by place in its stream. Data of a reply
+// are unpacked to the addresses that this rank has recorded, whatever the peer
+// sends.
 //
-// Made for one operation, shared by the packets of it that are in flight, and
-// deleted by the holder that gives up the last share: the initiator, or the
-// thread that handles the last reply. The lists stay the client's until the
-// operation is synced; strides are copied.
+// Made for one operation and shared by its packets in flight. The holder that
+// gives up the last share deletes it: the initiator, or the thread that handles
+// the last reply. The lists stay the client's until the operation is synced;
+// strides are copied.
 #ifndef VIS_LANDING_H_
 #define VIS_LANDING_H_
 
@@ -22,7 +22,7 @@ namespace gasnet::vis {
 
 class Landing {
  public:
-  // With one share, the initiator's. Of a shape its destination counts.
+  // Makes one with one share, the initiator's. A shape's source is not used.
   static Landing* Of(const Strided& shape) { return new Landing(shape); }
   static Landing* Of(const IndexedList& to) { return new Landing(to); }
   static Landing* Of(const VectorList& to) { return new Landing(Ends(to)); }
@@ -32,12 +32,12 @@ class Landing {
     if (shares_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
   }
 
-  // offset: of the first byte, in the stream. Of a shape it is the beginning of
-  // a run, and whole runs come.
+  // Unpacks data. offset: of the first byte, in the stream. In a shape it is
+  // the beginning of a run, and nbytes is a whole number of runs.
   void Scatter(uint64_t offset, const std::byte* data, size_t nbytes) const;
 
  private:
-  // For each entry, the bytes of the stream up to its end.
+  // Bytes of the stream up to the end of each entry.
   struct Ended {
     VectorList to;
     std::vector<uint64_t> ends;

@@ -11,10 +11,10 @@
 
 namespace gasnet::vis {
 
-// As clients have them, whose lists are read where they lie.
+// The clients' type, since lists are read in place.
 using VectorEntry = gasnet_memvec_t;
 
-// gasnet_putv, gasnet_getv: entries of any length, none included.
+// The list of gasnet_putv and gasnet_getv: entries of any length, 0 included.
 struct VectorList {
   const VectorEntry* list;
   size_t count;
@@ -31,7 +31,7 @@ struct VectorList {
   }
 };
 
-// gasnet_puti, gasnet_geti: entries of one length.
+// The list of gasnet_puti and gasnet_geti: entries of one length.
 struct IndexedList {
   void* const* list;
   size_t count;
@@ -46,7 +46,7 @@ struct IndexedList {
 
 namespace internal {
 
-// The rest of the entry that comes next.
+// The remainder of the next entry.
 template <class List>
 struct Cursor {
   explicit Cursor(const List& side) : list(side) { Settle(); }
@@ -64,13 +64,13 @@ struct Cursor {
 
   const List& list;
   size_t at = 0;
-  size_t done = 0;  // bytes of it
+  size_t done = 0;  // bytes of the entry
 };
 
 }  // namespace internal
 
 // Calls f(to, from, nbytes) with the longest runs that are contiguous on both
-// sides, in order. Both have as many bytes.
+// sides, in order. Both have the same number of bytes.
 template <class To, class From, class F>
 void ForEachRun(const To& to_list, const From& from_list, F f) {
   internal::Cursor<To> to(to_list);

@@ -1,9 +1,9 @@
-// Packets as they arrive. packet_format.h has their layout.
+// Received packets. packet_format.h has their layout.
 //
-// A packet that has arrived may be anything. Packet::Check goes through all of
-// it before a byte is read or written: every run lies in the segment, and the
-// data are as long as the runs together. So no message has more written than it
-// brings, nor more read than one reply takes.
+// A received packet may contain anything. Packet::Check goes through all of it
+// before a byte is read or written: every run lies in the segment, and the data
+// are as long as the runs together. So a message writes no more than it brings,
+// and reads no more than one reply takes.
 #ifndef VIS_PACKET_H_
 #define VIS_PACKET_H_
 
@@ -18,24 +18,24 @@
 
 namespace gasnet::vis {
 
-// A packet that has arrived.
+// A received packet.
 class Packet final : public am::GatherSource {
  public:
-  // brings_data: a put's.
+  // brings_data: true for a put's.
   Packet(std::span<const std::byte> bytes, bool brings_data)
       : bytes_(bytes), brings_data_(brings_data) {}
 
-  // Why it is refused, and the first run that is at fault, if one is.
+  // The reason of a refusal, and the first bad run if there is one.
   struct Refusal {
-    const char* why = nullptr;  // null: it is not
+    const char* why = nullptr;  // null: not refused
     uintptr_t address = 0;
     uint64_t nbytes = 0;
   };
-  // data_room: bounds what it puts or asks for.
+  // data_room: the most bytes that it may put or get.
   Refusal Check(const Segment& segment, size_t data_room);
 
-  // Of a packet that was checked. A put's data go where they belong; what a get
-  // asks for, of so many bytes, goes to `to`.
+  // Called for a packet that was checked. Scatter stores a put's data; GatherTo
+  // copies the data that a get requests, data() bytes, to `to`.
   void Scatter() const;
   size_t data() const { return data_; }
   void GatherTo(std::byte* to) const override;
@@ -47,10 +47,11 @@ class Packet final : public am::GatherSource {
     size_t nbytes;             // of all runs
     const std::byte* data;     // of a put
   };
-  // The block at `at`, which moves on behind it; why it is none, or null.
+  // Reads the block at `at` and moves `at` behind it. Returns the reason if it
+  // is no block, or null.
   const char* Next(size_t& at, Block& block) const;
-  // How a block of rows repeats in those behind it, as rows of one plane that
-  // is copied as a whole; `at` moves on behind them.
+  // Returns how a block of rows repeats in the following ones, as rows of one
+  // plane that is copied as a whole. Moves `at` behind them.
   Dim Repeats(const Row& row, size_t& at) const;
   static Refusal CheckRuns(const Block& block, const Segment& segment);
 

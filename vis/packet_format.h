@@ -1,5 +1,5 @@
-// The wire format of memory in pieces: blocks, each of a head, and of the
-// data where the message brings them.
+// The wire format of memory in pieces: blocks, each of a head, and of the data
+// if the message brings them.
 //
 //   Rows     base, base + stride, ...: `count` runs of `run` bytes
 //   Listed   base + offsets[0], ...: `count` runs of `run` bytes
@@ -8,9 +8,9 @@
 //   put      head, offsets or pieces, data; head, ...
 //   get      head, offsets or pieces; head, ...     the data come in the reply
 //
-// A message stands alone: whatever order messages arrive in, each names all
-// addresses that it means. Nothing in it is aligned. All ranks of a job have
-// the same byte order and widths (gasnet_attach has seen to it by then).
+// A message stands alone: each has all addresses that it needs, in whatever
+// order messages arrive. Nothing in it is aligned. All ranks of a job have the
+// same byte order and widths (gasnet_attach has checked that).
 #ifndef VIS_PACKET_FORMAT_H_
 #define VIS_PACKET_FORMAT_H_
 
@@ -24,7 +24,7 @@ struct Head {
   uint64_t base;
   uint64_t stride;  // kRows
   Layout layout;
-  uint32_t run;  // but for kVaried
+  uint32_t run;  // not of kVaried
   uint32_t count;
   uint32_t reserved;  // 0
 };
@@ -34,7 +34,7 @@ struct Piece {
   uint32_t run;
 };
 
-// The address that an offset leads to from a block's base.
+// Returns the address at an offset from a block's base.
 inline uint64_t Moved(uint64_t base, int32_t offset) {
   return base + static_cast<uint64_t>(int64_t{offset});
 }

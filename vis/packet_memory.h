@@ -1,7 +1,7 @@
-// Memory for one packet, from a pool that is as large as there were ever
-// packets at a time: of each thread one that it fills or sends, and one that
-// its handler answers. Not a thread's own, since handlers also run in what a
-// thread does when it ends.
+// Memory for one packet, from a pool that grows to the most packets at any one
+// time: each thread has one that it fills or sends, and one that its handler
+// answers. Not a thread's own memory, since handlers also run in the code of a
+// thread that ends.
 #ifndef VIS_PACKET_MEMORY_H_
 #define VIS_PACKET_MEMORY_H_
 
@@ -19,7 +19,7 @@ class PacketPool {
  public:
   using Memory = std::unique_ptr<std::byte[]>;
 
-  // nbytes: the same each time.
+  // Returns memory for nbytes bytes, the same number each time.
   Memory Take(size_t nbytes);
   void GiveBack(Memory memory);
 

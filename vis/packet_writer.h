@@ -1,4 +1,4 @@
-// Packets of one operation as they are made. packet_format.h has their layout.
+// Makes the packets of one operation. packet_format.h has their layout.
 #ifndef VIS_PACKET_WRITER_H_
 #define VIS_PACKET_WRITER_H_
 
@@ -14,16 +14,16 @@
 namespace gasnet::vis {
 
 // Plans a packet of limited size: runs of the remote side, and for a put the
-// data of the local one. The description of the former is written into the
-// memory given, and so are data of few bytes. Of all others it notes where they
-// are, and they are copied once, to where a link sends them from (GatherTo).
-// Their memory and their lists stay until then.
+// data of the local one. The description of the remote side, and short data,
+// are written into the given memory. The places of all other data are noted,
+// and the data are copied once, to the memory that a link sends from
+// (GatherTo). Their memory and their lists stay until then.
 class PacketWriter final : public am::GatherSource {
  public:
-  // memory: of as many bytes as there is room.
-  // room: of the message; data_room: of what it puts or gets.
-  // joins: whether runs that follow each other on the remote side are one
-  // there.
+  // memory: `room` bytes.
+  // room: the size of the message; data_room: the most bytes that it puts or
+  // gets.
+  // joins: runs that are adjacent on the remote side become one there.
   PacketWriter(std::byte* memory, size_t room, size_t data_room,
                bool brings_data, bool joins)
       : memory_(memory),
@@ -32,8 +32,8 @@ class PacketWriter final : public am::GatherSource {
         brings_data_(brings_data),
         joins_(joins) {}
 
-  // Adds as many of the first runs as fit; how many. Local memory is read for a
-  // put alone.
+  // Adds as many of the first runs as fit. Returns their number. Local memory
+  // is read for a put only.
   struct RemoteRow {
     uint64_t base;
     size_t stride;
@@ -47,26 +47,27 @@ class PacketWriter final : public am::GatherSource {
                    const std::byte* local);
   size_t AddListed(void* const* bases, size_t run, size_t count,
                    void* const* locals);
-  // One run, in a block of such while it follows others. Whether it fits.
+  // Adds one run, to the open block of such runs if it follows others. Returns
+  // false if it does not fit.
   bool AddRun(uint64_t base, size_t run, const std::byte* local);
 
-  // Of runs of so many bytes each a packet takes one, as long as it is empty.
+  // Returns the size of runs up to which an empty packet takes one.
   static size_t LargestRun(size_t room, size_t data_room);
 
-  // Ends what is open. Nothing is added from here on until it is cleared.
+  // Ends the open block. Nothing is added from here on until Clear.
   void Close() { CloseVaried(); }
-  // Of what is closed: bytes in all, and the packet itself.
+  // The bytes of a closed packet, and the packet itself.
   size_t size() const { return size_; }
   void GatherTo(std::byte* to) const override;
-  // Bytes that are put or asked for.
+  // Returns the bytes that are put or requested.
   size_t data() const { return data_; }
   bool IsEmpty() const { return data_ == 0; }
   void Clear();
 
  private:
-  // Data that are not in memory_: in a list, or in rows without one.
+  // Data that are not in memory_: in a list, or in rows if there is no list.
   struct Noted {
-    size_t written;  // bytes of memory_ that are in front of them
+    size_t written;  // bytes of memory_ in front of them
     void* const* list;
     const std::byte* rows;
     size_t stride;
@@ -74,26 +75,26 @@ class PacketWriter final : public am::GatherSource {
     size_t count;
   };
 
-  // How many of `count` runs fit into a new block, of so many bytes of
-  // description each.
+  // Returns how many of `count` runs fit into a new block, with `each` bytes of
+  // description for each.
   size_t Fit(size_t each, size_t run, size_t count) const;
   size_t FitListed(void* const* bases, size_t run, size_t count) const;
   void BeginListed(void* const* bases, size_t run, size_t count);
   void Write(const void* from, size_t nbytes);
-  // Data: noted, or copied.
+  // Adds data: notes or copies them.
   void Bring(const Noted& data);
   static void Copy(std::byte* to, const Noted& data);
-  // How far a note is from the one in front of it, in the packet and at the
-  // source.
+  // Returns the distance of a note from the previous one, in the packet and at
+  // the source.
   Dim FromLast(size_t i) const;
-  // How many of the notes from `first` on are rows of one plane that is copied
-  // as a whole: of one form, and as far apart as the first two.
+  // Returns how many of the notes from `first` on are rows of one plane that is
+  // copied as a whole: of one form, and as far apart as the first two.
   size_t RowsOfPlane(size_t first) const;
-  // A row that takes less as single runs.
+  // Returns true for a row that is smaller as single runs.
   bool IsShort(const RemoteRow& row) const;
   size_t AddRuns(const RemoteRow& row, const std::byte* local,
                  size_t local_stride);
-  // Whether what is at `base` follows the last piece of the open block.
+  // Returns true if memory at `base` follows the last piece of the open block.
   bool Follows(uint64_t base) const;
   void CloseVaried();
 

@@ -1,4 +1,4 @@
-// How transfers in pieces travel to memory that is not mapped here.
+// The settings of transfers in pieces to memory that is not mapped here.
 #ifndef VIS_SETTINGS_H_
 #define VIS_SETTINGS_H_
 
@@ -6,16 +6,16 @@
 
 namespace gasnet::vis {
 
-// From the environment (docs/ENVIRONMENT.md), for messages of so many bytes. A
-// piece of more than the largest chunk is a put or get of its own.
+// Read from the environment (docs/ENVIRONMENT.md), for messages of max_medium
+// bytes. A piece larger than the largest chunk is a put or get of its own.
 struct Settings {
   bool packs = true;             // GASNET_VIS_AMPIPE
   bool joins = true;             // GASNET_VIS_REMOTECONTIG
   size_t largest_put_chunk = 0;  // GASNET_VIS_PUT_MAXCHUNK, _MAXCHUNK
   size_t largest_get_chunk = 0;  // GASNET_VIS_GET_MAXCHUNK, _MAXCHUNK
 
-  // Whether pieces that are small enough share messages: of a remote side that
-  // is contiguous as a whole, or of one that is not.
+  // Returns true if small pieces share messages. contiguous: the remote side
+  // is, as a whole.
   bool Shares(bool contiguous) const { return packs || (joins && contiguous); }
 };
 Settings SettingsFromEnvironment(size_t max_medium);

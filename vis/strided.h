@@ -2,16 +2,16 @@
 // over runs of bytes that are contiguous on both.
 //
 //   count[0] bytes, count[1] times, ...      the call's levels
-//      without levels of one repetition,
-//      in the order of the destination's strides,
-//      a level joined to the runs, or to the level within it, where the steps
-//      of both sides go on without a gap
-//   run, dims[0], dims[1], ...               innermost first
 //
-// Both sides have the same counts, so that their bytes stay matched in any
-// order of the levels. No limit on the call's levels is needed: each that is
-// left repeats at least twice, and a destination has no more bytes than
-// addresses.
+//   run, dims[0], dims[1], ...               the normal form, innermost first
+//
+// The normal form has no levels of one repetition, and is in the order of the
+// destination's strides. A level whose steps continue the runs, or the level
+// within it, without a gap on both sides is joined to them.
+//
+// Both sides have the same counts, so their bytes stay matched in any order of
+// the levels. The call's levels need no limit: each remaining level repeats at
+// least twice, and a destination has no more bytes than there are addresses.
 #ifndef VIS_STRIDED_H_
 #define VIS_STRIDED_H_
 
@@ -20,16 +20,16 @@
 
 namespace gasnet::vis {
 
-// One level: so many repetitions, so many bytes apart.
+// One level: the number of its repetitions, and the bytes between them.
 struct Dim {
   size_t count;
   size_t to_stride;
   size_t from_stride;
 };
-// That of what is one run.
+// The level of a single run.
 inline constexpr Dim kOnce = {1, 0, 0};
 
-// Both sides of a transfer as the call says.
+// Both sides of a transfer, in the form of the call.
 struct StridedCall {
   std::byte* to;
   const size_t* to_strides;
@@ -40,7 +40,7 @@ struct StridedCall {
 };
 
 struct Strided {
-  // Of levels that repeat: 2 to the power of that is every address there is.
+  // The most levels that repeat: 2 to this power is the number of addresses.
   static constexpr size_t kMostDims = 64;
 
   explicit Strided(const StridedCall& call)
@@ -49,10 +49,10 @@ struct Strided {
   }
 
   bool IsEmpty() const { return run == 0; }
-  // Contiguous on both sides.
+  // Returns true if both sides are contiguous.
   bool IsOneRun() const { return levels == 0; }
-  // Whether one side, told by its stride, is contiguous in the order of the
-  // levels.
+  // Returns true if one side, named by its stride, is contiguous in the order
+  // of the levels.
   bool IsContiguous(size_t Dim::*stride) const;
   size_t nbytes() const;
 
@@ -60,7 +60,7 @@ struct Strided {
   const std::byte* from;
   size_t run;                       // bytes
   size_t levels = 0;                // of dims
-  std::array<Dim, kMostDims> dims;  // set as far as there are levels
+  std::array<Dim, kMostDims> dims;  // the first `levels` ones are set
 
  private:
   void Normalize(const StridedCall& call);
@@ -68,7 +68,7 @@ struct Strided {
   void Fold();
 };
 
-// A row of runs, as both sides have it.
+// A row of runs, on both sides.
 struct Row {
   std::byte* to;
   size_t to_stride;

@@ -1,14 +1,14 @@
-// Vector, indexed and strided transfers, by the best way there is to the
-// target's memory.
+// Vector, indexed and strided transfers, by the best way to the target's
+// memory.
 //
 //   mapped       copied, and complete when the call returns
-//   elsewhere    large pieces as puts and gets of their own; of the others as
-//                many as fit together in one message:
+//   elsewhere    large pieces are puts and gets of their own; of the others as
+//                many as fit go together in one message:
 //     put        Medium request with the data, answered as every put is
 //     get        Medium request, answered by a Medium with the data
 //
-// Packets stand alone, arrive in any order, and are counted by an Iop, as the
-// large pieces are. The lists and the memory of the local side are read, or
+// Packets stand alone, arrive in any order, and are counted by an Iop, as are
+// the large pieces. The lists and the memory of the local side are read, or
 // written, until the operation is synced; strides are not.
 //
 // Arguments are checked: see front.h.
@@ -60,10 +60,11 @@ class Transfers {
     to.RegisterInternal(kGetReply, am::Lane::kReply, am::Category::kMedium,
                         &OnGetReply);
   }
-  // While nothing is under way.
+  // Replaces the settings, while no transfer is under way.
   static void Use(const Settings& settings) { Vis::Mine().settings = settings; }
 
-  // To what is mapped here: how far from where its rank has it.
+  // Finds the displacement from an address of the rank to its mapping here.
+  // Returns false if it is not mapped.
   static bool FindMapped(Rank node, const void* address,
                          uintptr_t& displacement) {
     const void* const here = Extended::Mapped(node, address);
@@ -73,7 +74,8 @@ class Transfers {
     return true;
   }
 
-  // To and from what is not, as parts of iop; not of no bytes.
+  // Transfers to and from memory that is not mapped, as parts of iop. They have
+  // at least one byte.
 
   static void Put(Iop& iop, Rank node, const Strided& shape) {
     Packets packets(iop, node, shape.IsContiguous(&Dim::to_stride));
@@ -165,12 +167,12 @@ class Transfers {
     return reinterpret_cast<uintptr_t>(pointer);
   }
 
-  // The packets of one operation, one after the other, and what of it goes
-  // without.
+  // The packets of one operation, one after the other, and its transfers
+  // without a packet.
   class Packets {
    public:
-    // contiguous: the remote side is, as a whole.
-    // landing: of a get; its share is given up at the end.
+    // contiguous: the remote side is, as a whole. landing: of a get; its share
+    // is given up at the end.
     Packets(Iop& iop, Rank node, bool contiguous, Landing* landing = nullptr)
         : iop_(iop),
           node_(node),
@@ -187,7 +189,7 @@ class Transfers {
     Packets& operator=(const Packets&) = delete;
 
     PacketWriter& writer() { return writer_; }
-    // Whether runs of so many bytes share messages.
+    // Returns true if runs of that size share messages.
     bool Packs(size_t run) const {
       return shares_ &&
              run <= (landing_ == nullptr ? settings_.largest_put_chunk
@@ -204,7 +206,7 @@ class Transfers {
       Send(kPutRequest, args);
     }
 
-    // The record names the landing and the place in the stream.
+    // Sends a get. The record has the landing and the place in the stream.
     void SendGet() {
       if (writer_.IsEmpty()) return;
       landing_->Share();
@@ -216,7 +218,7 @@ class Transfers {
       Send(kGetRequest, args);
     }
 
-    // As transfers of their own.
+    // Start transfers of their own.
     void PutAlone(std::byte* to, const std::byte* from, size_t nbytes) {
       Extended::Put(iop_, node_, to, from, nbytes, extended::Source::kStays);
     }
@@ -286,17 +288,17 @@ class Transfers {
     packets.SendGet();
   }
 
-  // Of messages that arrive.
+  // The size of received messages.
   static size_t Room() { return runtime->engine().MaxMedium(); }
-  // Of those to a peer. A message in several datagrams costs it a copy, but
-  // many messages cost more.
+  // The size of messages to a peer. A message in several datagrams costs it a
+  // copy, but many messages cost more.
   static size_t RoomTo(Rank node) {
     const size_t whole = runtime->engine().WholeMedium(node);
     return whole >= kLeastRoom ? whole : Room();
   }
 
-  // Where a link would take the message apart, it is put together here. It
-  // would do that itself, in memory that it has to find first.
+  // Gathers the message here if a link would split it: the link would gather it
+  // too, in memory that it has to find first.
   template <class Send>
   static void SendGathered(Rank node, am::Message message,
                            const am::GatherSource& payload, Send send) {

@@ -8,17 +8,17 @@
 namespace gasnet::vis {
 
 // Copies. Two levels whose destinations lie close together and whose sources
-// lie kFar apart or more, as in a transposition, are copied in squares: so the
-// lines of the source are still there when the next destination wants their
-// other bytes (bench vis).
+// lie kFar apart or more, as in a transposition, are copied in squares. So the
+// cache lines of the source are still there when the next destination needs
+// their other bytes (bench vis).
 inline constexpr size_t kFar = 4096;
 inline constexpr size_t kSquare = 16;
 
-// Packets. Pieces of one block, whose data are found when it is closed: their
-// list stays in the first-level cache. Reasoned, not measured.
+// Packets. The most pieces of one block, whose data are found when it is
+// closed: their list stays in the first-level cache. Reasoned, not measured.
 inline constexpr size_t kMostPieces = 256;
-// Runs of fewer bytes are copied into the packet at once; of longer ones so
-// many are noted, and gathered by the link (bench vis).
+// Runs of fewer bytes than kLeastNoted are copied into the packet at once. Up
+// to kMostNoted longer ones are noted, and gathered by the link (bench vis).
 inline constexpr size_t kLeastNoted = 256;
 inline constexpr size_t kMostNoted = 64;
 // A packet with less room left for data is closed: a sixteenth of the largest,

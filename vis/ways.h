@@ -1,11 +1,11 @@
 // The three ways to complete a transfer in pieces: when the call returns, by an
 // explicit handle, and as one of the thread's implicit operations.
 //
-// Each is told where the remote side begins, whether all of it is one run, how
-// to copy what is mapped here, so many bytes from where its rank has it, and
-// how to send what is not, as parts of an Iop.
+// Each gets the address where the remote side begins, and true if all of it is
+// one run. `copy` copies mapped memory, with the displacement of its mapping;
+// `send` sends the rest, as parts of an Iop.
 //
-// A blocking transfer serves the network in passing, but for one run that is
+// A blocking transfer serves the network in passing, except for one run that is
 // mapped, which does no more than gasnet_put_bulk.
 #ifndef VIS_WAYS_H_
 #define VIS_WAYS_H_
@@ -21,7 +21,7 @@
 
 namespace gasnet::vis {
 
-// Orders a mapped copy as the inlined accesses are (extended/transfers.h).
+// Orders a mapped copy like the inlined accesses (extended/transfers.h).
 template <Kind kind, class Copy>
 void CopyInOrder(Copy copy, uintptr_t displacement) {
   if constexpr (kind == Kind::kPut) GASNETI_RELEASE();

@@ -1,6 +1,6 @@
 // Credit: how much of a receiver's memory one rank may fill on one lane before
-// it hears that some of it was handled. For networks that would keep, lose or
-// refuse messages for which the receiver has no room.
+// it hears that some of it was handled. Used by networks that would keep, lose
+// or refuse messages for which the receiver has no room.
 //
 //   sender    left: window --Take--> less --GiveBack--> more
 //   receiver  owed: 0 --Handled--> more --TakeOwed, in a frame--> 0

@@ -49,7 +49,7 @@ class Engine {
   HandlerTable& handlers() { return dispatcher_.handlers(); }
   Dispatcher& dispatcher() { return dispatcher_; }
   L& link() { return link_; }
-  // Where the ranks of this host are, once the conduit has had them join.
+  // The places of this host's ranks, once the conduit has had them join.
   Whereabouts& whereabouts() { return whereabouts_; }
   Progress& progress() { return progress_; }
 
@@ -73,7 +73,7 @@ class Engine {
   }
 
   // Runs the handlers of messages that have arrived, if the link can tell
-  // cheaply that there are any. For calls that may be spared a wait by it.
+  // cheaply that there are any. Used by calls that may be spared a wait by it.
   [[gnu::always_inline]] void ServeArrived() {
     if constexpr (LinkHasMessages<L>) {
       if (link_.HasMessages()) PollBeforeSend();
@@ -92,8 +92,8 @@ class Engine {
     }
   }
 
-  // Like Request, but serves messages only while there is no room. For a caller
-  // that serves them itself.
+  // Like Request, but serves messages only while there is no room. Used by a
+  // caller that serves them itself.
   [[gnu::always_inline]] void RequestUnserved(Rank dest,
                                               const Message& message) {
     if constexpr (LinkTakes<L>) {

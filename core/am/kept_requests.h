@@ -78,7 +78,7 @@ class KeptRequests {
   const std::unique_ptr<std::byte[]> memory_;
   Slot* first_ = nullptr;   // in the memory
   Slot* recent_ = nullptr;  // where the search for room begins
-  // bytes that found no room since the last release
+  // The least size that has found no room since the last release.
   size_t refused_ = SIZE_MAX;
   KeptRequest* oldest_ = nullptr;
   KeptRequest* youngest_ = nullptr;

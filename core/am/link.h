@@ -26,7 +26,7 @@ template <class L>
 concept Link = requires(L& link, Rank peer, Lane lane, const Message& message,
                         Dispatcher& dispatcher, uint32_t epoch,
                         int64_t longest) {
-  // Sends, or returns kRetry if there is no room now. For a Long, kDone means
+  // Sends, or returns kRetry if there is no room now. kDone means for a Long
   // that the payload will be in place before the handler runs.
   { link.Send(peer, lane, message) } -> std::same_as<Post>;
 
@@ -88,8 +88,8 @@ concept LinkTakes = requires(L& link, const Wanted& wanted, void* to,
   { link.HasMessagesBut(uint8_t{}) } -> std::same_as<bool>;
 };
 
-// Called in place of Poll before a request is sent. For a link whose Poll is
-// too slow to be called that often.
+// Called in place of Poll before a request is sent. Meant for a link whose Poll
+// is too slow to be called that often.
 template <class L>
 concept LinkPollsBeforeSend = requires(L& link, Dispatcher& dispatcher) {
   { link.PollBeforeSend(dispatcher) } -> std::same_as<void>;

@@ -1,5 +1,5 @@
 // The layout of messages in a frame, which a network carries as a whole: one
-// record for each message, back to back. For every network whose frames are
+// record for each message, back to back. Used by every network whose frames are
 // bytes in one place. Pure functions of bytes, which may have any value:
 // nothing is used before it is checked against the bytes that really arrived.
 //

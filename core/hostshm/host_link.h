@@ -112,8 +112,8 @@ class HostLink {
     return host_rank_of_[job_rank] != kElsewhere;
   }
 
-  // Wakes the sleeping threads of this rank. For links that also wait for other
-  // things.
+  // Wakes the sleeping threads of this rank. Used by links that also wait for
+  // other things.
   void RingOwn() { my_doorbell_->Ring(); }
   // Names the socket that wakes a thread of this rank that waits for
   // descriptors. Called before the first Watch.

@@ -1,4 +1,4 @@
-// For tests: the ranks of one host as objects of one process, with segments in
+// The ranks of one host in a test, as objects of one process, with segments in
 // ordinary memory.
 #ifndef CORE_HOSTSHM_LINK_TEST_HOST_H_
 #define CORE_HOSTSHM_LINK_TEST_HOST_H_

@@ -8,8 +8,8 @@
 namespace gasnet::hostshm {
 
 // Cells of a ring: enough to cover the time that a credit takes to come back,
-// few enough to stay in the first-level cache. As many as a word has bits
-// (bench pair, floods).
+// few enough to stay in the first-level cache. Their number is that of a word's
+// bits (bench pair, floods).
 inline constexpr uint32_t kCells = 64;
 
 // Credit goes back to the producer when this fraction (1/kReturns) of the

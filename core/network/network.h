@@ -114,9 +114,9 @@ class Network {
   // -1 if there is none. Without one, sleepers look at NextDeadline, or, if
   // that is kNever, now and then.
   virtual int fd() const { return -1; }
-  // For a network that awaits. Returns when a poll would find something, after
-  // `nanos` nanoseconds, after a Ring since the last call, or spuriously. One
-  // thread awaits at a time; any rings.
+  // A network that awaits implements it. Returns when a poll would find
+  // something, after `nanos` nanoseconds, after a Ring since the last call, or
+  // spuriously. One thread awaits at a time; any rings.
   virtual void Await(int64_t /*nanos*/) {}
   virtual void Ring() {}
 

@@ -7,9 +7,8 @@
 // is left a post returns kRetry. The poster passes the addresses of its
 // counters, which stay until they are over.
 //
-//   post --kPosted--> under way --source read--> under way --in place-->
-//   complete
-//     |                 sources: +1               sources: -1  complete: -1
+//   post --kPosted--> posted --source read--> sent --in place--> complete
+//     |                 sources: +1             sources: -1       complete: -1
 //     |                 complete: +1
 //     +--kDone: complete already, no counter was touched
 //     `--kRetry: nothing has happened
@@ -28,10 +27,11 @@
 // less than it is offered, if buffers are short or since it has a largest
 // transfer. Then the caller posts the rest.
 //
-// Threads. As for am::Link: under GASNET_PAR any number at once, otherwise one
-// at a time. Clients' transfers are never posted in handlers. A link posts in
-// Send, also for the Long reply of a request's handler. So if a post returns
-// kRetry, polls for replies alone must be able to make room.
+// Threads. The rules are those of am::Link: under GASNET_PAR any number at
+// once, otherwise one at a time. Clients' transfers are never posted in
+// handlers. A link posts in Send, also for the Long reply of a request's
+// handler. So if a post returns kRetry, polls for replies alone must be able to
+// make room.
 //
 // Errors. A transfer that fails ends the job with a message that names the
 // transfer, how much of it failed, the peer, and the network's reason.

@@ -1,5 +1,5 @@
-// A lock that is real in every threading mode. For data that a thread of the
-// conduit serves beside a client with one thread only, and for data whose lock
+// A lock that is real in every threading mode. It guards data that a thread of
+// the conduit serves beside a client with one thread only, and data whose lock
 // must be free in a signal handler that ends the process.
 //
 // One atomic exchange to acquire, one store to release.

@@ -60,7 +60,7 @@ struct ThreadState {
 void ForEachState(absl::FunctionRef<void(ThreadState&)> change);
 
 // Returns the most records there may be: 1 under GASNET_SEQ, else
-// GASNET_MAX_THREADS. For set-up: it reads the setting.
+// GASNET_MAX_THREADS. Meant for set-up, since it reads the setting.
 uint32_t MaxThreads();
 
 namespace internal {

@@ -1,6 +1,6 @@
 // A job of one rank that reaches itself by a network (loopback_network.h), with
-// nothing mapped: for tests of the extended API over active messages, and over
-// a network's own transfers.
+// nothing mapped. Used by tests of the extended API over active messages, and
+// over a network's own transfers.
 #ifndef EXTENDED_TESTING_LOOPBACK_H_
 #define EXTENDED_TESTING_LOOPBACK_H_
 
@@ -25,8 +25,8 @@ class LoopbackRuntime : public Runtime {
   uintptr_t MaxLocalSegment() const override { return kSegmentSize; }
   uint32_t SupernodeSize() const override { return 1; }
 
-  // Has the network transfer by itself; clients' transfers go there by `rma`.
-  // Before the layers start.
+  // Makes the network transfer by itself: clients' transfers go to `rma`.
+  // Called before the layers start.
   void UseRma(rma::Rma& rma);
 
   LoopbackNetwork& network() { return *network_; }
@@ -41,19 +41,19 @@ class Loopback {
   static constexpr size_t kSegmentSize = LoopbackRuntime::kSegmentSize;
 
   // Starts and attaches it once a process, with the handlers of the extended
-  // API, and a network that transfers by itself, or does not.
+  // API. The network of AttachNative transfers by itself.
   static void Attach();
-  // rma: stands before rma().
+  // rma: replaces rma(), unless null.
   static void AttachNative(rma::Rma* rma = nullptr);
 
   static LoopbackNetwork& network();
   static Engine& engine() { return runtime->engine(); }
   static std::byte* segment();
-  // That of a network that transfers by itself.
+  // The transfers of a network that transfers by itself.
   static rma::testing::FakeRma& rma();
 };
 
-// The one that a test is compiled for.
+// Attaches the one that a test is compiled for.
 inline void AttachTested() {
 #if defined(LOOPBACK_NATIVE)
   Loopback::AttachNative();

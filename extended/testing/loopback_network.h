@@ -1,4 +1,4 @@
-// A network from one rank to itself, for tests: messages wait in a bag and come
+// A network from one rank to itself, for tests. Messages wait in a bag and come
 // out in a seeded random order, sends are refused at random, and any number of
 // threads may poll. Keeps the promises of core/am/link.h and no others.
 #ifndef EXTENDED_TESTING_LOOPBACK_NETWORK_H_
@@ -37,8 +37,7 @@ class LoopbackNetwork final : public network::Network {
                        bool again) override;
   size_t MaxMedium() const override { return kMaxMedium; }
   size_t MaxLong() const override { return kMaxLong; }
-  // A refused send may succeed, and a message may come out, on the next try
-  // without any event.
+  // A retried send may succeed, and a message may come out, without any event.
   int64_t NextDeadline() const override;
   absl::StatusOr<network::Exposed> Expose(EndpointIndex,
                                           const Segment&) override {
@@ -46,22 +45,21 @@ class LoopbackNetwork final : public network::Network {
   }
   void Drain(bool) override {}
 
-  // For the tests.
+  // The parts that tests use.
 
   void Seed(uint64_t seed);
-  // Nothing is delivered, and there is room for any number of messages, while
-  // paused.
+  // While paused, delivers nothing and has room for any number of messages.
   void Pause(bool paused) { paused_.store(paused); }
   // The rank that the messages seem to come from.
   void SetSource(Rank source) { source_.store(source); }
   size_t InFlight() const;
-  // The transfers whose completions come with the polls of this network.
+  // Sets the transfers whose completions come with the polls of this network.
   void SetRma(rma::testing::FakeRma* rma) { rma_ = rma; }
   // Messages of each category sent so far.
   unsigned sent(am::Category category) const {
     return sent_[static_cast<size_t>(category)].load();
   }
-  // Most messages of a lane that wait at once; more are refused.
+  // The most messages of a lane that wait at once; more are refused.
   static constexpr size_t kCapacity = 64;
 
  private:
@@ -83,7 +81,7 @@ class LoopbackNetwork final : public network::Network {
   void Deliver(Stored& stored, am::Lane lane, am::Dispatcher& dispatcher);
   unsigned PollRma();
 
-  mutable absl::Mutex mutex_;  // of bags_ and random_
+  mutable absl::Mutex mutex_;  // guards bags_ and random_
   std::array<Bag, am::kLanes> bags_;
   std::mt19937_64 random_;
   std::array<std::atomic<unsigned>, 3> sent_{};

@@ -1,4 +1,4 @@
-// For tests: the system's services to a wait, controlled by the test. The clock
+// A fake of the system's services to a wait, controlled by the test. The clock
 // advances only when it is read, and while the processor is given away.
 #ifndef CORE_AM_TESTING_FAKE_KERNEL_H_
 #define CORE_AM_TESTING_FAKE_KERNEL_H_

@@ -1,4 +1,4 @@
-// For tests: a link that does what the test says.
+// A fake link, controlled by the test.
 #ifndef CORE_AM_TESTING_FAKE_LINK_H_
 #define CORE_AM_TESTING_FAKE_LINK_H_
 
@@ -12,8 +12,8 @@
 
 namespace gasnet::am {
 
-// Keeps a record of all calls: s send, P poll of everything, R poll of
-// replies, A arm, Z sleep, D disarm, W wake own.
+// Records all calls: s send, P poll of everything, R poll of replies, A arm, Z
+// sleep, D disarm, W wake own.
 class FakeLink {
  public:
   Post Send(Rank peer, Lane lane, const Message&) {

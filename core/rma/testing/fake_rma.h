@@ -64,7 +64,7 @@ class FakeRma final : public Rma {
   // then no thread may sleep.
   bool NeedsPolls() const;
 
-  // For tests.
+  // The parts that tests use.
 
   void Seed(uint64_t seed);
   struct Counts {
@@ -134,7 +134,7 @@ class FakeRma final : public Rma {
   Rank me_ = 0;
   std::span<const MappedSegment> peers_;
   std::vector<Descriptor> descriptors_;
-  // the order of their moves; polls allocate nothing
+  // The order of their moves; polls allocate nothing.
   std::vector<size_t> order_;
   unsigned under_way_ = 0;
   unsigned bounces_used_ = 0;
