@@ -13,11 +13,11 @@
 namespace gasnet {
 namespace {
 
-// Long enough for what an exception says of itself.
+// Long enough for the text of an exception.
 using Text = std::array<char, 1024>;
 
-// Names of a program are known only if it was linked with -rdynamic; a file and
-// an offset are what addr2line wants.
+// A program has names only if it was linked with -rdynamic. addr2line needs a
+// file and an offset.
 void Describe(void (*function)(), Text& out) {
   void* const address = reinterpret_cast<void*>(function);
   Dl_info found = {};
@@ -32,7 +32,7 @@ void Describe(void (*function)(), Text& out) {
   }
 }
 
-// Of std::exception's kind; null of others.
+// Returns the text of a std::exception; null for others.
 const char* WordsOfException() {
   try {
     throw;
@@ -44,7 +44,7 @@ const char* WordsOfException() {
 }
 
 void DescribeException(Text& out) {
-  // Null, too, where a thread ends: that unwinds its stack in the same way.
+  // Also null if a thread ends: that unwinds its stack in the same way.
   if (std::current_exception() == nullptr) {
     snprintf(out.data(), out.size(),
              "was left by pthread_exit or a cancellation of its thread");

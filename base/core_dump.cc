@@ -10,8 +10,8 @@
 namespace gasnet {
 namespace {
 
-// A slot is free while its base is null. A failing thread may look at it at any
-// time: the base is set last and taken back first.
+// A slot is free while its base is null. A failing thread may read it at any
+// time, so the base is set last and cleared first.
 struct Mapping {
   int fd = -1;
   off_t offset = 0;
@@ -19,10 +19,11 @@ struct Mapping {
   size_t bytes = 0;
 };
 
-// More are left out whole.
+// Mappings beyond these are left out whole.
 std::array<Mapping, 8> mappings;
 
-// The files' positions, which processes share, are nobody's.
+// Adds the used pages of a mapping. Moves the file's position, which processes
+// share but none uses.
 void PutIn(const Mapping& mapping) {
   // Pairs with LeaveUnusedOutOfCore.
   char* const base = mapping.base.load(std::memory_order_acquire);
@@ -31,7 +32,7 @@ void PutIn(const Mapping& mapping) {
   off_t used = mapping.offset;
   while ((used = lseek(mapping.fd, used, SEEK_DATA)) >= 0 && used < end) {
     const off_t hole = std::min(lseek(mapping.fd, used, SEEK_HOLE), end);
-    // The kernel has a limit to the number of parts.
+    // The kernel limits the number of parts.
     if (hole <= used ||
         madvise(base + (used - mapping.offset),
                 static_cast<size_t>(hole - used), MADV_DODUMP) != 0) {
@@ -50,7 +51,7 @@ auto SlotOf(const void* base) {
 }  // namespace
 
 void LeaveOutOfCore(void* base, size_t bytes) {
-  // Without it the core is larger.
+  // If this fails the core is larger.
   if (bytes > 0) madvise(base, bytes, MADV_DONTDUMP);
 }
 

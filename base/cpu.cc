@@ -9,7 +9,7 @@ namespace gasnet {
 namespace {
 
 // The kernel refuses (EINVAL) a mask smaller than its own, whose size it does
-// not tell: grow until it is satisfied.
+// not tell. So the mask grows until it is accepted.
 constexpr size_t kLargestMask = 1 << 20;
 
 std::vector<int> ReadMask(size_t cpus) {
@@ -25,7 +25,7 @@ std::vector<int> ReadMask(size_t cpus) {
   return allowed;
 }
 
-// On the stack, for threads that wait, maybe within malloc.
+// On the stack, since threads that wait use it, maybe within malloc.
 class LargestMask {
  public:
   static constexpr size_t kBytes = CPU_ALLOC_SIZE(CpuSet::kMost);

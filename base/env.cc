@@ -19,7 +19,8 @@
 namespace gasnet {
 namespace {
 
-// Left to the end of the process: ranks ask until their last instruction.
+// Not freed until the process ends: ranks read settings until their last
+// instruction.
 std::atomic<const std::vector<std::string>*> snapshot{nullptr};
 
 const char* Lookup(const char* name) {
@@ -40,7 +41,8 @@ void Report(const char* name, const std::string& value, bool is_default) {
   ReportEnvOnce(name, value, is_default);
 }
 
-// The value to parse; null for "use the default", which is then reported.
+// Returns the value to parse. Returns null, and reports the default, if the
+// default applies.
 const char* SetValue(const char* name, const std::string& default_text) {
   const char* value = Lookup(name);
   const bool is_set = value != nullptr && *value != '\0';

@@ -9,7 +9,7 @@
 namespace gasnet {
 namespace {
 
-// All of `text` as a number, by std::from_chars with `how`.
+// Parses all of `text` as a number, by std::from_chars with `how`.
 template <typename Number, typename... How>
 std::optional<Number> ParseAll(std::string_view text, How... how) {
   Number value;
@@ -25,8 +25,8 @@ std::string_view WithoutPlus(std::string_view text) {
   return text;
 }
 
-// Takes the unit off the end of `text` and answers what it multiplies by;
-// zero for no unit we know.
+// Removes the unit from the end of `text`. Returns its factor, or zero if the
+// unit is unknown.
 double TakeUnit(std::string_view& text) {
   const size_t digits = text.find_last_of("0123456789.");
   if (digits == std::string_view::npos) return 0;

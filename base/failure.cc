@@ -22,8 +22,9 @@
 #include "base/syscall.h"
 #include "base/tuning.h"
 
-// With C linkage and a plain name: it is typed by hand in a debugger. Weak: a
-// program may link two of our libraries, both of which contain this.
+// It has C linkage and a plain name, since it is typed by hand in a debugger.
+// It is weak, since a program may link two of our libraries, both of which
+// contain this.
 extern "C" {
 __attribute__((weak)) volatile int gasnet_frozen = 0;
 }
@@ -38,7 +39,7 @@ bool backtrace_on_error = false;
 bool segment_in_core = false;
 std::atomic<pid_t> failing_thread{0};
 std::atomic<int (*)(int)> backtrace_printer{nullptr};
-// By the index of the signal in kCrashSignals: the handler before ours.
+// The handlers before ours, indexed like kCrashSignals.
 std::array<struct sigaction, std::size(kCrashSignals)> before_us;
 CrashStack stack_of_starter;
 
@@ -50,8 +51,8 @@ void WriteNote(const char* text, const char* detail) {
   WriteFull(STDERR_FILENO, line, strlen(line));
 }
 
-// One thread reports. It may come here twice (Fatal, then its SIGABRT) and
-// passes at once the second time.
+// Lets one thread report. That thread may come here twice (Fatal, then its
+// SIGABRT) and passes at once the second time.
 void ReportFailure() {
   const pid_t self = syscall(SYS_gettid);
   pid_t owner = 0;
@@ -66,7 +67,7 @@ void ReportFailure() {
 
 bool IsToReport() { return freeze_on_error || backtrace_on_error; }
 
-// SIGABRT of a Fatal that already spoke needs no second message.
+// Returns true for the SIGABRT of a Fatal, which has already reported.
 bool AlreadyReported() { return failing_thread.load() == syscall(SYS_gettid); }
 
 void OnCrash(int signal_number, siginfo_t* info, void*) {
@@ -74,7 +75,7 @@ void OnCrash(int signal_number, siginfo_t* info, void*) {
     WriteNote("caught signal SIG", sigabbrev_np(signal_number));
   }
   ReportFailure();
-  // Blocked until we return, then fatal. An access that has failed is made
+  // The signal is blocked until we return, then fatal. A failed access is made
   // again, so that a core has its address.
   signal(signal_number, SIG_DFL);
   const bool was_sent = info->si_code <= 0;

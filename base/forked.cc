@@ -19,7 +19,7 @@ ForkMark fork_mark;
 
 namespace {
 
-// Not wiped: what the mark in its page is held against.
+// Not wiped: it is compared with the mark, which is.
 bool is_watched = false;
 
 struct Place {
@@ -27,8 +27,8 @@ struct Place {
   size_t bytes;
 };
 
-// Where a kernel before 4.14 leaves the wiping to us, which reaches the
-// children of fork() alone.
+// The places to wipe if the kernel is older than 4.14 and does not wipe. We
+// then reach only the children of fork().
 std::array<Place, 4> places;
 size_t places_used = 0;
 

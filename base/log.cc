@@ -32,7 +32,7 @@ constexpr const char* kFatal = " FATAL ERROR";
 constexpr const char* kWarning = " WARNING";
 constexpr const char* kInformation = "";
 
-// A line that did not fit ends in "..." so that the reader knows.
+// Ends a line. A line that did not fit ends in "..." so that the reader knows.
 void EndLine(char* line, size_t length) {
   if (length > kLineBytes - 2) {
     length = kLineBytes - 2;

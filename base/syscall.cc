@@ -9,7 +9,8 @@
 namespace gasnet {
 namespace {
 
-// Moves `size` bytes with `step(done)`, which moves some of them.
+// Moves `size` bytes by calls of `step(done)`, each of which moves some of
+// them.
 template <typename Step>
 ssize_t Repeat(size_t size, Step step) {
   const NoCancellation whole;

@@ -15,7 +15,7 @@ const Operations& OwnerOf(const Operation& operation) {
              : *static_cast<const Iop&>(operation).owner;
 }
 
-// Whether the record stands for an operation that its owner has yet to sync.
+// Returns true if the record is an operation that its owner has yet to sync.
 bool IsLive(const Operation& operation) {
   if (operation.shape == Operation::Shape::kIop)
     return static_cast<const Iop&>(operation).in_use;

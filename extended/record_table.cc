@@ -14,7 +14,7 @@
 namespace gasnet::extended {
 namespace {
 
-// Memory for count T, without their constructors run.
+// Allocates `count` objects without running their constructors.
 template <class T>
 T* Allocate(size_t count) {
   void* const memory = ::operator new (
@@ -28,7 +28,7 @@ T* Allocate(size_t count) {
   return static_cast<T*>(memory);
 }
 
-// Of trivially destructible ones.
+// Frees objects that are trivially destructible.
 template <class T>
 void Free(T* memory) {
   static_assert(std::is_trivially_destructible_v<T>);
@@ -45,7 +45,7 @@ void* MapZeros(size_t bytes) {
   return memory;
 }
 
-// The block is complete; readers of the list acquire it.
+// Publishes a complete block; readers of the list acquire it.
 template <class B>
 void Push(B& block, std::atomic<B*>& list) {
   block.next = list.load(std::memory_order_relaxed);

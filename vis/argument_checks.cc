@@ -18,7 +18,7 @@ struct Run {
   size_t entry;
 };
 
-// what: the runs are entries of.
+// what: the name of the list whose entries the runs are.
 void RequireApart(const char* call, const char* what, std::vector<Run> runs) {
   std::sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) {
     return a.begin != b.begin ? a.begin < b.begin : a.entry < b.entry;
@@ -52,7 +52,7 @@ bool IsEmpty(const StridedCall& strided) {
   return false;
 }
 
-// From the first byte to behind the last; 0: there is none.
+// Returns the bytes from the first one to behind the last; 0 if there are none.
 size_t ExtentOf(const char* call, const char* argument, const size_t* strides,
                 const StridedCall& strided) {
   if (IsEmpty(strided)) return 0;
@@ -70,7 +70,8 @@ size_t ExtentOf(const char* call, const char* argument, const size_t* strides,
   return extent;
 }
 
-// Whether each level steps over all that is within it: so nothing overlaps.
+// Returns true if each level steps over all that is within it: then nothing
+// overlaps.
 bool IsNested(const Strided& shape) {
   size_t extent = shape.run;
   for (size_t level = 0; level < shape.levels; ++level) {

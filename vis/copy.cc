@@ -8,9 +8,9 @@
 namespace gasnet::vis {
 namespace {
 
-// Loops take by value all that they read. A copy may write to any memory, so
-// that a reference would be followed again for each run. Inlined, since a row
-// that is handed over in memory costs a square half as much again.
+// Loops take all values that they read by value. A copy may write to any
+// memory, so a reference would be followed again for each run. Inlined, since
+// passing the row in memory makes a square half as slow again.
 
 template <class Run>
 [[gnu::always_inline]] inline void CopyRuns(Row row, Run run) {
@@ -55,7 +55,8 @@ template <class Run>
   }
 }
 
-// The shape without its two innermost levels: one run, and what repeats it.
+// Returns the shape without its two innermost levels: one run, and the levels
+// that repeat it.
 Strided Outside(const Strided& shape) {
   Strided outside = shape;
   outside.levels = shape.levels - 2;
@@ -128,7 +129,7 @@ void CopyRuns(const List& to, uintptr_t to_displacement, const List& from,
              });
 }
 
-// Entry by entry; a side of one entry is contiguous.
+// Copies entry by entry; a side of one entry is contiguous.
 template <class Run>
 void CopyEntries(IndexedList to, uintptr_t to_displacement, IndexedList from,
                  uintptr_t from_displacement, Run run) {
@@ -152,7 +153,7 @@ void CopyEntries(IndexedList to, uintptr_t to_displacement, IndexedList from,
 
 }  // namespace
 
-// As long as entries are alike, one by one; what is left as runs.
+// Copies one by one while entries are alike, and the rest as runs.
 void CopyLists(const VectorList& to, uintptr_t to_displacement,
                const VectorList& from, uintptr_t from_displacement) {
   const size_t most = std::min(to.count, from.count);

@@ -106,7 +106,7 @@ Packet::Refusal Packet::Check(const Segment& segment, size_t data_room) {
 namespace {
 
 // Call f with the address and the bytes of each run of a block. They copy the
-// block's head first: f may write to any memory, so that a reference would be
+// block's head first: f may write to any memory, so a reference would be
 // followed again for each run.
 template <class Block, class F>
 void ForEachEntry(const Block& block, F f) {

@@ -1,6 +1,6 @@
 // libFuzzer: any bytes as a packet of a put or a get in pieces. A packet that
-// passes the checks is done: it touches the segment alone, which lies between
-// pages that nobody may touch.
+// passes the checks is executed: it touches only the segment, which lies
+// between inaccessible pages.
 #include <sys/mman.h>
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace {
 
-// Always there, so that the corpus may have addresses; sanitizers leave it
-// alone.
+// A fixed address, so that the corpus may contain addresses; sanitizers do not
+// use it.
 constexpr uintptr_t kBase = 0x7ea000000000;
 constexpr size_t kSize = 64 << 10;
 constexpr size_t kPage = 4096;
@@ -33,7 +33,7 @@ gasnet::Segment MakeSegment() {
 
 }  // namespace
 
-// The first byte says whether it is a put.
+// The lowest bit of the first byte is set for a put.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static const gasnet::Segment segment = MakeSegment();
   if (size == 0) return 0;
@@ -48,7 +48,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     return 0;
   }
   if (packet.data() > kDataRoom) abort();
-  // As long as the reply, so that a byte more is noticed.
+  // As long as the reply, so that a byte too many is detected.
   std::vector<std::byte> reply(packet.data());
   packet.GatherTo(reply.data());
   return 0;

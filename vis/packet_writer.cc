@@ -92,7 +92,7 @@ size_t PacketWriter::RowsOfPlane(size_t first) const {
   return i - first;
 }
 
-// Between the rows of a plane lie their descriptions.
+// The descriptions lie between the rows of a plane.
 void PacketWriter::GatherTo(std::byte* to) const {
   size_t at = 0;
   const auto copy_written = [&](size_t end) {
@@ -126,7 +126,7 @@ size_t PacketWriter::AddRow(const RemoteRow& row, const std::byte* local,
   CloseVaried();
   const size_t count = Fit(0, row.run, row.count);
   if (count == 0) return 0;
-  // A row that is contiguous at the target is one run to it.
+  // A row that is contiguous at the target is one run there.
   const bool is_one = joins_ && row.stride == row.run;
   const size_t run = is_one ? count * row.run : row.run;
   const Head head = {row.base,

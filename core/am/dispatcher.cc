@@ -62,7 +62,7 @@ constexpr std::array<ShortCall*, kMaxArgs + 1> kShortCalls =
 constexpr std::array<PayloadCall*, kMaxArgs + 1> kPayloadCalls =
     PayloadCalls(std::make_index_sequence<kMaxArgs + 1>());
 
-// All ranks have endpoints of the same indices.
+// Endpoints of the same indices exist on all ranks.
 Dispatcher& Dispatcher::Named(Rank source, EndpointIndex index,
                               EndpointIndex across) {
   const auto senders = static_cast<EndpointIndex>(index ^ across);

@@ -1,5 +1,5 @@
-// Frames of any bytes: nothing outside of them is touched. Also run by
-// records_fuzzer_test over the corpus.
+// Frames of any bytes: nothing outside of them is touched. records_fuzzer_test
+// also runs it over the corpus.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -10,10 +10,10 @@
 namespace gasnet::am {
 namespace {
 
-// The header that a network has in front of the records of the corpus.
+// The size of a network's header in front of the records of the corpus.
 constexpr size_t kBegin = 8;
 
-// Reads everything that a record says is there.
+// Reads everything that the record describes.
 void Touch(const Record& record) {
   volatile unsigned sum = 0;
   for (unsigned i = 0; i < record.num_args; ++i) {
@@ -29,7 +29,7 @@ void Touch(const Record& record) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace gasnet::am;
-  // Exactly as much memory as there are bytes, aligned as a network aligns it.
+  // Allocates exactly `size` bytes, aligned as a network aligns them.
   std::vector<std::byte> frame(size);
   if (size > 0) std::memcpy(frame.data(), data, size);
   RecordReader reader(frame, kBegin);

@@ -16,8 +16,8 @@
 namespace gasnet::hostshm {
 namespace {
 
-// Far from where Linux puts programs, heaps, libraries and stacks; the smaller
-// ones are for machines with fewer address bits.
+// Addresses far from the places where Linux puts programs, heaps, libraries and
+// stacks. The smaller ones are for machines with fewer address bits.
 constexpr uintptr_t kLikelyFree[] = {
 #if __SIZEOF_POINTER__ == 8
     0x2000'0000'0000,
@@ -28,10 +28,11 @@ constexpr uintptr_t kLikelyFree[] = {
 
 uintptr_t HeapEnd() { return reinterpret_cast<uintptr_t>(sbrk(0)); }
 
-// Segments begin at pages of every size that is usual.
+// Segments begin at pages of every usual size.
 constexpr uintptr_t kAlignment = 2 << 20;
 
-// The first place above the heap that is far enough; 0: there is none.
+// Returns the first address above the heap that is far enough, or 0 if there is
+// none.
 uintptr_t FirstFarFromHeap(uintptr_t min_heap_offset) {
   const uintptr_t room = UINTPTR_MAX - HeapEnd();
   if (room < kAlignment || min_heap_offset > room - kAlignment) return 0;
@@ -39,7 +40,7 @@ uintptr_t FirstFarFromHeap(uintptr_t min_heap_offset) {
          kAlignment;
 }
 
-// The answer of one rank to one attempt.
+// One rank's result of one attempt.
 struct Answer {
   uint64_t free_here;
 };
@@ -50,8 +51,8 @@ bool FreeEverywhere(job::Job& job, bool free_here) {
                      [](const Answer& a) { return a.free_here != 0; });
 }
 
-// Everybody's reservation at an address that all know; `mine` may be there
-// already.
+// Reserves at an address that all ranks know, on all of them. `mine` may be
+// there already.
 AddressRange TryEverywhere(job::Job& job, uintptr_t address, size_t bytes,
                            uintptr_t min_heap_offset, AddressRange mine) {
   if (IsTooNearHeap(address, min_heap_offset)) {
@@ -63,7 +64,7 @@ AddressRange TryEverywhere(job::Job& job, uintptr_t address, size_t bytes,
   return {};
 }
 
-// Everybody's reservation where `proposer` finds room.
+// Reserves on all ranks at an address that is free on `proposer`.
 AddressRange TryProposal(job::Job& job, uint32_t proposer, size_t bytes,
                          uintptr_t min_heap_offset) {
   AddressRange mine;
@@ -83,10 +84,10 @@ AddressRange::~AddressRange() {
 }
 
 AddressRange AddressRange::Reserve(uintptr_t address, size_t bytes) {
-  // A hint, that the kernel follows where it can. A client's sanitizer, which
-  // is asked in its place, has plans of its own for most addresses and ignores
-  // it there. Told not to replace what is at the address, it would take that
-  // away too: what is mapped at 0 then, where the kernel allows it, is its end.
+  // A hint, which the kernel follows if it can. A client's sanitizer, which
+  // gets the call first, has plans of its own for most addresses and ignores
+  // the hint there. With MAP_FIXED_NOREPLACE it would replace the address by 0
+  // as well: a mapping at 0, if the kernel allows it, ends the sanitizer.
   void* const got = mmap(reinterpret_cast<void*>(address), bytes, PROT_NONE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (got == MAP_FAILED) return {};

@@ -14,7 +14,7 @@
 namespace gasnet::hostshm {
 namespace {
 
-// Grows the file to `end` where it is shorter.
+// Grows the file to `end` if it is shorter.
 absl::Status Lengthen(int fd, uint64_t end) {
   const absl::Status allowed = job::CheckFileLimit(end);
   if (!allowed.ok()) return allowed;
@@ -28,7 +28,7 @@ absl::Status Lengthen(int fd, uint64_t end) {
 
 }  // namespace
 
-// Of the group's, and the page behind them.
+// Returns the bytes of a group's rings with the page behind them.
 uint64_t EndpointRings::PairBytes() const {
   return rings_.group_bytes() + kPage;
 }

@@ -51,7 +51,7 @@ void HostLink::SetSegments(std::span<const MappedSegment> peers,
   max_long_ = all_mapped ? am::kMostLong : max_medium_;
 }
 
-// Where the payload of a Long can be written from here, or null.
+// Returns the address here for the payload of a Long, or null.
 unsigned char* HostLink::MappedLong(Rank peer,
                                     const am::Message& message) const {
   const MappedSegment& to = peers_[peer];
@@ -148,7 +148,7 @@ void HostLink::RingAll() {
 }
 
 bool HostLink::HasPending() const {
-  // The words of the lanes lie behind each other.
+  // The words of the two lanes are adjacent.
   const auto* const words = PendingOf(in_, me_, am::Lane::kRequest).data();
   return std::any_of(words, words + am::kLanes * layout_.pending_words(),
                      [](const std::atomic<uint64_t>& word) {
@@ -156,8 +156,8 @@ bool HostLink::HasPending() const {
                      });
 }
 
-// A bit is taken back before its ring is looked at, so a message whose bit is
-// set later is found by a later poll.
+// A bit is cleared before its ring is looked at, so a message whose bit is set
+// later is found by a later poll.
 unsigned HostLink::PollPending(am::Lane lane, am::Dispatcher& dispatcher) {
   unsigned handled = 0;
   const auto words = PendingOf(in_, me_, lane);
@@ -222,8 +222,8 @@ unsigned HostLink::PollRing(uint32_t source, am::Lane lane,
   return 0;
 }
 
-// A message of which something lies in the payload area, or a Long. word: its
-// header; as a word, so that Handle need not have it taken apart in memory.
+// Handles a Long, or a message with a part in the payload area. word: its
+// header; passed as a word, so that Handle need not unpack it in memory.
 size_t HostLink::HandleLarge(uint32_t source, am::Lane lane, Cell& cell,
                              uint64_t word, am::Dispatcher& dispatcher) {
   const Header header = Header::Unpack(word);
@@ -262,8 +262,8 @@ size_t HostLink::HandleLarge(uint32_t source, am::Lane lane, Cell& cell,
   return at.block_bytes;
 }
 
-// Answers where a Long's payload lies for the handler, after copying it there
-// if it came with the message.
+// Returns the address of a Long's payload for the handler. Copies it there if
+// it came with the message.
 unsigned char* HostLink::PlaceLong(uint32_t source, const Cell& cell,
                                    const unsigned char* payload, size_t carried,
                                    const Header& header) const {

@@ -23,7 +23,7 @@ uint32_t MyGroup(const job::Job& job, uint32_t group_size) {
 std::vector<Rank> RanksOfMyGroup(const job::Job& job, uint32_t group_size) {
   const auto host_of = job.host_of();
   std::vector<Rank> ranks;
-  uint32_t index = 0;  // among the ranks of my host
+  uint32_t index = 0;  // among the ranks of this host
   for (Rank rank = 0; rank < job.size(); ++rank) {
     if (host_of[rank] != host_of[job.rank()]) continue;
     if (index++ / group_size == MyGroup(job, group_size)) ranks.push_back(rank);
@@ -31,7 +31,7 @@ std::vector<Rank> RanksOfMyGroup(const job::Job& job, uint32_t group_size) {
   return ranks;
 }
 
-// The memory of a full group.
+// Returns the bytes of a full group.
 uint64_t GroupBytes(const job::Job& job, uint32_t group_size) {
   return Layout(std::min(group_size, job.host_size())).total();
 }
@@ -64,7 +64,7 @@ absl::Status Rings::StartMine(HostLink& link) {
   const int fd = job_.host_memory_fd();
   const absl::Status allowed = job::CheckFileLimit(end_);
   if (!allowed.ok()) return allowed;
-  // Every rank does the same, so it does not matter who comes first.
+  // Every rank does the same, so the order does not matter.
   if (ftruncate(fd, static_cast<off_t>(end_)) != 0) {
     return absl::ErrnoToStatus(errno, "sizing the shared memory of this host");
   }

@@ -31,7 +31,7 @@ constexpr bool kEverything = true;
 constexpr bool kEverything = false;
 #endif
 
-// Segments begin where huge pages can.
+// Segments begin at boundaries of huge pages.
 constexpr uint64_t kSegmentAlignment = 2 << 20;
 
 struct Wish {
@@ -93,7 +93,7 @@ class Attacher {
     return absl::OkStatus();
   }
 
-  // The file is as long on every rank, whoever comes first.
+  // Every rank makes the file equally long, so the order does not matter.
   absl::Status MapMine() {
     const int fd = job_.host_memory_fd();
     const absl::Status allowed = job::CheckFileLimit(offsets_.back());
@@ -115,7 +115,7 @@ class Attacher {
     return PlaceMine();
   }
 
-  // In the range that is reserved, or where the kernel likes.
+  // Maps in the reserved range, or at an address that the kernel chooses.
   absl::Status PlaceMine() {
     unsigned char* const got =
         Map(job_.rank(), SharedMapping::Owner::kThisProcess, range_.base());
@@ -127,7 +127,7 @@ class Attacher {
     return absl::OkStatus();
   }
 
-  // A rank's segment; null where that fails.
+  // Maps a rank's segment. Returns null on failure.
   unsigned char* Map(uint32_t rank, SharedMapping::Owner owner,
                      uintptr_t address) {
     SharedMapping mapping(job_.host_memory_fd(),
@@ -137,7 +137,7 @@ class Attacher {
     return out_.mappings.emplace_back(std::move(mapping)).base();
   }
 
-  // The segment is on top of the reservation now; what is behind it goes back.
+  // The segment is on top of the reservation now; the rest of it is given back.
   void KeepBehindSegment() {
     if (!range_.valid()) return;
     const size_t held = range_.bytes();
@@ -255,8 +255,9 @@ uintptr_t LargestSegment(const job::Job& job, uint64_t ring_bytes) {
   if (kEverything) return UINTPTR_MAX;
   const int fd = job.host_memory_fd();
   const uint64_t free_bytes = job::AvailableHostMemory(fd);
-  // A host that is too small for rings that are all full gets half of it for
-  // segments. In a file system that can be full, rings have theirs already.
+  // A host that is too small for rings that are all full gets half of its
+  // memory for segments. In a file system with a size limit, the rings have
+  // their memory already.
   const bool has_rings = job::FreeInFileSystem(fd).has_value();
   const uint64_t rings = has_rings ? 0 : std::min(ring_bytes, free_bytes / 2);
   return SegmentLimitFromEnvironment().PerRank(free_bytes - rings,

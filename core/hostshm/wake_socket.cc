@@ -15,7 +15,7 @@
 namespace gasnet::hostshm {
 namespace {
 
-// Wake sends by this: the newest socket of this process, or -1.
+// Wake sends by this socket: the newest of this process, or -1.
 std::atomic<int> sender{-1};
 
 struct Address {
@@ -65,7 +65,8 @@ void WakeSocket::Drain() {
   }
 }
 
-// A full queue and a process that has ended need no waking.
+// Failures are ignored: a rank with a full queue, or one that has ended, needs
+// no waking.
 void WakeSocket::Wake(const WakeName& name) {
   const int fd = sender.load(std::memory_order_acquire);
   if (fd < 0) return;

@@ -18,7 +18,7 @@ namespace {
 using Hosts = std::vector<HostListing>;
 using Chosen = std::vector<Interface>;
 
-// The first interface of a host for which `fits` is true.
+// Returns the first interface of a host for which `fits` is true.
 template <class Fits>
 const Interface* Find(const HostListing& host, Fits fits) {
   const auto found =
@@ -26,8 +26,8 @@ const Interface* Find(const HostListing& host, Fits fits) {
   return found == host.interfaces.end() ? nullptr : &*found;
 }
 
-// One of each host; empty where `find`, which is given the host's index, finds
-// none on one of them.
+// Returns one interface of each host, found by `find` from the host's index;
+// empty if it finds none on one of them.
 template <class FindOn>
 Chosen OneOfEach(const Hosts& hosts, FindOn find) {
   Chosen chosen;
@@ -75,8 +75,8 @@ absl::Status NothingInCommon(const Hosts& hosts) {
                    " (GASNET_WORKERIP chooses one)"));
 }
 
-// The addresses by which all hosts were reached; empty where one was not, by
-// any of this family.
+// Returns addresses of one family by which all hosts were reached; empty if a
+// host was reached by none.
 Chosen AllReached(const Hosts& hosts, const Candidates& candidates,
                   sa_family_t family) {
   return OneOfEach(hosts, [&](size_t host) {
@@ -88,7 +88,8 @@ Chosen AllReached(const Hosts& hosts, const Candidates& candidates,
   });
 }
 
-// Each host's first address of a family, or the one by which it was reached.
+// Returns each host's first address of a family, or the one by which it was
+// reached.
 Chosen FirstOfFamily(const Hosts& hosts, const Candidates& candidates,
                      sa_family_t family) {
   return OneOfEach(hosts, [&](size_t host) {
@@ -142,8 +143,8 @@ absl::Status CannotBe(const Wish& wish, const std::string& why) {
       absl::StrCat(wish.variable, " is '", wish.text, "': ", why));
 }
 
-// Of one family, since others cannot talk to each other. Where a host has none
-// that fits, the error is about that host.
+// Chooses addresses of one family, since others cannot talk to each other. The
+// error names a host that has none that fits.
 absl::StatusOr<Chosen> ChooseOfFamily(const Hosts& hosts,
                                       const Candidates& candidates,
                                       const AddressWishes& wishes,
@@ -182,12 +183,12 @@ absl::StatusOr<Chosen> ChooseAsWished(const Hosts& hosts,
   absl::StatusOr<Chosen> v6 =
       ChooseOfFamily(hosts, candidates, wishes, AF_INET6);
   if (v6.ok()) return v6;
-  // The error about the family that the user seems to mean.
+  // Reports the error about the family that the user seems to mean.
   const std::string& first = WishFor(0, wishes).text;
   return first.find(':') == std::string::npos ? v4 : v6;
 }
 
-// Host 0's is chosen; the others follow into its network.
+// Chooses host 0's address as wished; the other hosts follow into its network.
 absl::StatusOr<Chosen> FollowMaster(const Hosts& hosts,
                                     const Candidates& candidates,
                                     const AddressWishes& wishes) {

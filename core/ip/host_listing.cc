@@ -28,7 +28,7 @@ std::string OwnName() {
   return name;
 }
 
-// The machine since it started, and the network namespace in it.
+// Identifies the machine since its start, and the network namespace in it.
 std::string OwnStack() {
   std::string boot;
   std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
@@ -41,7 +41,7 @@ void WriteAddress(job::WireWriter& out, const std::optional<Address>& address) {
   out.Text(address ? address->bytes() : std::string_view());
 }
 
-// False for what is neither an address nor the lack of one.
+// Returns false if the bytes are neither an address nor the lack of one.
 bool ReadAddress(job::WireReader& in, std::optional<Address>& address) {
   const std::string_view bytes = in.Text(sizeof(in6_addr));
   address = Address::FromBytes(bytes);
@@ -69,7 +69,7 @@ bool ReadInterface(job::WireReader& in, Interface& interface) {
   return in.ok() && bits <= 8 * address->bytes().size();
 }
 
-// mine: empty where this rank has none, as `listed` says; then nobody gets any.
+// mine: empty if this rank has none, as `listed` says; then no rank gets any.
 absl::StatusOr<std::vector<std::string>> GatherTexts(job::Job& job,
                                                      const absl::Status& listed,
                                                      std::string_view mine) {
@@ -80,7 +80,7 @@ absl::StatusOr<std::vector<std::string>> GatherTexts(job::Job& job,
                             listed, "could not list its host's addresses");
   }
   const HostPieces pieces(job.host_of(), heads);
-  // Nobody of ours has more; somebody who does must not make us take it.
+  // Ranks of this job send no more; others must not make us take more.
   if (pieces.piece_bytes() > kMaxListingBytes) {
     return absl::DataLossError("a host lists more addresses than it may");
   }

@@ -36,13 +36,13 @@ uint32_t Mtu(const char* name) {
   return static_cast<uint32_t>(request.ifr_mtu);
 }
 
-// A network as it is written: 192.0.2.0/24.
+// A network in the notation 192.0.2.0/24.
 struct Prefix {
   Address address;
   unsigned bits;
 };
 
-// No interface has such a name.
+// Returns true if it has a '/', which no interface's name has.
 bool IsPrefix(std::string_view text) {
   return text.find('/') != std::string_view::npos;
 }

@@ -12,7 +12,8 @@
 namespace gasnet::ip {
 namespace {
 
-// The largest buffer we may have: as root beyond the limit for all.
+// Sets the largest buffer that the system permits: root may exceed the limit
+// for others.
 void Enlarge(int fd, int forced, int plain) {
   const int bytes = kSocketBuffer;
   if (setsockopt(fd, SOL_SOCKET, forced, &bytes, sizeof bytes) != 0) {

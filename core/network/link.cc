@@ -51,8 +51,8 @@ am::Post Link::SendElsewhere(Rank peer, am::Lane lane, am::Message& message) {
   return partners_.Send(peer, lane, message);
 }
 
-// One thread alone serves all that wait. Of several each has its own, as a
-// rule.
+// A single thread inside GASNet serves all endpoints that wait. Several threads
+// each serve their own, as a rule.
 unsigned Link::PollOthers(am::Lanes lanes, am::Dispatcher& dispatcher,
                           unsigned near, bool again) {
   unsigned handled = partners_.Poll(lanes, dispatcher);

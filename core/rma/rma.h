@@ -7,11 +7,11 @@
 // is left a post returns kRetry. The poster passes the addresses of its
 // counters, which stay until they are over.
 //
-//   post --kPosted--> posted --source read--> sent --in place--> complete
-//     |                 sources: +1             sources: -1       complete: -1
-//     |                 complete: +1
-//     +--kDone: complete already, no counter was touched
-//     `--kRetry: nothing has happened
+// post --kPosted--> under way --source read--> under way --in place--> complete
+//   |                 sources: +1               sources: -1  complete: -1
+//   |                 complete: +1
+//   +--kDone: complete already, no counter was touched
+//   `--kRetry: nothing has happened
 //
 // Completion. Polls of the link (am/link.h), of any lanes, receive completions
 // and count them; nothing else does. A put is complete when it is in place,

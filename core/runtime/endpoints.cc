@@ -11,7 +11,7 @@
 namespace gasnet {
 namespace {
 
-// Its argument is another process's word.
+// The argument comes from another process and is checked.
 void OnPartner(void* token, int32_t partner) {
   const auto& from = *static_cast<const am::Token*>(token);
   Endpoint& to = *runtime->endpoints().Find(from.to->index());
@@ -45,7 +45,7 @@ void Endpoints::Attach(const hostshm::Segments& segments,
   first_.link().InitPartners(job_.size(), *this);
 }
 
-// Messages for it find it from here on.
+// Makes the endpoint visible to messages for it.
 void Endpoints::Publish(Endpoint& endpoint) {
   all_[endpoint.index()].store(&endpoint, std::memory_order_release);
   endpoint.engine().handlers().RegisterInternal(kPartnerRequest,
@@ -70,13 +70,14 @@ absl::StatusOr<Endpoint*> Endpoints::Make(const AttachRequest& request) {
   const absl::Status mapped =
       hostshm::MapSegments(job_, request, rules_, *segments);
   if (mine.ok()) mine = mapped;
-  // Of both directions: neither end may lack memory for them later.
+  // Makes the rings of both directions: neither end may lack memory for them
+  // later.
   if (mine.ok()) mine = endpoint_rings_.LinkMemory(index, 0).status();
   if (mine.ok()) mine = Expose(index, segments->by_rank[job_.rank()]);
   const auto shared =
       hostshm::ShareSegments(job_, request, mine, NothingExposed(), *segments);
   if (!shared.ok()) {
-    // Its memory is unmapped, and no message may be written there.
+    // The segment's memory is unmapped, so no message may be written there.
     static_cast<void>(Expose(index, Segment{}));
     return shared.status();
   }

@@ -27,14 +27,14 @@ absl::StatusOr<const Conduit*> Choose(const Conduit& linked, job::Job& job) {
   return linked.choose(job);
 }
 
-// A program may end by returning from main as well, and the job goes on.
+// A program may also end by returning from main while the job goes on.
 void BeforeReturn(bool patient) {
   if (runtime == nullptr) return;
   runtime->job().Leave();
   runtime->Drain(patient);
 }
 
-// In whatever way it ends.
+// Reports however the process ends.
 void ReportAtEnd() {
   if (runtime != nullptr) runtime->Report();
 }
@@ -68,7 +68,8 @@ absl::StatusOr<std::unique_ptr<Runtime>> Runtime::Start(
             " conduit runs on one host; this job has ranks on several (the udp "
             "conduit runs there)")));
   }
-  // Where the start fails, threads of the network may use it to the last.
+  // If the start fails, threads of the network may use the runtime to the last,
+  // so it is not deleted.
   auto* const started = new Runtime(conduit, **job);
   const absl::Status status = started->StartAll();
   if (!status.ok()) return status;
@@ -88,7 +89,7 @@ void Runtime::EndTogether(bool attached) {
     if (layer != nullptr) layer->EndThreads();
   }
   // A handler of another rank may still wait for room to reply. No request is
-  // handled any more, so that nobody else begins to.
+  // handled any more, so no other handler begins to.
   job_.EnterBarrier();
   while (attached && !job_.IsBarrierOver()) {
     unsigned handled = engine().PollReplies();
@@ -102,7 +103,7 @@ void Runtime::EndTogether(bool attached) {
   job_.AwaitBarrier();
 }
 
-// But for the first.
+// Calls the function with all endpoints but the first.
 template <class Function>
 void Runtime::ForAllEndpoints(Function function) {
   for (unsigned index = 1; index < kMaxEndpoints; ++index) {
@@ -119,7 +120,7 @@ void Runtime::SetWaitMode(am::WaitMode mode) {
       [=](Engine& other) { other.SetWaitMode(mode, oversubscribed); });
 }
 
-// Its own threads may ask for a layer until it has ended.
+// A layer's own threads may use it until it has ended.
 void Runtime::EndLayers() {
   for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
     delete layer->get();
@@ -134,7 +135,7 @@ Runtime::~Runtime() {
   Report();
 }
 
-// A thread may call exit() while the job ends.
+// Reports once: a thread may call exit() while the job ends.
 void Runtime::Report() {
   const network::Network* const network = this->network();
   if (network == nullptr || has_reported_.exchange(true)) return;
@@ -175,7 +176,8 @@ absl::Status Runtime::StartNetwork() {
 
 uintptr_t Runtime::MaxLocalSegment() const {
   const uintptr_t most = hostshm::LargestSegment(job_, rings_.end());
-  // Messages reach what a network cannot, and so all of everything.
+  // Messages reach memory that the network cannot, so there is no limit under
+  // GASNET_SEGMENT_EVERYTHING.
   const network::Network* const network = first_.link().network();
   if (most == UINTPTR_MAX || network == nullptr) return most;
   return std::min(most, network->MaxSegment());

@@ -20,8 +20,8 @@ std::atomic_ref<uint32_t> StateOf(gasneti_hsl& lock) {
   return std::atomic_ref<uint32_t>(lock.state);
 }
 
-// The futex word behind a lock: std::atomic<uint32_t> has the representation
-// of a uint32_t on every platform with futexes.
+// Returns the futex word behind a lock: std::atomic<uint32_t> has the
+// representation of a uint32_t on every platform with futexes.
 std::atomic<uint32_t>& FutexWord(gasneti_hsl& lock) {
   static_assert(sizeof(std::atomic<uint32_t>) == sizeof(uint32_t) &&
                 std::atomic<uint32_t>::is_always_lock_free);
@@ -110,7 +110,7 @@ double SecondsSince(int64_t since) {
   }
 }
 
-// Of several locks that a thread holds the one it took first is held longest.
+// A thread that holds several locks has held the first one longest.
 [[maybe_unused]] void NoteReleased(gasneti_hsl& lock) {
   static std::atomic_flag told;
   ThreadState& self = Self();
@@ -125,7 +125,7 @@ double SecondsSince(int64_t since) {
   }
 }
 
-// In handlers and while a lock is held interrupts are off anyway.
+// Interrupts are off anyway in handlers and while a lock is held.
 bool MaySetInterrupts(const ThreadState& self) {
   return self.context == Context::kClient && self.top_lock == nullptr;
 }

@@ -15,7 +15,7 @@
 namespace gasnet::thread {
 namespace {
 
-// The most that is accepted. A limit, no tuning.
+// The largest accepted value. A limit, no tuning.
 constexpr uint32_t kMostThreads = 65535;
 
 }  // namespace
@@ -40,8 +40,8 @@ void ForEachState(absl::FunctionRef<void(ThreadState&)> change) {
 
 namespace {
 
-// All records, and those without a thread. Leaked on purpose:
-// threads may end after static destructors have run.
+// All records, and those without a thread. Leaked on purpose: threads may end
+// after static destructors have run.
 struct Registry {
   absl::Mutex mutex;
   std::vector<ThreadState*> idle ABSL_GUARDED_BY(mutex);
@@ -63,9 +63,9 @@ void GiveBack(void* state) {
   registry.idle.push_back(static_cast<ThreadState*>(state));
 }
 
-// A key, and not a thread_local object: its destructor runs after those of all
-// thread_local objects, which may call GASNet too, and once more for a thread
-// that has called it in the destructor of another key.
+// A key, and not a thread_local object. Its destructor runs after those of all
+// thread_local objects, which may call GASNet too. It runs again for a thread
+// that calls GASNet in the destructor of another key.
 pthread_key_t LeaseKey() {
   static const pthread_key_t key = [] {
     pthread_key_t made;

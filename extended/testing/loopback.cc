@@ -43,9 +43,9 @@ void AttachAll(rma::Rma* rma) {
 
 }  // namespace
 
-// To its link the one rank of the job is elsewhere, and so are those that tests
-// pretend to hear from: another one, which the job does not have, is alone on
-// this host.
+// The link takes the one rank of the job as remote, and also the ranks that
+// tests pretend to hear from. Another rank, which the job does not have, is
+// alone on this host.
 LoopbackRuntime::LoopbackRuntime(job::Job& job) : Runtime(kConduit, job) {
   static constexpr std::array<Rank, 1> kAlone = {kRanks - 1};
   const hostshm::Layout layout(1);
@@ -73,7 +73,7 @@ absl::Status LoopbackRuntime::Attach(const AttachRequest& request) {
   return absl::OkStatus();
 }
 
-// The rank reaches itself so: an address is what it is.
+// The rank reaches itself with addresses unchanged.
 void LoopbackRuntime::UseRma(rma::Rma& rma) {
   const Segment& mine = segments_.by_rank.front();
   static const MappedSegment mapped[] = {
@@ -97,7 +97,7 @@ std::byte* Loopback::segment() {
 }
 
 rma::testing::FakeRma& Loopback::rma() {
-  // Of many short ones, so that tests may have many under way.
+  // Has many short transfers, so that tests may have many under way.
   static auto* const rma = new rma::testing::FakeRma({.descriptors = 1100,
                                                       .most_bytes = 2048,
                                                       .bounces = 32,

@@ -76,7 +76,7 @@ unsigned LoopbackNetwork::PollRma() {
 
 bool LoopbackNetwork::Take(am::Lanes lanes, Stored& taken, am::Lane& lane) {
   const absl::MutexLock lock(&mutex_);
-  // Replies can always be taken; which lane comes first is left to chance.
+  // Replies are always accepted; chance decides which lane comes first.
   const bool requests_first =
       lanes == am::Lanes::kAll && random_() % 2 == 0 && !bags_[0].empty();
   lane = requests_first || bags_[1].empty() ? am::Lane::kRequest

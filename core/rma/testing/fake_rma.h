@@ -36,7 +36,7 @@ struct FakeOptions {
   unsigned bounces = 4;        // buffers for unregistered memory
   size_t bounce_bytes = 4096;  // of each
   unsigned late = 30;    // a step of a transfer waits at most so many polls
-  unsigned in_bulk = 8;  // completions that one poll reports at most
+  unsigned in_bulk = 8;  // one poll in so many reports completions
   uint64_t fail = 0;     // the number of the transfer that fails; 0: none
 };
 

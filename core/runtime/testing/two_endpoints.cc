@@ -1,7 +1,7 @@
-// Two endpoints in each rank, of which each has handlers and a segment of its
-// own: messages of every kind, and transfers, from each to each of all ranks.
-// Under GASNET_PAR each endpoint has a thread, both at the same time; else one
-// thread serves both in turn.
+// Two endpoints in each rank, each with handlers and a segment of its own.
+// Messages of every kind, and transfers, go from each endpoint to each of all
+// ranks. Under GASNET_PAR each endpoint has a thread, both at the same time;
+// else one thread serves both in turn.
 #include <gasnet.h>
 
 #include <algorithm>
@@ -34,7 +34,7 @@ using gasnet::extended::Short;
 
 constexpr EndpointIndex kEndpoints = 2;
 constexpr size_t kPart = 1 << 19;    // of a segment, for one endpoint
-constexpr size_t kHalf = kPart / 2;  // and of it, for the answers to that one
+constexpr size_t kHalf = kPart / 2;  // of it, for the answers to that one
 constexpr int kRounds = 20;
 
 enum Handler : uint8_t {
@@ -71,7 +71,7 @@ Endpoint& EndpointAt(EndpointIndex index) {
   return *runtime->endpoints().Find(index);
 }
 
-// Tells who sends what to whom.
+// Returns bytes that identify sender, round and offset.
 unsigned char Byte(Rank from, EndpointIndex own, int round, size_t i) {
   return static_cast<unsigned char>(from * 101 + own * 31 + round * 7 + i);
 }
@@ -88,7 +88,7 @@ void RequireBytes(const void* at, Rank from, EndpointIndex own, int round,
                      static_cast<const unsigned char*>(at)));
 }
 
-// The part of an endpoint's segment that another one writes of itself.
+// Returns the part of an endpoint's segment that another endpoint writes.
 std::byte* PartOf(EndpointIndex of, Rank at, EndpointIndex writer, Rank by) {
   const gasnet::Segment& segment =
       runtime->endpoints().segments(of).by_rank[at];
@@ -96,14 +96,14 @@ std::byte* PartOf(EndpointIndex of, Rank at, EndpointIndex writer, Rank by) {
          (by * kEndpoints + writer) * kPart;
 }
 
-// And that which it writes when it answers.
+// Returns the part that it writes when it answers.
 std::byte* AnswerPartOf(EndpointIndex of, Rank at, EndpointIndex writer,
                         Rank by) {
   return PartOf(of, at, writer, by) + kHalf;
 }
 
-// The handlers of endpoint `kOwn`; another endpoint's must not run in its
-// place.
+// The handlers of endpoint `kOwn`. They check that no other endpoint's runs in
+// their place.
 template <EndpointIndex kOwn>
 struct Handlers {
   static Token& Check(void* opaque, int32_t from, int32_t own) {
@@ -129,7 +129,7 @@ struct Handlers {
                                   static_cast<int32_t>(Me()), int32_t{kOwn},
                                   round) == GASNET_OK);
   }
-  // Back to the endpoint's part of the sender's segment.
+  // Answers to the endpoint's part of the sender's segment.
   static void OnLong(void* token, void* payload, size_t nbytes, int32_t from,
                      int32_t own, int32_t round) {
     std::byte* const mine = PartOf(kOwn, Me(), own, from);
@@ -191,8 +191,8 @@ class Traffic {
         engine_(EndpointAt(own).engine()),
         transfers_(EndpointAt(own)) {}
 
-  // Endpoints 1 send to endpoints 0, which send nothing: these hear of rings
-  // that they do not look at by themselves.
+  // Endpoints 1 send to endpoints 0, which send nothing. So endpoints 0 must
+  // learn of rings that they do not look at by themselves.
   void Introduce() {
     const int ranks = static_cast<int>(Ranks());
     if (own_ == 0) {
@@ -243,7 +243,7 @@ class Traffic {
     message.across = static_cast<EndpointIndex>(own_ ^ of);
     engine_.Request(to, message);
   }
-  // There and back.
+  // Returns the limit that holds both ways.
   size_t MaxLong(Rank to, EndpointIndex of) const {
     const auto across = static_cast<EndpointIndex>(own_ ^ of);
     return std::min(engine_.MaxLongTo(to, gasnet::am::Lane::kRequest, across),
@@ -310,8 +310,7 @@ void PassBarrierInSecond() {
   second.Greet(0, 1);
 }
 
-// A rank whose waits in its second endpoint never have to wait serves the
-// first.
+// A rank whose waits in its second endpoint are always over serves the first.
 void ServeFirstInPassing() {
   const int others = static_cast<int>(Ranks()) - 1;
   Traffic second(1);
@@ -322,7 +321,7 @@ void ServeFirstInPassing() {
   second.Greet(0, 0);
 }
 
-// One rank has no addresses for its segment: no rank gets the endpoint.
+// One rank has no address space for its segment: no rank gets the endpoint.
 void FailToMake() {
   const size_t bytes = Me() == 0 ? size_t{1} << 60 : 65536;
   REQUIRE(!runtime->endpoints()
@@ -346,7 +345,7 @@ void RunBoth() {
     return;
   }
   std::array<Traffic, kEndpoints> all = {Traffic(0), Traffic(1)};
-  // In each wait this thread serves both.
+  // This thread serves both endpoints in each wait.
   for (const EndpointIndex own : {1, 0}) all[own].Introduce();
   for (Traffic& each : all) each.Run();
   for (Traffic& each : all) each.SayFarewell();
