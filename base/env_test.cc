@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kBarriers[] = {"DISSEM", "CENTRAL"};
 
-// A new variable each time: a report is made once for a name.
+// Each test has a new variable, since a report is made once for a name.
 class EnvTest : public ::testing::Test {
  protected:
   void Set(const char* value) { setenv(name_.c_str(), value, 1); }
@@ -99,7 +99,7 @@ TEST_F(EnvTest, OtherRanksReportNothing) {
   unsetenv("GASNET_VERBOSEENV");
 }
 
-// In a child: other tests want none.
+// Runs in a child, since other tests want no snapshot.
 TEST_F(EnvTest, SnapshotHidesTheProcessEnvironment) {
   Set("from the process");
   const auto look = [&] {

@@ -97,7 +97,8 @@ TEST(FailureTest, FatalPrintsBacktraceOnce) {
               "broken\n[^\n]*backtrace[^\n]*\n([^*]|\n)*$");
 }
 
-// The frozen process says so; we play the debugger through a signal handler.
+// The frozen process prints how to go on; we play the debugger in a signal
+// handler.
 TEST(FailureTest, FreezesUntilReleased) {
   int errors[2];
   ASSERT_EQ(pipe(errors), 0);
@@ -127,7 +128,7 @@ TEST(FailureTest, FreezesUntilReleased) {
 
 TEST(FailureTest, TheEndLeavesTheHandlersOfBefore) {
   const auto look = [] {
-    // Sanitizers have some of their own, and a stack.
+    // Sanitizers have handlers and a stack of their own.
     const auto handler_of = [](int signal_number) {
       struct sigaction action;
       sigaction(signal_number, nullptr, &action);
@@ -142,7 +143,7 @@ TEST(FailureTest, TheEndLeavesTheHandlersOfBefore) {
     if (handler_of(SIGSEGV) == of_crash || handler_of(SIGFPE) == handler) {
       _exit(1);
     }
-    // Set meanwhile, it is the client's.
+    // A handler that the client sets meanwhile stays.
     signal(SIGBUS, handler);
     EndFailureHandling();
     sigaltstack(nullptr, &stack);

@@ -26,7 +26,7 @@ int StatusOf(pid_t child) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-// A child reports these by its exit code.
+// A child's exit code has these bits.
 enum Seen { kIsChild = 1, kFirstIsThere = 2, kLastIsThere = 4 };
 int Look() {
   return (IsForkedChild() ? kIsChild : 0) |

@@ -6,7 +6,7 @@
 namespace gasnet::extended {
 namespace {
 
-// There is no snapshot of the environment here, so our own is asked.
+// There is no snapshot of the environment here, so the process's own is read.
 BarrierKind Choose(const char* value, const char* native) {
   setenv("GASNET_BARRIER", value, 1);
   return ChooseBarrier(native);

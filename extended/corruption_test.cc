@@ -1,5 +1,5 @@
 // Messages that a peer never should send: the job ends with a message that
-// names the rank, and memory that was not asked for stays as it was.
+// names the rank, and all other memory is unchanged.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -25,7 +25,7 @@ class CorruptionTest : public ::testing::Test {
 
   static std::byte* segment() { return Loopback::segment(); }
 
-  // Sends a message as rank 5 would and lets it be handled.
+  // Sends a message as rank 5 would and handles it.
   static void Forge(const am::Message& message,
                     am::Lane lane = am::Lane::kRequest) {
     Loopback::network().SetSource(5);
@@ -37,7 +37,7 @@ class CorruptionTest : public ::testing::Test {
     Forge(message, am::Lane::kReply);
   }
 
-  // An operation that is in flight for good, and how a reply would name it.
+  // Returns a reply's name of an operation that is in flight for good.
   static std::array<int32_t, 2> Stuck(Transfer& transfer) {
     return {Index(transfer), Generation(transfer)};
   }
@@ -162,7 +162,7 @@ TEST_F(CorruptionTest, GetOfMoreThanOneReplyHolds) {
                "rank 5 asked for 4294967300 bytes .*at most 2048 fit");
 }
 
-// Every handler of ours takes one kind of message; here the others.
+// Each of our handlers takes one kind of message. These are the others.
 TEST_F(CorruptionTest, MessagesThatAHandlerDoesNotTake) {
   const std::array<int32_t, 5> five = {1, 1, 1, 1, 1};
   const std::array<int32_t, 7> seven = {1, 1, 1, 1, 1, 1, 1};

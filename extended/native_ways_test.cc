@@ -1,4 +1,4 @@
-// The way of a transfer: the network's own where it reaches the memory and the
+// The way of a transfer: the network's own if it reaches the memory and the
 // transfer is not too short, else messages.
 #include <gtest/gtest.h>
 
@@ -34,7 +34,7 @@ class ChoosyRma final : public rma::Rma {
   bool Reaches(Rank) const override { return reaches; }
   const rma::Thresholds& thresholds() const override { return least; }
 
-  // From now on, as after another attach.
+  // Changes the thresholds and the peer from now on, as another attach would.
   void Be(const rma::Thresholds& thresholds, bool reaches_it = true) {
     least = thresholds;
     reaches = reaches_it;
@@ -52,8 +52,7 @@ class NativeWaysTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() { Loopback::AttachNative(&choosy); }
 
-  // Whether what `transfer` does goes by the network alone; or by messages
-  // alone.
+  // Returns true if `transfer` uses only the network, false if only messages.
   template <class Transfer>
   static bool IsNative(Transfer transfer) {
     const uint64_t taken = Taken();
@@ -63,7 +62,7 @@ class NativeWaysTest : public ::testing::Test {
     EXPECT_NE(by_network, Sent() > sent);
     return by_network;
   }
-  // By the network; some of it is done at once.
+  // Returns the transfers by the network; some are done at once.
   static uint64_t Taken() {
     const auto counts = Loopback::rma().counts();
     return counts.posted + counts.done;

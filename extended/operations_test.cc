@@ -106,7 +106,7 @@ TEST_F(OperationsTest, FarMoreThanTheSpecificationWantsMayBeInFlight) {
   }
 }
 
-// Of transfers, which are numbered from 0.
+// Returns the number of blocks of transfers, which are numbered from 0.
 uint32_t Blocks() {
   uint32_t blocks = 0;
   while (RecordTable::Mine().FindTransfer(blocks << RecordTable::kIndexBits))
@@ -193,7 +193,7 @@ TEST_F(OperationsTest, OtherThreadsMayHandleTheReplies) {
   constexpr uint64_t kParts = 10'000;
   Operations& mine = Operations::Mine();
   Iop& iop = mine.TakeIop();
-  // Each slot holds one id to be answered, or none, and is one handler's.
+  // Each slot has one id to be answered, or none, and belongs to one handler.
   struct Slot {
     std::atomic<bool> full{false};
     TransferId id{};
@@ -237,7 +237,7 @@ TEST_F(OperationsTest, RepliesToAThreadThatEndedFindTheirOwner) {
     for (int i = 0; i < 1000; ++i)
       orphans.push_back(IdOf(owner->StartPut(0, &owner->implicit())));
   }).join();
-  // The next thread takes the record over while they come in.
+  // The next thread takes over the record while the replies arrive.
   std::thread heir([&] {
     Operations& mine = Operations::Mine();
     EXPECT_EQ(&mine, owner);

@@ -1,5 +1,5 @@
-// Many client threads with transfers of their own, while replies are handled
-// on whichever thread happens to poll.
+// Many client threads with transfers of their own, while any thread that polls
+// handles replies.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ constexpr const char* kCall = "test";
 constexpr size_t kArea = size_t{64} << 10;
 
 // One client thread: random operations on an area that no other thread uses,
-// and a copy of what the area must hold.
+// and a copy of the expected contents.
 class Client {
  public:
   Client(std::byte* area, uint64_t seed)
@@ -41,7 +41,7 @@ class Client {
   }
 
  private:
-  // Puts to distinct pieces, in flight together; then gets of the same.
+  // Puts to distinct pieces, in flight together, then gets them.
   void Round() {
     constexpr size_t kPieces = 8;
     constexpr size_t kPiece = kArea / kPieces;
@@ -125,7 +125,7 @@ TEST(ThreadsTest, AThreadThatEndsLeavesNothingBroken) {
     }).join();
   }
   Loopback::network().Pause(false);
-  // One of these takes over what they left.
+  // One of these threads takes over the operations that they left.
   for (int i = 0; i < 2; ++i) {
     std::thread([] {
       Api::WaitImplicit(kCall, &Iop::IsDone);

@@ -1,6 +1,6 @@
 // Transfers and synchronisation over active messages that are delivered in
-// random order and refused at random; and over a network that does transfers by
-// itself, as badly.
+// random order and refused at random. Also over a network that transfers by
+// itself, with the same difficulties.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ using testing::Loopback;
 using Api = Front;
 using Bytes = std::vector<std::byte>;
 
-// Whether transfers are the network's own.
+// True if transfers are the network's own.
 #if defined(LOOPBACK_NATIVE)
 constexpr bool kNative = true;
 #else
@@ -33,7 +33,7 @@ constexpr bool kNative = false;
 constexpr const char* kCall = "test";
 constexpr std::byte kUntouched{0xee};
 
-// Around every limit of the loopback link: one Medium, one Long each way.
+// Sizes around every limit of the loopback link: one Medium, one Long each way.
 constexpr size_t kSizes[] = {0,    1,    7,    8,    511,  512,  513,  1023,
                              1024, 1025, 2047, 2048, 2049, 4096, 5000, 65537};
 
@@ -46,7 +46,7 @@ class TransfersTest : public ::testing::TestWithParam<size_t> {
   }
   void TearDown() override { EXPECT_EQ(Loopback::network().InFlight(), 0u); }
 
-  // The segment: the first half plays the target's, the second our own.
+  // The segment: the first half stands for the target's, the second is our own.
   static constexpr size_t kHalf = Loopback::kSegmentSize / 2;
   static std::byte* remote() { return Loopback::segment(); }
   static std::byte* own_segment() { return remote() + kHalf; }
@@ -106,7 +106,7 @@ TEST_P(TransfersTest, LargeGetsIntoTheSegmentUseLongReplies) {
   }
 }
 
-// A network may read a source in the segment where it is, later.
+// A network may read a source in the segment in place, and later.
 TEST_P(TransfersTest, TheSourceOfAPutMayBeReusedAtOnce) {
   Bytes elsewhere(kSizes[std::size(kSizes) - 1]);
   for (std::byte* const source :
@@ -216,7 +216,7 @@ TEST_P(TransfersTest, SomeMeansAtLeastOne) {
 
 TEST_P(TransfersTest, NothingIsReadyBeforeTheNetworkDelivers) {
   uint64_t got = 0;
-  // More than a network may have done when it is posted.
+  // More bytes than a network may have transferred when a put is posted.
   const std::vector<std::byte> sent(80);
   Loopback::network().Pause(true);
   Handle put = Api::PutNb(kCall, 0, remote(), sent.data(), sent.size());
@@ -279,7 +279,7 @@ TEST_P(TransfersTest, SeveralRegionsMayBeInFlight) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, TransfersTest, ::testing::Range<size_t>(0, 20));
 
-// Once is enough.
+// Runs once.
 class ManyTransfersTest : public TransfersTest {};
 
 TEST_P(ManyTransfersTest, SixtyFiveThousandExplicitAndImplicitAreInFlight) {

@@ -1,4 +1,4 @@
-// Calls that would wait, where there is nothing to wait for, serve the network.
+// Calls that would wait serve the network even if there is nothing to wait for.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -29,7 +29,8 @@ class WaitsTest : public ::testing::Test {
         kNote, reinterpret_cast<am::AnyHandler>(&Note));
   }
 
-  // That the call, made often enough for the link's whims, runs a handler.
+  // Checks that the call, repeated since the link delivers at random, runs a
+  // handler.
   template <class Call>
   static void ExpectToServe(Call call) {
     const int before = handled;
@@ -67,8 +68,8 @@ TEST_F(WaitsTest, SyncsOfNothingServe) {
       [] { Api::WaitImplicit("gasnet_wait_syncnbi_all", &Iop::IsDone); });
 }
 
-// One message waits. It is handled by the first call that serves, so by none of
-// these.
+// One message waits. The first call that serves handles it, so none of these
+// does.
 TEST_F(WaitsTest, TriesThatDoNotPollServeNobody) {
   const int before = handled;
   while (Loopback::network().Send(0, am::Lane::kRequest, {.handler = kNote}) !=

@@ -1,6 +1,6 @@
-// Copies against loops over bytes: strided shapes with levels in an order of
-// their own on each side, of all counts around the squares of transpositions;
-// lists of all kinds.
+// Copies compared with loops over bytes: strided shapes with levels in a
+// different order on each side, with all counts around the squares of
+// transpositions; lists of all kinds.
 #include "vis/copy.h"
 
 #include <gtest/gtest.h>
@@ -30,8 +30,8 @@ struct Shape {
   size_t levels() const { return count.size() - 1; }
 };
 
-// Strides by which nothing overlaps, the levels nested in any order; gap() is
-// left out behind each.
+// Returns strides without overlap, with the levels nested in any order. gap()
+// bytes are left out behind each.
 template <class Gap>
 std::vector<size_t> AnyStrides(const Shape& shape, Random& random, Gap gap) {
   std::vector<size_t> order(shape.levels());
@@ -81,7 +81,7 @@ void ExpectCopied(const Shape& shape) {
 
 constexpr size_t kRuns[] = {1, 2, 3, 4, 8, 12, 16, 32, 63, 64, 65};
 
-// Sources that lie far apart where destinations lie close together.
+// Sources that lie far apart while their destinations lie close together.
 TEST(CopyStrided, Transposes) {
   for (const size_t run : kRuns) {
     for (const size_t rows : {2, 15, 16, 17, 33, 50}) {
@@ -121,14 +121,14 @@ TEST(CopyStrided, CopiesLevelsInAnyOrder) {
 
 constexpr size_t kBytes = 20'000;
 
-// As a list has it whose memory is mapped so far from where it says.
+// An address in a list whose memory is mapped at this displacement.
 constexpr uintptr_t kElsewhere = 0x123456;
 void* Elsewhere(const std::byte* address) {
   return reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(address) -
                                  kElsewhere);
 }
 
-// Where each entry begins: in any order, with gaps between them.
+// Returns the begin of each entry: in any order, with gaps between them.
 std::vector<size_t> AnyPlaces(const std::vector<size_t>& lengths,
                               Random& random) {
   std::vector<size_t> order(lengths.size()), places(lengths.size());
@@ -159,7 +159,7 @@ Side AnySide(std::vector<size_t> lengths, Random& random) {
   return side;
 }
 
-// Copies by f(to, from), and expects what the streams say.
+// Copies by f(to, from), and compares with the streams.
 template <class Copy>
 void ExpectListsCopied(const Side& to, const Side& from, Copy copy) {
   Bytes source(kBytes);
@@ -216,7 +216,7 @@ TEST(CopyLists, CopiesVectors) {
   }
 }
 
-// Of one length, of two, and one entry on either side.
+// Runs of one length, of two, and one entry on either side.
 TEST(CopyLists, CopiesIndexed) {
   for (const size_t run : kRuns) {
     for (const size_t parts : {1, 3, 60}) {

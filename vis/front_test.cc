@@ -1,6 +1,6 @@
 // All forms of transfers in pieces, over active messages that are delivered in
-// random order and refused at random, against a reference that moves one byte
-// after the other.
+// random order and refused at random. They are compared with a reference that
+// moves one byte after the other.
 #include "vis/front.h"
 
 #include <gtest/gtest.h>
@@ -32,20 +32,20 @@ size_t Below(Random& random, size_t end) {
   return std::uniform_int_distribution<size_t>(0, end - 1)(random);
 }
 
-// Where each byte of a side is, in the order of its stream, as offsets.
+// The offset of each byte of a side, in the order of its stream.
 using Stream = std::vector<size_t>;
 
-// The most that shares a message, of messages as the loopback link has them.
+// The largest chunk that shares a message of the loopback link's size.
 constexpr size_t kMostChunk = size_t{1} << 20;
 
-// How what is small travels.
+// Returns settings for small pieces.
 Settings AnySettings(Random& random) {
   constexpr size_t kChunks[] = {0, 1, 8, 100, 300, kMostChunk};
   const auto chunk = [&] { return kChunks[Below(random, std::size(kChunks))]; };
   return {Below(random, 3) > 0, Below(random, 2) > 0, chunk(), chunk()};
 }
 
-// The way by which a transfer is completed.
+// The way to complete a transfer.
 enum class How { kBlocking, kExplicit, kImplicit, kRegion };
 
 // Calls move with the front of a way, and waits.
@@ -80,7 +80,7 @@ class FrontTest : public ::testing::TestWithParam<unsigned> {
 
   FrontTest() : random_(GetParam()), own_(kMemory) {
     Loopback::network().Seed(GetParam());
-    // The usual ones, then others.
+    // The usual settings, then others.
     Transfers::Use(GetParam() == 1
                        ? Settings{true, true, kMostChunk, kMostChunk}
                        : AnySettings(random_));
@@ -98,7 +98,7 @@ class FrontTest : public ::testing::TestWithParam<unsigned> {
     }
   }
 
-  // Runs the transfer, and expects what the reference does.
+  // Runs the transfer, and compares with the reference.
   template <class Move>
   void Check(const Stream& remote, const Stream& local, bool puts, Move move) {
     ASSERT_EQ(remote.size(), local.size());
@@ -122,7 +122,7 @@ class FrontTest : public ::testing::TestWithParam<unsigned> {
   Bytes own_;
 };
 
-// Pieces of the memory that do not overlap, in any order.
+// Returns pieces of the memory that do not overlap, in any order.
 std::vector<VectorEntry> Pieces(Random& random, std::byte* base, size_t total,
                                 size_t longest) {
   std::vector<VectorEntry> pieces;
@@ -181,7 +181,7 @@ TEST_P(FrontTest, Vectors) {
   }
 }
 
-// Addresses of `count` runs that do not overlap.
+// Returns addresses of `count` runs that do not overlap.
 std::vector<void*> Places(Random& random, std::byte* base, size_t run,
                           size_t count) {
   std::vector<size_t> slots(kMemory / run);
@@ -241,7 +241,7 @@ struct Levels {
   std::vector<size_t> to, from;
 };
 
-// to: never overlaps; from: may.
+// Returns levels. to: never overlaps; from: may.
 Levels AnyLevels(Random& random) {
   struct Level {
     size_t count, to, from;
@@ -300,7 +300,7 @@ TEST_P(FrontTest, Strided) {
     const Stream to = StreamOf(levels, levels.to);
     const Stream from = StreamOf(levels, levels.from);
     const How how = AnyHow();
-    // Consumed before the call returns.
+    // The arrays are overwritten as soon as the call returns.
     const auto call = [&](auto front, bool puts) {
       Levels own = levels;
       const StridedCall strided = {puts ? there() : here(), own.to.data(),

@@ -1,4 +1,4 @@
-// Where bytes of a get land that are further into its stream than 32 bits
+// The landing of bytes of a get that are further into its stream than 32 bits
 // count.
 #include "vis/landing.h"
 
@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kGiB = size_t{1} << 30;
 
-// Addresses for more than 4 GiB, of which the pages exist that are touched.
+// Addresses for more than 4 GiB; only touched pages exist.
 class SparseMemory {
  public:
   static constexpr size_t kBytes = 10 * kGiB;
@@ -39,7 +39,7 @@ class SparseMemory {
 
 class LandingTest : public ::testing::Test {
  protected:
-  // Bytes other than 0, as a reply brings them.
+  // Bytes other than 0, as the data of a reply.
   LandingTest() {
     for (size_t i = 0; i < data_.size(); ++i) {
       data_[i] = static_cast<std::byte>(i % 251 + 1);
@@ -49,8 +49,8 @@ class LandingTest : public ::testing::Test {
     landing->Scatter(offset, data_.data(), data_.size());
     landing->GiveUp();
   }
-  // That `nbytes` of what came from its byte `first` on are there, and nothing
-  // on either side of them.
+  // Checks that `nbytes` of the data from byte `first` on are there, and
+  // nothing on either side of them.
   void ExpectAt(size_t offset, size_t first, size_t nbytes) const {
     EXPECT_EQ(*memory_.at(offset - 1), std::byte{0});
     EXPECT_EQ(*memory_.at(offset + nbytes), std::byte{0});
@@ -70,7 +70,7 @@ TEST_F(LandingTest, RunsOfAShapeBeyond4GiB) {
   const size_t count[] = {kRun, kRows, kPlanes};
   const Strided shape({memory_.at(0), to, nullptr, from, count, 2});
   ASSERT_GT(shape.nbytes(), 4 * kGiB);
-  // The last row of the last plane but one, and two of the last.
+  // The last row of the last plane but one, and two rows of the last.
   constexpr size_t kFirst = (kPlanes - 2) * kRows + 2;
   Land(Landing::Of(shape), uint64_t{kFirst} * kRun);
   for (size_t i = 0; i < 3; ++i) {

@@ -1,4 +1,4 @@
-// Packets as they are written and read, and what is refused of them.
+// Packets: writing, reading, and refusals.
 #include "vis/packet.h"
 
 #include <gtest/gtest.h>
@@ -75,7 +75,7 @@ TEST_F(PacketTest, APutOfEachLayoutArrives) {
   EXPECT_EQ(remote_, wanted);
 }
 
-// Runs that have been added and not written stay in front of what follows.
+// Runs that have been added and not yet written stay in front of later ones.
 TEST_F(PacketTest, AnOpenBlockEndsWhereAnotherBegins) {
   const std::array<void*, 2> listed = {FarPointer(300), FarPointer(200)};
   PacketWriter writer = Writer(true);
@@ -102,7 +102,7 @@ TEST_F(PacketTest, AnOpenBlockEndsWhereAnotherBegins) {
   EXPECT_EQ(remote_, wanted);
 }
 
-// More blocks than are noted, of many bytes and of few in turn.
+// More blocks than notes, with many bytes and with few in turn.
 TEST_F(PacketTest, DataThatAreNotedStayInTheirPlaces) {
   constexpr size_t kBlock = 400;
   constexpr size_t kBlocks = 100;
@@ -187,7 +187,7 @@ TEST_F(PacketTest, AGetGathersInTheOrderOfThePieces) {
   EXPECT_EQ(got, wanted);
 }
 
-// To the target they are one, wherever they come from.
+// Adjacent runs are one at the target, wherever their data come from.
 TEST_F(PacketTest, RunsThatFollowEachOtherAreOneUnlessToldOtherwise) {
   for (const bool joins : {true, false}) {
     std::fill(remote_.begin(), remote_.end(), std::byte{0});
@@ -209,7 +209,7 @@ TEST_F(PacketTest, RunsThatFollowEachOtherAreOneUnlessToldOtherwise) {
   }
 }
 
-// More of them than one block keeps the sources of.
+// More of them than one block keeps sources for.
 TEST_F(PacketTest, ManyRunsThatFollowEachOtherArrive) {
   memory_.resize(4000);
   PacketWriter writer = Writer(true, memory_.size());
@@ -266,7 +266,7 @@ TEST_F(PacketTest, ShortRowsShareABlock) {
   EXPECT_EQ(remote_, wanted);
 }
 
-// Of as many as there are, and nothing behind its end.
+// Data of as many runs as fit, and nothing behind the room's end.
 TEST_F(PacketTest, TakesWhatFits) {
   for (size_t room = 0; room < 200; ++room) {
     std::fill(memory_.begin(), memory_.end(), std::byte{0xee});
@@ -375,8 +375,8 @@ TEST_F(PacketTest, UnknownAndEmptyBlocksAreRefused) {
   EXPECT_EQ(Refused({}, false), "no bytes");
 }
 
-// Or a request could ask for more than a reply holds, or for the same again and
-// again.
+// Otherwise a request could ask for more than a reply holds, or for the same
+// again and again.
 TEST_F(PacketTest, MoreThanAMessageTakesIsRefused) {
   const Head head = {Far(0), 0, Layout::kRows, 8, 50, 0};
   Bytes bytes(2 * sizeof head);

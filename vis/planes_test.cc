@@ -14,7 +14,7 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-// Rows as those of a transposition, which are copied as planes, where each in
+// Rows like those of a transposition, which are copied as planes. Each row in
 // turn may end the plane: it begins elsewhere, or is of another form.
 class PlanesTest : public ::testing::TestWithParam<unsigned> {
  protected:

@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kMedium = 1000;
 
-// By the process's own environment, which is asked where a job has sent none.
+// Sets the process's own environment, which is read if the job has none.
 Settings From(const std::vector<std::pair<const char*, const char*>>& set) {
   for (const auto& [name, value] : set) EXPECT_EQ(setenv(name, value, 1), 0);
   const Settings settings = SettingsFromEnvironment(kMedium);

@@ -1,5 +1,5 @@
-// How many messages transfers in pieces take, by each of the settings. Over a
-// link that counts them.
+// The number of messages that transfers in pieces take, with each of the
+// settings. The link counts them.
 #include "vis/settings.h"
 
 #include <gtest/gtest.h>
@@ -38,8 +38,8 @@ class SharingTest : public ::testing::Test {
 
 constexpr size_t kPieces = 40;
 
-// Messages, answers among them, that it takes to move pieces of 8 bytes, so far
-// apart at the target.
+// Returns the number of messages, replies included, that move pieces of 8 bytes
+// at the given distance at the target.
 unsigned MessagesOf(bool puts, size_t apart, std::byte* there,
                     std::byte* here) {
   const auto sent = [] {
@@ -77,7 +77,7 @@ TEST_F(SharingTest, PiecesShareMessagesAsTheSettingsSay) {
   }
 }
 
-// A remote side of one entry is contiguous, whatever is listed here.
+// A remote side of one entry is contiguous, whatever the local list.
 TEST_F(SharingTest, OneEntryThereIsPacked) {
   Transfers::Use({false, true, kMostChunk, kMostChunk});
   std::vector<void*> own;

@@ -54,9 +54,9 @@ TEST(CreditTest, AnOddWindowIsDueBeforeItIsUsedUp) {
   EXPECT_FALSE(credit.IsDue(3));
 }
 
-// One way alone, so all credit comes back because it is due: frames of any size
-// up to half a window never wait for ever, and never more than the window is on
-// its way.
+// Frames go one way only, so all credit comes back because it is due. Frames of
+// any size up to half a window never wait for ever, and never more than the
+// window is on its way.
 TEST(CreditTest, OneWayNeitherStopsNorOverflows) {
   std::mt19937 random(7);
   SendCredit sender(kWindow);

@@ -76,7 +76,7 @@ TEST(DeliverRecordsTest, EachRecordFindsItsEndpoint) {
   first.Join(all, 0);
   second.Join(all, 1);
   tenth.Join(all, 10);
-  // The senders' indices: those exclusive or 3.
+  // Endpoints with the senders' indices, which are the targets' XOR 3.
   of_3.Join(all, 3);
   of_2.Join(all, 2);
   of_9.Join(all, 9);
@@ -98,7 +98,8 @@ TEST(DeliverRecordsDeathTest, AnEndpointThatDoesNotExistEndsTheJob) {
   Dispatchers all;
   Dispatcher alone, first;
   first.Join(all, 0);
-  // The target, or the sender, which a reply would go to.
+  // The missing endpoint is the target, or the sender, which a reply would go
+  // to.
   for (const EndpointIndex index : {4, 0}) {
     alignas(16) std::byte frame[64] = {};
     const size_t end =

@@ -1,4 +1,4 @@
-// The engine and its waits, over a link that does what the test says.
+// The engine and its waits, over a link that the test controls.
 #include "core/am/engine.h"
 
 #include <array>
@@ -40,7 +40,7 @@ TEST_F(EngineTest, RequestServesEverythingWhileThereIsNoRoom) {
   EXPECT_EQ(link_.busy_sends, 0u);
 }
 
-// A link that can tell whether messages wait.
+// A link that can tell if messages wait.
 class KnowingLink : public FakeLink {
  public:
   bool HasMessages() const { return waiting; }
@@ -122,7 +122,7 @@ TEST_F(EngineTest, ServesOnceAndDoesNotSleepWhenDoneAlready) {
   EXPECT_EQ(link_.calls, "P");
 }
 
-// A link that has something cheaper for a wait that need not wait.
+// A link with a cheaper poll for a wait whose condition holds already.
 class BriskLink : public FakeLink {
  public:
   void PollInPassing(Dispatcher&) { calls += 'g'; }
@@ -171,7 +171,7 @@ class PollAgainLink : public FakeLink {
 
 class PollAgainTest : public testing::Test {
  protected:
-  // So many polls.
+  // Waits for so many polls.
   void WaitFor(size_t polls) {
     engine_.WaitUntil([&, looks = size_t{0}]() mutable {
       link_.calls += looks++ == 0 ? "" : ".";
@@ -207,14 +207,14 @@ TEST_F(PollAgainTest, NotAfterYieldingOrSleeping) {
 TEST_F(PollAgainTest, NotAfterAYieldBetweenSpins) {
   engine_.SetWaitMode(WaitMode::kSpinBlock, false);
   FakeKernel::now_step = 2 * kSpinFor;
-  // The clock is read at the end of the first looks and of the next, when the
-  // spin is over.
+  // The clock is read at the end of the first looks, and again when the spin is
+  // over.
   WaitFor(2 * kLooksPerClock + 2);
   EXPECT_EQ(FakeKernel::yields, 1);
   EXPECT_TRUE(link_.calls.ends_with("p.P.p.")) << link_.calls;
 }
 
-// Two ranks' lines, of which ours is the first.
+// The lines of two ranks; ours is the first.
 TEST_F(EngineTest, PublishesWhereItWaits) {
   std::array<Whereabouts::Line, 2> lines{};
   engine_.whereabouts().Join(lines, 0);
@@ -264,8 +264,8 @@ int internal_calls = 0;
 void TakeShort(void*, int32_t, int32_t) { ++internal_calls; }
 void TakeMedium(void*, void*, size_t, int32_t) { ++internal_calls; }
 
-// Another handler of our own must not read what is not there, whoever sends
-// such a message.
+// One of our own handlers must not read arguments that are missing, whichever
+// rank sends such a message.
 TEST(DispatcherDeathTest, InternalHandlersGetWhatTheyTakeAlone) {
   Dispatcher dispatcher;
   dispatcher.handlers().RegisterInternal(5, Lane::kRequest, &TakeShort);

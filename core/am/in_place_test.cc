@@ -1,4 +1,4 @@
-// Messages to oneself over a link that must carry none of them.
+// Messages of a rank to itself, over a link that must carry none of them.
 #include "core/am/in_place.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 constexpr Rank kMe = 3;
 constexpr size_t kMaxMedium = 5000;
 
-// Keeps a record of all calls: s send, P poll, W wake own.
+// Records all calls: s send, P poll, W wake own.
 class IdleLink {
  public:
   Post Send(Rank, Lane, const Message&) {
@@ -66,7 +66,7 @@ void Note(void* token) {
 void Two(void*, int32_t a, int32_t b) {
   events += std::to_string(a) + "," + std::to_string(b);
 }
-// Takes note of a payload, and scribbles on it.
+// Records a payload, and overwrites it.
 void NotePayload(void* token, void* payload, size_t nbytes) {
   Note(token);
   auto* const bytes = static_cast<unsigned char*>(payload);
@@ -79,8 +79,8 @@ void ReplyShort(void* token) {
   engine->Reply(TokenOf(token), {.handler = kNote});
   events += '>';
 }
-// Answers with what it got, which stays what it was whatever the reply's
-// handler does to its own.
+// Replies with its payload, which stays intact although the reply's handler
+// overwrites its own.
 void ReplyPayload(void* token, void* payload, size_t nbytes) {
   const std::vector<unsigned char> before(
       static_cast<unsigned char*>(payload),
@@ -137,7 +137,7 @@ class InPlaceTest : public testing::Test {
   Engine<IdleLink> engine_{link_, progress_};
 };
 
-// Also that nothing is polled: a handler is running.
+// Also checks that nothing is polled while a handler is running.
 TEST_F(InPlaceTest, TheHandlerAndItsReplysRunInTheCallAndWakeSleepers) {
   engine_.Request(kMe, {.handler = kReplyShort});
   EXPECT_EQ(events, "<p>");
@@ -155,7 +155,7 @@ TEST_F(InPlaceTest, OthersAreSentTo) {
   EXPECT_EQ(link_.calls, "ss");
 }
 
-// Of the other endpoint: its handlers, its segment; and the answer comes back.
+// Runs the other endpoint's handlers on its segment; the answer comes back.
 TEST_F(InPlaceTest, AnotherEndpointOfTheRankRunsItsOwnHandlers) {
   static Engine<IdleLink>* other;
   IdleLink link;
@@ -212,7 +212,7 @@ TEST_F(InPlaceTest, AMediumsPayloadIsACopyOfItsOwn) {
     EXPECT_EQ(source, before) << "the handler scribbled on the source";
     EXPECT_EQ(reinterpret_cast<uintptr_t>(got_at) % alignof(std::max_align_t),
               0u);
-    // The payload that a handler got is the source of its reply.
+    // The payload that a handler received is the source of its reply.
     Send(Category::kMedium, kReplyPayload, source.data(), nbytes);
     EXPECT_EQ(got, before);
     EXPECT_EQ(source, before);

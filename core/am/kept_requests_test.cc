@@ -68,7 +68,7 @@ TEST(KeptRequestsTest, OnlyCopiesAreBounded) {
   EXPECT_TRUE(kept.Empty());
 }
 
-// Several threads run handlers.
+// Copies come back as if several threads ran handlers.
 TEST(KeptRequestsTest, CopiesMayComeBackInAnyOrder) {
   constexpr size_t kEach = 64 + 112;  // with what a copy takes besides
   KeptRequests kept(3 * kEach, 112);
@@ -92,7 +92,7 @@ TEST(KeptRequestsTest, CopiesMayComeBackInAnyOrder) {
   }
 }
 
-// However long one of them is out, all other memory serves.
+// All other memory is reused however long one of them is out.
 TEST(KeptRequestsTest, OneThatStaysOutKeepsItsOwnRoomAlone) {
   KeptRequests kept(10 * (64 + 64), 64);
   ASSERT_TRUE(kept.Copy(0, 1, Bytes(64, 0)));

@@ -82,10 +82,10 @@ TEST_F(ProcessorTest, MovesAreSoonFartherApart) {
     PutOn(0, FakeKernel::cpu);  // the other one always comes along
     if (Part()) ++moves;
   }
-  // One for each doubling, and then one in each longest pause.
+  // One move for each doubling, and then one in each longest pause.
   EXPECT_GE(moves, 10);
   EXPECT_LE(moves, 25);
-  // After a long time in peace the pauses are short again.
+  // After a long time without moves the pauses are short again.
   FakeKernel::now += kSettled * kLongestStay;
   for (int i = 0; i < 2; ++i) {
     PutOn(0, FakeKernel::cpu);
@@ -110,7 +110,7 @@ TEST_F(ProcessorTest, ItsOwnWorkMakesItNotBusy) {
   FakeKernel::now += kOthersCompute + 1;
   processor_.Look(false);
   FakeKernel::now += kBusyMemory;
-  // From here on the count is known.
+  // From here on the count of preemptions is known.
   processor_.Look(true);
   FakeKernel::now += kOthersCompute + 1;
   EXPECT_FALSE(processor_.IsBusy(processor_.Look(false)));

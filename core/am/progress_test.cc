@@ -47,7 +47,7 @@ TEST(ProgressDeathTest, ThereAreNotThatMany) {
       "internal error: more than 8 progress functions");
 }
 
-// The link and the function write into the same record.
+// The link and the function write to the same record.
 class ProgressInEngineTest : public testing::Test {
  protected:
   ProgressInEngineTest() {
@@ -55,7 +55,7 @@ class ProgressInEngineTest : public testing::Test {
     engine_.progress().Activate(engine_.progress().Add(&Append, &link_.calls));
     engine_.SetWaitMode(WaitMode::kBlock, false);
   }
-  // Has the function called in place of the record of calls.
+  // Makes another function run in place of the one that records calls.
   void Replace(Progress::Function function, void* context) {
     engine_.progress().Deactivate(0);
     engine_.progress().Activate(engine_.progress().Add(function, context));
@@ -102,8 +102,8 @@ TEST_F(ProgressInEngineTest, InStepsOfAClientsWait) {
   EXPECT_EQ(link_.calls, "PF?APF?ZDPF?");
 }
 
-// A poll that makes room for a transfer, or completes one, need not have
-// handled any message.
+// A poll that makes room for a transfer, or completes one, may have handled no
+// message.
 TEST_F(ProgressInEngineTest, AClientLooksBetweenServiceAndSleep) {
   int polls = 0;
   link_.on_poll = [&] {
@@ -160,7 +160,8 @@ TEST_F(ProgressInEngineTest, NotWithinItself) {
   EXPECT_EQ(link_.calls, "PFPssPsPs") << "but afterwards";
 }
 
-// A function that waits for a transfer keeps no barrier from its next step.
+// A function that waits for a transfer does not keep a barrier from its next
+// step.
 TEST_F(ProgressInEngineTest, OthersGoOnWhileOneWaits) {
   engine_.SetWaitMode(WaitMode::kSpin, false);
   struct Waiter {

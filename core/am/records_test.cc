@@ -145,7 +145,7 @@ TEST(RecordsTest, WhatIsInBetweenIsZero) {
   EXPECT_EQ(frame.bytes[end], std::byte{0xee});
 }
 
-// A frame of this one record, of 40 bytes, with one byte changed.
+// Reads a frame with one record, of 40 bytes, with one byte changed.
 Result ReadChanged(size_t at, unsigned value, size_t size = 0) {
   static const unsigned char payload[40] = {};
   Frame frame;
@@ -227,7 +227,7 @@ TEST(RecordsTest, NothingIsBehindPadding) {
   }
 }
 
-// As a network does whose record has something more behind the start, and one
+// Acts as a network whose record has more data behind the start, and as one
 // whose payload is elsewhere.
 TEST(RecordsTest, TheirPartsCanBeUsedOneByOne) {
   const int32_t args[] = {5, 6};
@@ -260,7 +260,7 @@ TEST(RecordsTest, RandomBytesNeverPointOutside) {
     Frame frame;
     const size_t size = kBegin + random() % 200;
     for (size_t at = kBegin; at < size; ++at) {
-      // Small numbers get further than large ones.
+      // Small numbers get further in the checks than large ones.
       frame.bytes[at] =
           static_cast<std::byte>(random() % 3 == 0 ? random() % 32 : 0);
     }

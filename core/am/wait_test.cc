@@ -1,4 +1,4 @@
-// The stages of a wait, by a clock that the test turns.
+// The stages of a wait, by a clock that the test controls.
 #include "core/am/wait.h"
 
 #include <array>
@@ -30,7 +30,7 @@ class WaitTest : public testing::Test {
     lines_[1].cpu_and_one = 1 + 1;
   }
 
-  // Idle steps until the link is called, at most kMany.
+  // Returns the idle steps until the link is called, at most kMany.
   int StepsUntilArmed(WaitPlan plan) {
     link_.calls.clear();
     Wait wait;
@@ -43,7 +43,7 @@ class WaitTest : public testing::Test {
     return steps;
   }
 
-  // Nanoseconds that the clock goes on meanwhile.
+  // Returns the nanoseconds that the clock advances meanwhile.
   int64_t TimeUntilArmed(WaitPlan plan) {
     const int64_t start = FakeKernel::now;
     EXPECT_LT(StepsUntilArmed(plan), kMany);
@@ -102,7 +102,7 @@ TEST_F(WaitTest, WhereAStrangerComputesItSleepsAfterTheSpin) {
     EXPECT_LE(time, kSpinFor + 10'000);
   }
   EXPECT_EQ(FakeKernel::yields, 1) << "a yield there costs a slice";
-  // The stranger has gone.
+  // The other program has ended.
   FakeKernel::now += kBusyMemory;
   FakeKernel::yield_takes = 0;
   EXPECT_GE(TimeUntilArmed(kUsual), kLookFor);
@@ -174,7 +174,7 @@ TEST_F(WaitTest, WhoIsWokenBesideAnotherRankLeaves) {
   EXPECT_EQ(FakeKernel::cpu, 1);
 }
 
-// A link that nobody can wake ends every sleep by the clock.
+// A link without a wake-up ends every sleep by the clock.
 TEST_F(WaitTest, WhoHasSleptForNothingSleepsAgainAfterTheSpin) {
   FakeKernel::now_step = 1000;
   for (const WaitPlan plan : {kUsual, kCrowd}) {
@@ -195,8 +195,8 @@ TEST_F(WaitTest, WhoHasSleptForNothingSleepsAgainAfterTheSpin) {
   }
 }
 
-// Steps of a wait that a change may end which wakes nobody, until it has slept
-// once more. How long it would have slept at most.
+// Steps a wait for a change that wakes no thread until it has slept once more.
+// Returns the limit of that sleep.
 class NapTest : public WaitTest {
  protected:
   NapTest() { link_.stays_armed = true; }
@@ -218,7 +218,7 @@ TEST_F(NapTest, NapsGrowWithTheWaitBetweenTheirLimits) {
     EXPECT_EQ(NextNap(plan), least);
     FakeKernel::now += kShareOfWait * 5'000'000;
     EXPECT_NEAR(NextNap(plan), 5'000'000, 20'000);
-    // And however long: ticks wrap.
+    // The nap stays that long, however long the wait: ticks wrap.
     for (int minutes = 0; minutes < 20; ++minutes) {
       FakeKernel::now += 60 * kNanosPerSecond;
       EXPECT_EQ(NextNap(plan), kMostNap);
@@ -297,7 +297,7 @@ TEST_F(WaitTest, StartsOverAfterProgress) {
 }
 
 TEST_F(WaitTest, TheClockMayBeginAnywhere) {
-  // Ticks of 0, and ticks that wrap.
+  // Covers ticks of 0, and ticks that wrap.
   for (const int64_t start : {int64_t{0}, (int64_t{1} << 39) - 5'000'000}) {
     FakeKernel::Reset();
     FakeKernel::now = start;

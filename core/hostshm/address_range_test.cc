@@ -1,4 +1,4 @@
-// Where segments may begin, in a job of one rank.
+// The begin of segments, in a job of one rank.
 #include "core/hostshm/address_range.h"
 
 #include <unistd.h>
@@ -30,7 +30,8 @@ TEST(AddressRange, GivesBackWhatItHeldWhenAssigned) {
 }
 
 TEST(AddressRange, NoneIsWithinTheOffsetAboveTheHeap) {
-  // Those that are tried first are taken by and by; then the rank proposes.
+  // The addresses that are tried first are taken one by one; then the rank
+  // proposes.
   std::vector<AddressRange> taken;
   for (int i = 0; i < 4; ++i) {
     absl::StatusOr<AddressRange> far =

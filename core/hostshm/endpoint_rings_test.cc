@@ -1,5 +1,5 @@
-// The memory of rings between endpoints: of each pair its own, the same for
-// both ends, and none of it where something else is.
+// The memory of rings between endpoints: each pair has its own, the same at
+// both ends, and none overlaps other memory.
 #include "core/hostshm/endpoint_rings.h"
 
 #include <sys/stat.h>
@@ -33,7 +33,7 @@ class EndpointRingsTest : public ::testing::Test {
 
   HostLink link_;
   Rings rings_;
-  // As in two processes.
+  // Two objects, as in two processes.
   EndpointRings mine_{job::JobAlone(), rings_};
   EndpointRings theirs_{job::JobAlone(), rings_};
 };

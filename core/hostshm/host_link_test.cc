@@ -43,7 +43,7 @@ void Note(void* token, void* at, size_t nbytes, std::vector<int32_t> args) {
 template <size_t>
 using Arg = int32_t;
 
-// The Short and the payload handler of as many arguments.
+// Registers the Short and the payload handler of each number of arguments.
 template <size_t... I>
 void Register(am::HandlerTable& table, std::index_sequence<I...>) {
   using Short = void(void*, Arg<I>...);
@@ -133,7 +133,7 @@ void Exchange(Host& host, Lane lane, Category category, unsigned num_args,
   }
 }
 
-// Longs go straight to their destination (true) or with the message.
+// true: Longs go straight to their destination; false: with the message.
 class EveryMessage : public testing::TestWithParam<bool> {};
 
 TEST_P(EveryMessage, Arrives) {
@@ -238,7 +238,7 @@ TEST(HostLink, ManyRanksFindEveryMessageOfEverySource) {
   EXPECT_FALSE(host.link(69).HasMessages());
   uint32_t sent = 0;
   for (Rank source = 0; source < kRanks; ++source) {
-    // More than one poll takes from one ring.
+    // More messages than one poll takes from one ring.
     for (int32_t i = 0; i < 40; ++i, ++sent) {
       const std::vector<int32_t> args{i};
       ASSERT_EQ(host.link(source).Send(
@@ -255,13 +255,13 @@ TEST(HostLink, ManyRanksFindEveryMessageOfEverySource) {
   }
 }
 
-// Of the first message from rank 2 to rank 0.
+// Returns the cell of the first message from rank 2 to rank 0.
 unsigned char* FirstCell(const Host& host) {
   return host.base() + host.layout().cells_at(0, 2, Lane::kRequest) +
          Layout::first_cell(0, 2, Lane::kRequest) * kCacheLine;
 }
 
-// Sends one Medium from rank 2 to rank 0, and alters the header of its cell.
+// Sends one Medium from rank 2 to rank 0, and changes the header of its cell.
 void Corrupt(uint64_t set, uint64_t clear) {
   Host host(3);
   const auto payload = Pattern(100);

@@ -1,4 +1,4 @@
-// Where things lie: in the shared memory, and in one message.
+// The places of things: in the shared memory, and in one message.
 #include "core/hostshm/layout.h"
 #include "base/cache_line.h"
 
@@ -88,8 +88,8 @@ TEST(Layout, HasAPendingBitForEveryRank) {
   }
 }
 
-// Marks [at, at + bytes) in a message part of `limit` bytes; fails where
-// something else lies already, or beyond the end.
+// Marks [at, at + bytes) in a message part of `limit` bytes. Fails if part of
+// it is taken already, or beyond the end.
 void Occupy(std::vector<bool>& used, size_t at, size_t bytes, size_t limit) {
   ASSERT_LE(at + bytes, limit);
   for (size_t i = at; i < at + bytes; ++i) {
@@ -173,14 +173,13 @@ TEST(Lap, ChangesWithEveryRoundAndStartsNonZero) {
     ASSERT_NE(LapOf(index), LapOf(index + kCells));
     ASSERT_EQ(LapOf(index), LapOf(index / kCells * kCells));
   }
-  // Counters overflow, too.
+  // Counters may overflow, too.
   EXPECT_NE(LapOf(~0u), LapOf(~0u + kCells));
 }
 
-// The state that every process keeps for every co-located rank is one Producer
-// and one Consumer a lane. They grow the library's memory with the number of
-// ranks, and are looked at by every poll: raise these numbers only for a good
-// reason.
+// Every process keeps one Producer and one Consumer for each lane of each
+// co-located rank. They grow the library's memory with the number of ranks, and
+// every poll reads them: raise these numbers only for a good reason.
 TEST(StatePerPeer, StaysSmall) {
   EXPECT_LE(sizeof(Producer), 304u);
   EXPECT_LE(sizeof(Consumer), 64u);

@@ -60,7 +60,7 @@ class Ring : public testing::Test {
     return true;
   }
 
-  // One cell at a time.
+  // Takes one cell at a time.
   Cell* Take(uint32_t& index) {
     return consumer_.Take(1, index) == 0 ? nullptr : &consumer_.CellAt(index);
   }
@@ -75,8 +75,8 @@ class Ring : public testing::Test {
   Producer::Slot slot_{};
 };
 
-// Only threads that handle messages of one ring at the same time finish them
-// so.
+// Cells finish in any order only if threads handle messages of one ring at the
+// same time.
 class FinishedInAnyOrder : public Ring {
  protected:
   void SetUp() override {
@@ -194,7 +194,7 @@ TEST_F(Ring, HandsOutAWholeLap) {
   EXPECT_TRUE(Reserve());
 }
 
-// The block of a cell that was finished before an older one.
+// The block of a cell that finished before an older one.
 TEST_F(FinishedInAnyOrder, GivesBackABlockThatWaitedForAnOlderCell) {
   uint32_t index[3];
   ASSERT_TRUE(Send());
@@ -221,8 +221,8 @@ TEST_F(Ring, StartsOverAtTheBeginningWheneverDrained) {
   for (int i = 0; i < 10'000; ++i) {
     const size_t bytes = 1 + i * 37 % 4000;
     ASSERT_TRUE(Reserve(bytes));
-    // Credit is looked at when space seems to have run out, so a whole lap may
-    // go by; drained by then, the area starts over.
+    // Credit is read only when space seems to have run out, so a whole lap may
+    // go by. The area is drained by then and starts over.
     ASSERT_EQ(slot_.block, consumer_.payload() + slot_.block_offset);
     Publish(slot_, 0);
     ASSERT_TRUE(Receive(bytes));
@@ -242,7 +242,7 @@ TEST_F(Ring, TouchesLittleMemoryWhenLittleIsInFlight) {
     Publish(slot_, 100);
     ASSERT_TRUE(Receive(100));
   }
-  // No more than a lap of blocks.
+  // The memory in use is at most a lap of blocks.
   EXPECT_LE(highest, kCells * 2 * kCacheLine);
 }
 

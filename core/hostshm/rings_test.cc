@@ -1,4 +1,4 @@
-// Where the rings of a host's groups lie, in jobs of a few ranks.
+// The places of the rings of a host's groups, in jobs of a few ranks.
 #include "core/hostshm/rings.h"
 #include "base/round_up.h"
 
@@ -23,7 +23,7 @@
 namespace gasnet::hostshm {
 namespace {
 
-// Of this rank, which has started them.
+// The rings of this rank, started.
 struct Started {
   Started(job::Job& job, uint32_t group_size) : rings(job, group_size) {
     const absl::Status started = rings.Start(link);
@@ -51,7 +51,7 @@ TEST(RingsTest, GroupNeighboursInOrderOfRank) {
   });
 }
 
-// The last bytes of a group's rings are payload, which nobody has sent.
+// The last bytes of a group's rings are payload, and no rank has sent any.
 TEST(RingsTest, OfOneGroupAreSharedByItAndApartFromAllElse) {
   EXPECT_JOB(5, {
     const Started mine(job, 2);
@@ -81,7 +81,7 @@ TEST(RingsTest, EndBehindTheGroupsAndThePlaces) {
     ASSERT_EQ(fstat(job.host_memory_fd(), &memory), 0);
     EXPECT_EQ(static_cast<uint64_t>(memory.st_size), mine.rings.end());
   });
-  // Fewer ranks than a group takes need no more than theirs.
+  // A group that is not full takes only the memory of its ranks.
   EXPECT_JOB(2, {
     const Started mine(job, 100);
     EXPECT_EQ(mine.rings.end(), Layout(2).total() + PlacesBytes(2));

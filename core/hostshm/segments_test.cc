@@ -26,10 +26,10 @@ constexpr bool kEverything = true;
 constexpr bool kEverything = false;
 #endif
 
-// Of different sizes, by rank.
+// Returns a different size for each rank.
 uint64_t SizeOf(uint32_t rank) { return (rank + 1) * 3 * kPage; }
 
-// Both steps, of a rank whose network has nothing to say.
+// Takes both steps, as a rank whose network exchanges nothing.
 absl::Status AttachSegments(job::Job& job, const AttachRequest& request,
                             const SegmentRules& rules, Segments& out) {
   const absl::Status mapped = MapSegments(job, request, rules, out);
@@ -51,7 +51,7 @@ class SegmentsTest : public testing::Test {
   }
 };
 
-// Each fills its own segment and looks at all of every other.
+// Fills each rank's own segment and reads all of every other.
 void ExpectToReachAll(job::Job& job, const Segments& segments) {
   std::fill_n(segments.peers[job.rank()].map, segments.peers[job.rank()].size,
               static_cast<unsigned char>(job.rank() + 1));

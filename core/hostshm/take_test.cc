@@ -39,7 +39,7 @@ class TakeTest : public testing::Test {
     handled_ = 0;
   }
 
-  // From rank 0 to rank 1.
+  // Sends from rank 0 to rank 1.
   am::Post Send(const Bytes& payload) {
     return host_.link(0).Send(1, am::Lane::kRequest,
                               {.category = am::Category::kMedium,
@@ -105,7 +105,7 @@ TEST_F(TakeTest, OvertakesNothingOfItsSender) {
   EXPECT_EQ(host_.engine(1).Poll(), 2u);
 }
 
-// Cells and payload area come back to the sender, many times over.
+// Cells and payload area come back to the sender, many times.
 TEST_F(TakeTest, MakesRoomForMore) {
   for (const size_t nbytes : {size_t{8}, size_t{2048}}) {
     const Bytes payload = Pattern(nbytes);
@@ -143,7 +143,7 @@ TEST_F(TakeTest, LetsSenderOfOneKindAloneBeServedLater) {
   EXPECT_TRUE(host_.link(1).HasMessagesBut(kWanted));
 }
 
-// A poll ends the job with its reason.
+// Only a poll ends the job with the reason.
 TEST_F(TakeTest, LeavesABlockThatIsNotInTheRing) {
   Send(Pattern(100));
   unsigned char* const cell =

@@ -1,5 +1,5 @@
 // Rings, doorbells and the barrier with ranks that run at the same time, each
-// in a thread of its own. All waits end by an event; a lost wake-up hangs.
+// in a thread of its own. Events end all waits, so a lost wake-up hangs.
 #include <atomic>
 #include <thread>
 #include <vector>
@@ -50,14 +50,16 @@ am::Message Count(const int32_t& receiver) {
   return {.handler = kCount, .num_args = 1, .args = &receiver};
 }
 
-// A sleeper that is not fenced wakes by itself, which would hide a loss.
+// Returns true if a sleeper is fenced. Otherwise it wakes by itself, which
+// would hide a lost wake-up.
 bool CanFence() {
   AsymmetricFence::Register();
   return AsymmetricFence::HeavyFence();
 }
 
-// The state records of threads belong to one client thread under GASNET_SEQ;
-// here each thread is a rank of its own, and nothing below uses them.
+// The state records of threads belong to one client thread under GASNET_SEQ.
+// Here each thread is a rank of its own, and the tests below do not use the
+// records.
 
 TEST(DoorbellTest, RingAfterArmWakes) {
   if (!CanFence()) GTEST_SKIP() << "the kernel has no membarrier";
@@ -93,7 +95,7 @@ TEST(DoorbellTest, RingWithNobodyArmedChangesNothing) {
   EXPECT_EQ(bell.armed, 0u);
 }
 
-// A condition that is evaluated between the steps of a wait may wait itself.
+// A condition that is evaluated between the steps of a wait may itself wait.
 TEST(DoorbellTest, AWaitWithinAWaitLeavesNobodyAsleep) {
   Doorbell bell{};
   const uint32_t outer = bell.Arm();
@@ -126,7 +128,7 @@ TEST(HostLinkThreads, SendWakesASleeper) {
   }
 }
 
-// A sender that sleeps on a full ring is woken by credit.
+// Credit wakes a sender that sleeps on a full ring.
 TEST(HostLinkThreads, CreditWakesASender) {
   if (!CanFence()) GTEST_SKIP() << "the kernel has no membarrier";
   constexpr uint32_t kMessages = 5000;
@@ -179,7 +181,7 @@ TEST(HostLinkThreads, SeveralThreadsShareARing) {
   EXPECT_EQ(bad_payloads, 0u);
 }
 
-// The vote that rank `rank` brings to phase `phase`.
+// Returns the vote that rank `rank` gives in phase `phase`.
 BarrierVote VoteFor(uint32_t phase, Rank rank) {
   const auto id = static_cast<int32_t>(phase * 2654435761u);
   switch (phase % 5) {

@@ -26,7 +26,7 @@ Interface On(std::string_view name, std::string_view address, uint8_t bits) {
 
 const Interface kLoopback = On("lo", "127.0.0.1", 8);
 
-// The choice, as text, or the error.
+// Returns the choice, or the error, as text.
 std::vector<std::string> Chosen(const std::vector<HostListing>& hosts,
                                 const AddressWishes& wishes = {}) {
   const auto chosen = ChooseInterfaces(hosts, wishes);
@@ -38,7 +38,7 @@ std::vector<std::string> Chosen(const std::vector<HostListing>& hosts,
   return text;
 }
 
-// Of hosts of which nobody knows how they were reached.
+// The same for hosts without information on the addresses that reached them.
 std::vector<std::string> Chosen(const std::vector<Host>& hosts,
                                 const AddressWishes& wishes = {}) {
   std::vector<HostListing> listings;
@@ -107,7 +107,7 @@ TEST(AddressChoiceTest, TheUserChooses) {
               ElementsAre(HasSubstr("GASNET_MASTERIP is 'wlan0'")));
 }
 
-// Loopback above all: the job would wait for ever.
+// Loopback is the worst such choice: the job would wait for ever.
 TEST(AddressChoiceTest, AnAddressThatSeveralHostsHaveIsRefusedToTheUserToo) {
   const std::vector<Host> hosts = {{kLoopback, On("e", "192.0.2.1", 24)},
                                    {kLoopback, On("e", "192.0.2.2", 24)}};
@@ -134,7 +134,8 @@ TEST(AddressChoiceTest, OneMachineMayBeToldToTalkByLoopback) {
               ElementsAre("127.0.0.1", "127.0.0.1"));
 }
 
-// An interface's name means addresses of both families; one must do for all.
+// An interface's name stands for addresses of both families; one family must
+// suit all hosts.
 TEST(AddressChoiceTest, AllTalkInOneFamily) {
   EXPECT_THAT(Chosen({{On("e", "10.1.0.1", 24), On("e", "2001:db8::1", 64)},
                       {On("e", "2001:db8::2", 64)}},
@@ -145,7 +146,7 @@ TEST(AddressChoiceTest, AllTalkInOneFamily) {
               ElementsAre(HasSubstr("host 1 has no such IPv4 address")));
 }
 
-// The known ways by which hosts were reached.
+// Returns a listing with the addresses by which the host was reached.
 HostListing Reached(Host interfaces, std::string_view at,
                     std::string_view from = "") {
   return {.name = "",
@@ -164,7 +165,7 @@ TEST(AddressChoiceTest, OfSeveralCommonNetworksTheOneByWhichHostsWereReached) {
   EXPECT_THAT(
       Chosen({Reached(Dual(1), "192.0.2.1"), Reached(Dual(2), "192.0.2.2")}),
       ElementsAre("192.0.2.1", "192.0.2.2"));
-  // Most of them were, at least.
+  // Most of them were reached.
   EXPECT_THAT(Chosen({Reached(Dual(1), ""), Reached(Dual(2), "192.0.2.2"),
                       Reached(Dual(3), "192.0.2.3")}),
               ElementsAre("192.0.2.1", "192.0.2.2", "192.0.2.3"));
@@ -184,7 +185,7 @@ TEST(AddressChoiceTest, AnAddressInTheSameNetworkThatWasReachedGoesFirst) {
               ElementsAre("192.0.2.1", "192.0.2.8"));
 }
 
-// Addresses that are translated on the way, and made up ones.
+// Addresses that are translated on the way, and invented ones.
 TEST(AddressChoiceTest, AReachedAddressThatTheHostDoesNotHaveIsIgnored) {
   EXPECT_THAT(Chosen({Reached(Dual(1), "203.0.113.1", "203.0.113.9"),
                       Reached(Dual(2), "203.0.113.2", "203.0.113.9")}),
@@ -202,7 +203,7 @@ TEST(AddressChoiceTest, AReachedAddressThatLeadsNowhereIsIgnored) {
       ElementsAre("10.1.0.1", "10.1.0.2"));
 }
 
-// Bridges that were given addresses in one network, but join no hosts.
+// Bridges that were given addresses in one network, but that connect no hosts.
 TEST(AddressChoiceTest, RoutedAddressesThatWereReachedBeatACommonNetwork) {
   EXPECT_THAT(
       Chosen({Reached({On("br", "10.1.0.1", 24), On("e", "192.0.2.1", 24)},
@@ -226,7 +227,8 @@ TEST(AddressChoiceTest, HostsThatAreOneMachineTalkByLoopback) {
   HostListing host = Reached({On("e", "192.0.2.1", 24), kLoopback}, "");
   host.stack = "machine/1";
   EXPECT_THAT(Chosen({host, host}), ElementsAre("127.0.0.1", "127.0.0.1"));
-  // As seen from a third one, they share their addresses rightly.
+  // To a third host the address that these two share leads to their machine, so
+  // it is not refused.
   EXPECT_THAT(Chosen({host, host, Reached({On("e", "192.0.2.3", 24)}, "")}),
               ElementsAre("192.0.2.1", "192.0.2.1", "192.0.2.3"));
   // A machine of the same name in another place has other addresses.
@@ -235,8 +237,8 @@ TEST(AddressChoiceTest, HostsThatAreOneMachineTalkByLoopback) {
   EXPECT_THAT(Chosen({host, other}), ElementsAre("192.0.2.1", "192.0.2.2"));
 }
 
-// With work that grows with the square of the hosts this would not end in the
-// time that a test has.
+// With work that grows with the square of the hosts this would exceed a test's
+// time.
 TEST(AddressChoiceTest, ThousandsOfHosts) {
   std::vector<HostListing> hosts;
   for (int number = 0; number < 20'000; ++number) {

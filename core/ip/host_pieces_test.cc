@@ -8,7 +8,7 @@ namespace {
 
 using ::testing::ElementsAreArray;
 
-// The pieces that a job gathers where its ranks have these texts.
+// The pieces that a job whose ranks have these texts gathers.
 struct Gathered {
   std::vector<std::string> texts;
   size_t bytes_each;
@@ -41,7 +41,7 @@ TEST(HostPiecesTest, TheRanksOfAHostShareTheWork) {
   EXPECT_EQ(got.bytes_each, 11u);
 }
 
-// An address may come or go between two ranks' looks.
+// An address may appear or vanish between the looks of two ranks.
 TEST(HostPiecesTest, ARankThatSawSomethingElseSendsNothing) {
   const Gathered got = GatherTexts({0, 0, 0}, {"abcdef", "other!", "abcdef"});
   EXPECT_THAT(got.texts, ElementsAreArray({"abcdef"}));

@@ -1,5 +1,5 @@
-// The progress thread looks after what has a deadline, and sleeps when nothing
-// has. Tests wait for what it does.
+// The progress thread serves deadlines, and sleeps when there is none. Tests
+// wait for its actions.
 #include "core/ip/progress_thread.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,8 @@
 namespace gasnet::ip {
 namespace {
 
-// Work that is done when the deadline has passed, and leaves another.
+// Work that is done when the deadline has passed, and that sets another
+// deadline.
 class Work {
  public:
   void SetDeadline(int64_t deadline) { deadline_ = deadline; }
@@ -87,8 +88,8 @@ TEST(ProgressThreadTest, FindsADeadlineThatComesWhileItFallsAsleep) {
   Fixture made;
   auto& [work, thread] = made;
   ASSERT_TRUE(thread.Start().ok());
-  // Each is set right after the one before, while the thread may be anywhere
-  // between its last look and its sleep.
+  // Each deadline is set right after the previous one, while the thread may be
+  // anywhere between its last look and its sleep.
   for (int round = 1; round <= 200; ++round) {
     work.SetDeadline(0);
     thread.Wake();

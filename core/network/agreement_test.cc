@@ -25,7 +25,8 @@ TEST(CombineTest, TheLeastOfAllIsTheLimit) {
   }
 }
 
-// Those of other hosts do not matter, nor does one that is alone.
+// Namespaces of other hosts' ranks do not matter, nor does that of a rank that
+// is alone.
 TEST(CombineTest, TheGroupMayShareANamespace) {
   const std::array<Rank, 2> group = {0, 2};
   const std::array<Rank, 1> alone = {0};
@@ -63,7 +64,7 @@ TEST(AgreeTest, AFailureToStartIsOfAll) {
   EXPECT_NE(
       ::testing::internal::GetCapturedStderr().find("gasnet_init: no thread"),
       std::string::npos);
-  // It has been told.
+  // The failure has been reported.
   EXPECT_EQ(failed.status().code(), absl::StatusCode::kAborted);
 }
 

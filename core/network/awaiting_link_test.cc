@@ -1,5 +1,5 @@
-// The link over a network that awaits its events itself: for how long sleepers
-// sleep, and what wakes them.
+// The link over a network that awaits its events itself: the length of sleeps,
+// and the events that end them.
 #include <gtest/gtest.h>
 #include <sched.h>
 #include <sys/eventfd.h>
@@ -39,7 +39,7 @@ constexpr Rank kFar = 2;
 std::atomic<int> notes{0};
 void Note(void*) { ++notes; }
 
-// A network whose messages the test brings.
+// A network whose messages the test injects.
 class AwaitingNetwork final : public Network {
  public:
   absl::Status Start() override { return absl::OkStatus(); }
@@ -68,7 +68,7 @@ class AwaitingNetwork final : public Network {
   }
   void Ring() override { Add(bell_); }
 
-  // A message from elsewhere; any thread.
+  // Injects a message from another host; any thread.
   void Bring() { Add(messages_); }
 
   std::atomic<int> polls{0};
@@ -87,7 +87,7 @@ class AwaitingNetwork final : public Network {
   const UniqueFd messages_{eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)};
   const UniqueFd bell_{eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)};
 };
-// Rank 0 shares memory with nobody.
+// Rank 0 shares memory with no other rank.
 class AwaitingLinkTest : public ::testing::Test {
  protected:
   AwaitingLinkTest() : layout_(1) {
@@ -130,7 +130,7 @@ TEST_F(AwaitingLinkTest, WhoIsAloneSleepsUntilAnEventComes) {
   EXPECT_EQ(network().longest, kNever);
 }
 
-// Those ring no network.
+// Neighbours do not ring the network.
 TEST_F(AwaitingLinkTest, WhoHasNeighboursLooksByItself) {
   const int before = network().polls;
   engine_.WaitUntil([&] { return network().polls >= before + 10; });
@@ -138,7 +138,7 @@ TEST_F(AwaitingLinkTest, WhoHasNeighboursLooksByItself) {
 }
 
 #if defined(GASNET_PAR)
-// Nothing but the ring ends the sleep: a lost one hangs.
+// Only the ring ends the sleep: a lost one hangs.
 TEST_F(AwaitingLinkTest, AnotherThreadWakesTheSleeper) {
   if (!AsymmetricFence::HeavyFence()) GTEST_SKIP() << "no membarrier here";
   constexpr int kRounds = 2000;
@@ -158,7 +158,7 @@ TEST_F(AwaitingLinkTest, AnotherThreadWakesTheSleeper) {
   sleeper.join();
 }
 
-// From then on it looks by itself: other links ring other doorbells.
+// From then on it looks by itself, since other links ring other doorbells.
 TEST_F(AwaitingLinkTest, AThreadThatSleepsHearsOfTheFirstSibling) {
   if (!AsymmetricFence::HeavyFence()) GTEST_SKIP() << "no membarrier here";
   link_.SetAlone(true);

@@ -1,5 +1,5 @@
-// The link over a host and a network: which of them is used, when they are
-// looked at, and that every wake-up comes through, in every order.
+// The link over a host and a network: which of them it uses, when it looks at
+// each, and that no wake-up is lost in any order of events.
 #include "core/network/link.h"
 #include "absl/status/status.h"
 
@@ -70,7 +70,7 @@ class NetworkLinkTest : public ::testing::Test {
     return static_cast<FakeNetwork&>(*links_[rank].network());
   }
 
-  // From rank 1 to rank 0, by the rings.
+  // Sends from rank 1 to rank 0, by the rings.
   void SendNear() {
     while (link(1).host().Send(0, am::Lane::kRequest, {.handler = kNote}) !=
            am::Post::kDone) {
@@ -142,7 +142,7 @@ TEST_F(NetworkLinkTest, RequestsLookAtTheNetworkNowAndThen) {
     ++sends;
   }
   EXPECT_GE(NowNanos() - begun, 4'000) << sends;
-  // A poll in between makes it look no sooner.
+  // A poll in between does not make it look sooner.
   network().polls = 0;
   for (int i = 0; i < 100; ++i) {
     link(0).Poll(am::Lanes::kAll, nobody);
@@ -160,8 +160,8 @@ TEST_F(NetworkLinkTest, AFailureToStartIsAnswered) {
   EXPECT_EQ(link.Start(std::move(network), progress).message(), "no thread");
 }
 
-// Where an event comes from, and when: in which look of the wait, or while it
-// sleeps.
+// The source of an event, and its time: in which look of the wait, or while the
+// thread sleeps.
 enum class Source { kNetwork, kNear, kOwnThread };
 enum class When { kBeforeTheLastLook, kAfterTheLastLook, kAsleep };
 
@@ -178,7 +178,8 @@ class WakeTest
         SendNear();
         break;
       case Source::kOwnThread:
-        // A message to oneself, or a poll that handles something.
+        // Acts as a message to this rank itself, or a poll that handles
+        // something.
         ++notes;
         link(0).WakeOwn();
         break;
@@ -190,13 +191,13 @@ class WakeTest
   }
 };
 
-// Nothing but the event ends the wait: a lost wake-up hangs.
+// Only the event ends the wait: a lost wake-up hangs.
 TEST_P(WakeTest, AWaitIsEndedByTheEvent) {
   if (!Applies()) GTEST_SKIP() << "one thread alone has no other to wake it";
   if (!AsymmetricFence::HeavyFence()) GTEST_SKIP() << "no membarrier here";
   engine(0).SetWaitMode(am::WaitMode::kBlock, false);
   const When when = std::get<1>(GetParam());
-  // In a wait that blocks: look, arm, look, sleep, and again.
+  // A wait that blocks does: look, arm, look, sleep, and again.
   int looks = 0;
   network().on_poll = [&] {
     if (when == When::kBeforeTheLastLook && ++looks == 2) MakeEvent();
@@ -208,7 +209,7 @@ TEST_P(WakeTest, AWaitIsEndedByTheEvent) {
   };
   if (when == When::kAsleep) {
     other = std::thread([&] {
-      // It has looked twice and goes to sleep, or has gone.
+      // It has looked twice and is about to sleep, or sleeps.
       while (network().polls < 2) sched_yield();
       MakeEvent();
     });
@@ -243,8 +244,8 @@ TEST_F(NetworkLinkTest, NoWakeUpIsLost) {
 }
 
 #if defined(GASNET_PAR)
-// Several threads sleep, one of them for the descriptors; whoever takes the
-// event in wakes the others.
+// Several threads sleep, one of them on the descriptors. The thread that
+// receives the event wakes the others.
 TEST_F(NetworkLinkTest, AllThreadsThatSleepHearOfIt) {
   if (!AsymmetricFence::HeavyFence()) GTEST_SKIP() << "no membarrier here";
   constexpr int kThreads = 3, kRounds = 1000;
@@ -266,8 +267,8 @@ TEST_F(NetworkLinkTest, AllThreadsThatSleepHearOfIt) {
   for (std::thread& thread : threads) thread.join();
 }
 
-// An event that only makes room to send is one too, taken in by a thread that
-// does not sleep; the descriptor wakes nobody then.
+// An event that only makes room to send is one too. A thread that does not
+// sleep receives it; the descriptor then wakes none.
 TEST_F(NetworkLinkTest, RoomWakesOthers) {
   if (!AsymmetricFence::HeavyFence()) GTEST_SKIP() << "no membarrier here";
   engine(0).SetWaitMode(am::WaitMode::kBlock, false);
@@ -284,9 +285,9 @@ TEST_F(NetworkLinkTest, RoomWakesOthers) {
   for (std::thread& thread : threads) thread.join();
 }
 
-// The watcher leaves when its deadline has come, which wakes nobody else; then
-// one of the others must wait for the descriptors. On a busy machine it may
-// have come before the watcher sleeps; then such a round shows nothing.
+// The watcher leaves at its deadline, which wakes no other thread; then one of
+// the others must wait for the descriptors. On a busy machine the deadline may
+// have passed before the watcher sleeps; then such a round shows nothing.
 TEST_F(NetworkLinkTest, WhoLeavesHandsTheWatchOn) {
   if (!AsymmetricFence::HeavyFence()) GTEST_SKIP() << "no membarrier here";
   engine(0).SetWaitMode(am::WaitMode::kBlock, false);
@@ -308,7 +309,7 @@ TEST_F(NetworkLinkTest, WhoLeavesHandsTheWatchOn) {
   }
 }
 
-// A watcher that naps keeps the watch, until its wait is over.
+// A watcher that naps keeps the watch until its wait is over.
 TEST_F(NetworkLinkTest, WhoHasNappedHandsTheWatchOn) {
   if (!AsymmetricFence::HeavyFence()) GTEST_SKIP() << "no membarrier here";
   engine(0).SetWaitMode(am::WaitMode::kBlock, false);
@@ -362,7 +363,7 @@ TEST_F(NetworkLinkTest, ADeadlineEndsASleep) {
   EXPECT_GT(network().timers_served, 0);
 }
 
-// Nobody sleeps for long who is not certain to be woken.
+// A thread that may miss a wake-up does not sleep for long.
 TEST_F(NetworkLinkTest, LooksByItselfWhereItIsNotWoken) {
   engine(0).SetWaitMode(am::WaitMode::kBlock, false);
   for (const bool has_fd : {false, true}) {
@@ -373,7 +374,7 @@ TEST_F(NetworkLinkTest, LooksByItselfWhereItIsNotWoken) {
   }
 }
 
-// It knows best how long nothing will come.
+// The network knows best for how long nothing will come.
 TEST_F(NetworkLinkTest, ANetworkWithoutADescriptorSaysWhenToLook) {
   if (!AsymmetricFence::HeavyFence()) GTEST_SKIP() << "no membarrier here";
   engine(0).SetWaitMode(am::WaitMode::kBlock, false);
@@ -381,7 +382,7 @@ TEST_F(NetworkLinkTest, ANetworkWithoutADescriptorSaysWhenToLook) {
   const int64_t due = NowNanos() + 50'000'000;
   network().deadline = due;
   engine(0).WaitUntil([&] { return NowNanos() >= due; });
-  // Before it sleeps twice, and afterwards.
+  // Polls before it sleeps twice, and afterwards.
   EXPECT_LE(network().polls, 4);
 }
 

@@ -1,4 +1,4 @@
-// Peers that a network cannot reach, and what becomes of them.
+// Peers that a network cannot reach, and the consequences.
 #include "core/network/lost_peers.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ TEST(LostPeersTest, ThoseThatHaveLeftAreForgotten) {
   EXPECT_TRUE(lost.IsEmpty());
 }
 
-// Since the first time, and with what failed then.
+// The time counts from the first failure, and the message is that failure's.
 TEST(LostPeersDeathTest, WhoHasNotLeftEndsTheJob) {
   LostPeers lost;
   lost.Note(3, "request to rank 3 failed: no route", 0);

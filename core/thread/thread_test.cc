@@ -36,7 +36,7 @@ TEST(ThreadState, DiffersAmongLiveThreadsAndIsHandedOn) {
   EXPECT_EQ(first, second);
 }
 
-// Calls GASNet when its thread ends, as a runtime does that cleans up.
+// Calls GASNet when its thread ends, as a language runtime that cleans up does.
 struct CallsLast {
   uint32_t* index = nullptr;
   ~CallsLast() { *index = Self().index; }
@@ -151,7 +151,7 @@ TEST(RulesDeathTest, ViolationsNameTheCall) {
                "gasnet_AMPoll called in a no-interrupt section");
 }
 
-// As in a handler: the thread is in such a section already.
+// The thread is in such a section already, as in a handler.
 TEST(Rules, HoldAndResumeAreIgnoredWhileALockIsHeld) {
   if (!kChecks) GTEST_SKIP() << "rules are checked in debug builds only";
   gasneti_hsl a = {};
@@ -184,7 +184,7 @@ TEST(Scratch, GrowsToTheLargestNeedAndIsAligned) {
   free(largest);
 }
 
-// One page of the stack at least a call.
+// Takes at least one page of the stack for each call.
 int Overflow(int depth) {  // NOLINT(misc-no-recursion)
   if (depth < 0) return 0;
   volatile char page[4096] = {};
@@ -192,7 +192,7 @@ int Overflow(int depth) {  // NOLINT(misc-no-recursion)
   return page[0] + Overflow(depth + 1) + page[1];
 }
 
-// On a stack of its own; its thread has none left.
+// The report runs on a stack of its own, since the thread has none left.
 TEST(ThreadStateDeathTest, AnOverflowOfAnyThreadsStackIsReported) {
   if (!kManyThreads) GTEST_SKIP() << "one client thread under GASNET_SEQ";
   if (kAddressSanitizer || kThreadSanitizer) {
@@ -201,7 +201,7 @@ TEST(ThreadStateDeathTest, AnOverflowOfAnyThreadsStackIsReported) {
   const auto overflow = [](int threads) {
     SetEnvironment({"GASNET_BACKTRACE=1"});
     InitFailureHandling();
-    // Some end before, and hand theirs on.
+    // Some threads end before and hand their crash stack on.
     for (int i = 1; i < threads; ++i) std::thread([] { Self(); }).join();
     std::thread([] {
       Self();

@@ -1,5 +1,5 @@
 /* A job whose shared memory is full: node 0 fills /dev/shm when all segments
- * are there, then the nodes do what the argument says. */
+ * exist, then the nodes act as the argument says. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <gasnet.h>
@@ -45,7 +45,7 @@ static void fill_dev_shm(void) {
   }
 }
 
-/* Not of the segment: a page behind the end of its file. */
+/* The page is not in the segment: it is behind the end of a file. */
 static void touch_a_page_that_is_none(void) {
   const int fd = memfd_create("empty", 0);
   char *const page =

@@ -39,7 +39,7 @@ class FullMemoryTest(unittest.TestCase):
         )
 
     def check_told(self, job, what, teller):
-        """Cause and remedy, in one line, once; and the end is that of SIGBUS."""
+        """Expects cause and remedy in one line, once, and the end of SIGBUS."""
         self.assertEqual(job.code, KILLED, job.err)
         told = re.findall(rb".*/dev/shm is full.*", job.err)
         self.assertEqual(len(told), 1, job.err)
@@ -82,7 +82,7 @@ class FullMemoryTest(unittest.TestCase):
         self.assertIn(b"backtrace of the failing thread", job.err)
 
     def test_a_handler_of_the_client_s_is_as_before(self):
-        """Where it is there before ours it is passed what is none of ours."""
+        """One that is set before ours gets the faults that are not ours."""
         for action, told in (
             *(("before-own", 1), ("before-other", 0)),
             *(("after-own", 0), ("before-sent", 0)),

@@ -1,5 +1,5 @@
-"""The calls of a conduit to its network, and their order: three ranks, of which
-the first two share memory."""
+"""The calls of a conduit to its network, and their order. The first two of three
+ranks share memory."""
 
 import re
 import unittest
@@ -12,7 +12,7 @@ PROGRAM = launched.program("PROGRAM")
 
 class CompositionTest(unittest.TestCase):
     def said(self, ranks, supernode, scenario):
-        """The output of each rank, and the job."""
+        """Returns the output of each rank, and the job."""
         job = launched.run(
             [GASNETRUN, "-n", str(ranks), "--tag-output", PROGRAM, scenario],
             env={"GASNET_SUPERNODE_MAXSIZE": str(supernode)},

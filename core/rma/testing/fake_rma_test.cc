@@ -1,5 +1,5 @@
-// The contract of rma.h, as the fake network keeps it, and that it makes all
-// the difficulties that it is for.
+// The contract of rma.h, as the fake network keeps it. Also checks that the
+// fake makes all its difficulties.
 #include "core/rma/testing/fake_rma.h"
 
 #include <gtest/gtest.h>
@@ -15,8 +15,8 @@ namespace {
 
 constexpr size_t kSegment = 1 << 20;
 
-// Two ranks of one process, of which rank 0 posts. Addresses of rank 1 are not
-// where its memory is.
+// Two ranks of one process; rank 0 posts. Addresses of rank 1 differ from those
+// of its memory here.
 class FakeRmaTest : public ::testing::Test {
  protected:
   void Make(const FakeOptions& options = {}) {
@@ -37,7 +37,7 @@ class FakeRmaTest : public ::testing::Test {
     for (size_t i = 0; i < nbytes; ++i) to[i] = std::byte(random() >> 7);
   }
 
-  // Posts all of it; polls where there is no room.
+  // Posts all of it; polls if there is no room.
   template <class Request>
   void PostAll(Request request) {
     for (size_t left = request.nbytes; left > 0;) {
@@ -79,7 +79,7 @@ TEST_F(FakeRmaTest, ReachesWhoHasASegment) {
   EXPECT_FALSE(rma().Reaches(2));
 }
 
-// Of all sizes, from registered memory and from other.
+// All sizes, from registered memory and from other memory.
 TEST_F(FakeRmaTest, PutsAndGetsWhatWasThere) {
   std::vector<std::byte> elsewhere(300'000);
   Fill(elsewhere.data(), elsewhere.size(), 1);
@@ -107,8 +107,7 @@ TEST_F(FakeRmaTest, PutsAndGetsWhatWasThere) {
   }
 }
 
-// A source may be overwritten as soon as the network has said so, and not
-// before it has.
+// A source may be overwritten once the network has reported it, and not before.
 TEST_F(FakeRmaTest, SourcesAreReadUntilToldOf) {
   Make({.refuse = 0});
   int read_late = 0;
@@ -162,8 +161,8 @@ TEST_F(FakeRmaTest, RefusesWhereThereIsNoDescriptorOrBounceBuffer) {
   Await(complete);
 }
 
-// Where everything is on the way at once nothing comes in the order of posting,
-// and several in one poll.
+// With all transfers under way at once they complete out of order, several in
+// one poll.
 TEST_F(FakeRmaTest, CompletesInAnyOrderLateAndInBulk) {
   std::set<std::vector<int>> orders;
   unsigned most = 0;
@@ -248,7 +247,7 @@ TEST_F(FakeRmaTest, GetsElsewhereGoThroughBounceBuffers) {
   Await(complete);
 }
 
-// Of a source that has been read as well, since somebody may wait for it.
+// Sources that have been read count too, since a thread may wait for them.
 TEST_F(FakeRmaTest, APollAnswersHowManyEnded) {
   Make({.refuse = 0});
   UnderWay complete, sources;
