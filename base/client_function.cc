@@ -16,8 +16,8 @@ namespace {
 // Long enough for the text of an exception.
 using Text = std::array<char, 1024>;
 
-// A program has names only if it was linked with -rdynamic. addr2line needs a
-// file and an offset.
+// Describes a function by its name, which a program has only if it was linked
+// with -rdynamic, or by the file and offset that addr2line needs.
 void Describe(void (*function)(), Text& out) {
   void* const address = reinterpret_cast<void*>(function);
   Dl_info found = {};

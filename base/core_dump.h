@@ -1,8 +1,8 @@
 // The shared memory that a core dump of this process has.
 //
 // The kernel by default writes all of it, other processes' parts too, and
-// allocates each page of it that nobody has used. A segment of gigabytes would
-// be written for some pages in use, and would fill the memory that it is in. So
+// allocates each page of it that is unused. A segment of gigabytes would be
+// written for some pages in use, and would fill the memory that it is in. So
 // all of it is left out, and the pages of this process's own that are in use
 // are added when the process fails. Only the process itself can do that, before
 // the kernel stops it (base/failure.h).

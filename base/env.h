@@ -8,7 +8,7 @@
 //
 // A setting that is not set, or set to the empty string, has its default. One
 // with a bad value ends the process (base/log.h Fatal) with a message that
-// names the variable, the value and what is accepted. With GASNET_VERBOSEENV
+// names the variable, the value and the accepted values. With GASNET_VERBOSEENV
 // on, rank 0 reports every GASNET_* variable the first time it is asked for.
 #ifndef BASE_ENV_H_
 #define BASE_ENV_H_

@@ -51,8 +51,8 @@ void WriteNote(const char* text, const char* detail) {
   WriteFull(STDERR_FILENO, line, strlen(line));
 }
 
-// Lets one thread report. That thread may come here twice (Fatal, then its
-// SIGABRT) and passes at once the second time.
+// Lets one thread report. If it comes here twice (Fatal, then its SIGABRT), it
+// passes at once the second time.
 void ReportFailure() {
   const pid_t self = syscall(SYS_gettid);
   pid_t owner = 0;

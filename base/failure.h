@@ -2,7 +2,7 @@
 //
 //   GASNET_FREEZE_ON_ERROR  it stops and waits for a debugger
 //   GASNET_BACKTRACE        it prints the stack of the failing thread
-//   GASNET_CORE_SEGMENT     its core dump has what is in use of its segment
+//   GASNET_CORE_SEGMENT     its core dump has the used pages of its segment
 //                           (base/core_dump.h); on where the limit on cores
 //                           (ulimit -c) is not 0
 //
@@ -10,9 +10,9 @@
 // SIGBUS, SIGFPE, SIGILL and SIGABRT, through signal handlers that are
 // installed only if one of the three is set. The handlers end by the default
 // action of the signal, so the exit status is the same as without them. If only
-// the core needs them, no handler of anybody else is replaced and nothing is
-// printed. When several threads fail at once, the first one reports and the
-// others wait for the end.
+// GASNET_CORE_SEGMENT is on, no handler that others have set is replaced, and
+// nothing is printed. When several threads fail at once, the first one reports
+// and the others wait for the end.
 #ifndef BASE_FAILURE_H_
 #define BASE_FAILURE_H_
 

@@ -20,8 +20,8 @@ namespace gasnet {
 // Prints `*** GASNet WARNING (rank R, HOST, pid P): message`.
 void Warn(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
-// Prints `*** GASNet (rank R, HOST, pid P): message`, a report that somebody
-// asked for.
+// Prints `*** GASNet (rank R, HOST, pid P): message`, a report that was asked
+// for.
 void Inform(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
 // Makes the messages name this rank from here on. Before, they leave it out.

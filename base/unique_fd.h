@@ -25,7 +25,7 @@ class UniqueFd {
   // Gives the descriptor up to the caller.
   int Release() { return std::exchange(fd_, -1); }
 
-  // Closes what we own and takes `fd`.
+  // Closes the descriptor that it owns and takes `fd`.
   void Reset(int fd = -1) {
     const int old = std::exchange(fd_, fd);
     if (old >= 0) close(old);

@@ -30,13 +30,14 @@ inline Phase CurrentPhase() { return internal::phase_page.phase; }
 
 void EnterPhase(Phase phase);
 
-// Called by functions that are legal from gasnet_init on.
+// Refuses a call before gasnet_init. Used by calls that are legal from then on.
 inline void RequireInitialised(const char* call) {
   if (CurrentPhase() == Phase::kNone) [[unlikely]]
     internal::RefuseEarly(call);
 }
 
-// Called by functions that are legal from gasnet_attach on.
+// Refuses a call before gasnet_attach. Used by calls that are legal from then
+// on.
 inline void RequireAttached(const char* call) {
   if (CurrentPhase() != Phase::kAttached) [[unlikely]]
     internal::RefuseEarly(call);

@@ -85,8 +85,8 @@ class DisseminationBarrier {
   uint32_t step_;
   bool sent_ = false;  // of this step
   BarrierVote vote_;
-  // Two phases in turn, since others may be a phase ahead. The arrival of phase
-  // k+2 is written only after its sender has seen (acquire) my notify of k+1
+  // Two phases in turn, since others may be a phase ahead. A handler accepts
+  // that of phase k+2 only after it has seen (acquire) my notify of k+1
   // (release), and by then that of phase k has been read.
   std::array<std::array<BarrierArrival, kMaxSteps>, 2> arrivals_;
 };

@@ -19,8 +19,9 @@ struct BarrierMessage {
   BarrierVote vote;
 };
 
-// A rank that has completed a phase may be one ahead of a rank that has not,
-// and never two: no rank completes a phase before all have notified it.
+// Returns true if a message of `phase` may come now. A rank that has completed
+// a phase may be one ahead of a rank that has not, and never two: no rank
+// completes a phase before all have notified it.
 constexpr bool IsNear(uint32_t phase, uint32_t current) {
   return phase - current <= 1;
 }

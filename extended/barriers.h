@@ -55,7 +55,7 @@ class Barriers final : public Layer {
 
   BarrierKind kind() const { return kind_; }
 
-  // Called before the first barrier of any rank.
+  // Starts the implementation, before the first barrier of any rank.
   void Start() {
     relaxed_flags_ = RelaxedBarrierFlags();
     const Rank me = runtime->job().rank();

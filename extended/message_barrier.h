@@ -54,7 +54,7 @@ class MessageBarrier final : public SplitBarrier {
     return state_.Result();
   }
 
-  // Called in a handler.
+  // Receives a message, in a handler.
   void Receive(const BarrierMessage& message) {
     if (state_.Receive(message)) [[likely]]
       return;

@@ -30,7 +30,7 @@ class Native final : public Layer {
   // Returns this rank's.
   static Native& Mine() { return runtime->layer<Native>(); }
 
-  // Called once the job is attached.
+  // Reads the network's abilities, once the job is attached.
   void Start() {
     rma_ = IsReferenceOnly() ? nullptr : runtime->rma();
     if (rma_ == nullptr) return;

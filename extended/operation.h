@@ -78,7 +78,8 @@ struct Transfer : Operation {
   static constexpr uint32_t Word(uint32_t generation, State state) {
     return generation << 2 | state;
   }
-  // Never 0, so that an id of all zeros is never right.
+  // Returns the next generation, never 0, so that an id of all zeros is never
+  // right.
   static constexpr uint32_t Next(uint32_t generation) {
     constexpr uint32_t kMask = ~uint32_t{0} >> 2;
     return generation == kMask ? 1 : generation + 1;
@@ -177,7 +178,8 @@ inline ValueHandle ToValueHandle(const Transfer& transfer) {
   return reinterpret_cast<ValueHandle>(HandleBits(transfer));
 }
 
-// The handle is valid and not null: see handle_checks.h.
+// Returns the operation of a handle that is valid and not null: see
+// handle_checks.h.
 inline Operation& FromHandle(Handle handle) {
   return *reinterpret_cast<Operation*>(reinterpret_cast<uintptr_t>(handle) &
                                        ~kHandleTag);

@@ -31,7 +31,7 @@ class RecordTable final : public Layer {
   static RecordTable& Mine() { return runtime->layer<RecordTable>(); }
 
   RecordTable();
-  // Destroys all threads' operations too.
+  // Leaves threads without operations.
   ~RecordTable() override;
 
   // The form of an index: 18 bits name a block, 14 a transfer in it, enough for

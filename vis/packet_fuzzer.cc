@@ -48,7 +48,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     return 0;
   }
   if (packet.data() > kDataRoom) abort();
-  // As long as the reply, so that a byte too many is detected.
+  // Exactly as long as the reply, so that a byte too many is detected.
   std::vector<std::byte> reply(packet.data());
   packet.GatherTo(reply.data());
   return 0;

@@ -51,7 +51,7 @@ class PacketWriter final : public am::GatherSource {
   // false if it does not fit.
   bool AddRun(uint64_t base, size_t run, const std::byte* local);
 
-  // Returns the size of runs up to which an empty packet takes one.
+  // Returns the size of the largest run that fits into an empty packet.
   static size_t LargestRun(size_t room, size_t data_room);
 
   // Ends the open block. Nothing is added from here on until Clear.

@@ -288,10 +288,10 @@ class Transfers {
     packets.SendGet();
   }
 
-  // The size of received messages.
+  // Returns the size of received messages.
   static size_t Room() { return runtime->engine().MaxMedium(); }
-  // The size of messages to a peer. A message in several datagrams costs it a
-  // copy, but many messages cost more.
+  // Returns the size of messages to a peer. A message in several datagrams
+  // costs it a copy, but many messages cost more.
   static size_t RoomTo(Rank node) {
     const size_t whole = runtime->engine().WholeMedium(node);
     return whole >= kLeastRoom ? whole : Room();

@@ -186,7 +186,8 @@ class Engine {
   }
   void EndWait(Wait& wait) { wait.Progress(link_); }
 
-  // oversubscribed: this host runs more ranks than it has processors for them.
+  // Sets how threads wait. oversubscribed: this host runs more ranks than it
+  // has processors for them.
   void SetWaitMode(WaitMode mode, bool oversubscribed) {
     plan_.store({mode, oversubscribed}, std::memory_order_relaxed);
   }
@@ -210,7 +211,7 @@ class Engine {
     const WaitPlan plan = plan_.load(std::memory_order_relaxed);
     return plan.crowded && plan.mode == WaitMode::kSpinBlock;
   }
-  // One step of a short wait of the caller's own.
+  // Does one step of a short wait of the caller's own.
   static void YieldOrRelax(unsigned looks) {
     if (looks % kLooksPerYield == 0) {
       Kernel::Yield();
@@ -227,7 +228,7 @@ class Engine {
     return false;
   }
   size_t MaxMedium() const { return link_.MaxMedium(); }
-  // The part of MaxMedium that travels to the peer in one piece.
+  // Returns the part of MaxMedium that travels to the peer in one piece.
   size_t WholeMedium(Rank peer) const {
     if constexpr (LinkHasWholeMedium<L>) return link_.WholeMedium(peer);
     return MaxMedium();

@@ -38,7 +38,8 @@ class InPlace {
   }
   bool IsSelf(Rank rank) const { return rank == me_; }
 
-  // One function for each category, which gets its values in registers.
+  // Runs a message: one function for each category gets its values in
+  // registers.
   template <Lane lane>
   [[gnu::always_inline]] void Run(const Message& message) {
     if (message.across != 0) [[unlikely]] {
@@ -132,7 +133,7 @@ class InPlace {
                                   : self.reply_payload.AtLeast(nbytes);
   }
 
-  // The source may be the destination, or overlap it.
+  // Runs a Long. The source may be the destination, or overlap it.
   template <Lane lane>
   [[gnu::noinline]] void RunLong(uint8_t handler, uint8_t num_args,
                                  const int32_t* args, const void* payload,

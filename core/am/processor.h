@@ -1,8 +1,7 @@
 // The processor that a waiting thread is on, and the other threads that want
 // it.
 //
-// Two conditions are found out, and both only by threads that have waited for a
-// while:
+// It detects two conditions, and only in threads that have waited for a while:
 //
 // *Busy*: another thread that computes had the processor. The clock tells: a
 // yield, or a few looks, took longer than a thread that runs for a moment
@@ -31,7 +30,7 @@ namespace gasnet::am {
 // The record of one thread. Nanoseconds of the monotonic clock.
 struct Habits {
   int64_t last_look = 0;    // of the current wait
-  int64_t preemptions = 0;  // when the count last rose
+  int64_t preemptions = 0;  // the count at the last gap
   int64_t busy_until = 0;   // as far as is known
   int64_t next_ask = 0;
   int64_t last_move = 0;

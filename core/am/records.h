@@ -55,7 +55,7 @@ struct RecordLayout {
         carried > 0 ? (args_end + 15) / 16 * 16 : args_end;
     return {args_at, payload_at, (payload_at + carried + 7) / 8 * 8};
   }
-  // The layout with the whole message.
+  // Returns the layout with the whole message.
   static constexpr RecordLayout Of(size_t begin, const Message& message) {
     return Of(begin, message.category, message.num_args,
               message.category == Category::kShort || message.in_place

@@ -52,8 +52,8 @@ class Barrier final : public SplitBarrier {
                                 .mismatch = (word & 2) != 0,
                                 .id = static_cast<int32_t>(word >> 32)});
     }
-    // Our vote of the next phase was last read by the others two phases ago.
-    // Now that nobody looks at it, its line can come here for writing.
+    // Our vote of the next phase was last read by the others two phases ago. No
+    // rank reads it now, so its line can come here for writing.
     PrefetchForWrite(&VoteOf(phase_ + 1, me_));
     return true;
   }

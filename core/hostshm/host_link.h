@@ -140,7 +140,7 @@ class HostLink {
     return *reinterpret_cast<Doorbell*>(peer_bells_ +
                                         layout_.doorbell_at(host_rank));
   }
-  // The rank's bits as a receiver, in its rings.
+  // Returns the bits of the rank as a receiver, in its rings.
   std::span<std::atomic<uint64_t>> PendingOf(unsigned char* rings,
                                              uint32_t host_rank,
                                              am::Lane lane) const;
@@ -166,7 +166,8 @@ class HostLink {
   unsigned PollDirect(am::Lanes lanes, am::Dispatcher& dispatcher);
   unsigned PollPending(am::Lane lane, am::Dispatcher& dispatcher);
   unsigned PollRing(uint32_t source, am::Lane lane, am::Dispatcher& dispatcher);
-  // Check and deliver. Return the bytes of payload area that the message used.
+  // Check and deliver a message. Return the bytes of payload area that the
+  // message used.
   size_t Handle(uint32_t source, am::Lane lane, Cell& cell,
                 am::Dispatcher& dispatcher);
   size_t HandleLarge(uint32_t source, am::Lane lane, Cell& cell, uint64_t word,
@@ -246,7 +247,8 @@ class HostLink {
       handled += PollPending(am::Lane::kRequest, dispatcher);
     }
   }
-  // Another thread of this process may wait for what a handler just did.
+  // Another thread of this process may wait for an effect of a handler that has
+  // run.
   if (thread::kManyThreads && handled > 0) my_doorbell_->Ring();
   return handled;
 }

@@ -99,9 +99,9 @@ absl::StatusOr<std::vector<Exposed>> ShareSegments(job::Job& job,
 }
 
 // Returns the largest segment that this rank can likely have, a page multiple:
-// its share of the host's free memory that GASNET_MAX_SEGSIZE admits, less
-// ring_bytes, which the message rings may come to use. UINTPTR_MAX under
-// GASNET_SEGMENT_EVERYTHING.
+// its share of the part of the host's free memory that GASNET_MAX_SEGSIZE
+// admits. ring_bytes, which the message rings may come to use, do not count as
+// free. UINTPTR_MAX under GASNET_SEGMENT_EVERYTHING.
 uintptr_t LargestSegment(const job::Job& job, uint64_t ring_bytes);
 
 // Returns the number of neighbouring ranks of a host in a group:

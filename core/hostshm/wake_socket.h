@@ -32,7 +32,7 @@ class WakeSocket {
   absl::Status Open();
 
   const WakeName& name() const { return name_; }
-  // Readable once somebody has called Wake with the name.
+  // Readable once Wake was called with the name.
   int fd() const { return socket_.get(); }
   // Makes it unreadable until the next Wake.
   void Drain();

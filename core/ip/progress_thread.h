@@ -53,7 +53,7 @@ class ProgressThread {
 
   absl::Status Start();
 
-  // Called when there may be a new deadline.
+  // Tells the thread that there may be a new deadline.
   void Wake() {
     AsymmetricFence::LightFence();
     if (!awake_.load(std::memory_order_relaxed)) [[unlikely]]

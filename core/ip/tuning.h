@@ -18,7 +18,7 @@ inline constexpr int64_t kNap = 1'000'000;  // ns
 inline constexpr int kSocketBuffer = 8 << 20;  // bytes
 
 // The hosts that a message about their networks lists. It counts all others:
-// more lines help nobody. Reasoned, not measured.
+// more lines would not help. Reasoned, not measured.
 inline constexpr size_t kHostsListed = 8;
 
 }  // namespace gasnet::ip

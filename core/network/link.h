@@ -27,7 +27,7 @@
 // network's Ring then wakes the watcher.
 //
 // Sleeps are limited to kGlance if a wake-up is not certain:
-// - The network has neither, and no deadline at which to look at it.
+// - The network has no descriptor, does not await, and names no deadline.
 // - The network awaits, and other ranks share memory with this one: it does not
 //   wait for their socket.
 // - The kernel has no membarrier.
@@ -107,7 +107,7 @@ class Link {
 
   // Allows links to endpoints of other indices, of ranks that share memory.
   void InitPartners(Rank ranks, PartnerSource& source);
-  // Called when a rank's endpoint has announced itself.
+  // Opens the rings from a rank's endpoint that has announced itself.
   void OpenPartner(EndpointIndex partner);
   // Sets this rank's links, several from here on: sleepers begin to nap.
   void SetSiblings(const LinkTable& all) {
@@ -134,7 +134,7 @@ class Link {
     }
     return host_.Send(peer, lane, message);
   }
-  // If a look at the network is due, the next call says so again.
+  // Returns true if a look at the network is due, and so does the next call.
   [[gnu::always_inline]] bool HasMessages() {
     return (HasMore() && MoreHasMessages()) || host_.HasMessages();
   }
@@ -158,7 +158,7 @@ class Link {
       PollNetwork(am::Lanes::kAll, dispatcher, false);
     }
   }
-  // Called by a wait whose condition holds already. Looks at the network unless
+  // Polls for a wait whose condition holds already. Looks at the network unless
   // such a wait has done so within kLookInterval.
   void PollInPassing(am::Dispatcher& dispatcher) {
     PollNear(dispatcher);
@@ -312,8 +312,8 @@ class Link {
     host_.RingOwn();
     RingWatcher();
   }
-  // Called after the doorbell has rung. A watcher that has not seen that ring
-  // has set awaits_ before (Watch).
+  // Rings the network for the watcher, after the doorbell. A watcher that has
+  // not seen that ring has set awaits_ before (Watch).
   void RingWatcher() {
     if (can_.awaits && awaits_.load(std::memory_order_seq_cst)) {
       network_->Ring();

@@ -80,23 +80,24 @@ class Network {
   // Called when no rank sends any more. Gives back all resources.
   virtual ~Network() = default;
 
-  // May fail on one rank alone; then the caller notifies the others.
+  // Starts the network. May fail on one rank alone; then the caller notifies
+  // the others.
   virtual absl::Status Start() = 0;
   virtual Capabilities capabilities() const = 0;
 
-  // Like that of am::Link, to ranks that share no memory with this one. The
+  // Sends like am::Link, to ranks that share no memory with this one. The
   // message names the endpoint that it is for, and the one that it comes from.
   virtual am::Post Send(Rank peer, am::Lane lane,
                         const am::Message& message) = 0;
 
-  // Like that of am::Link. Messages for other endpoints than the dispatcher's
-  // go to theirs (Dispatcher::Route). again: called by a waiting thread whose
-  // last poll, a moment ago, found nothing, and that has done nothing since.
+  // Polls like am::Link. Messages for other endpoints than the dispatcher's go
+  // to theirs (Dispatcher::Route). again: called by a waiting thread whose last
+  // poll, a moment ago, found nothing, and that has done nothing since.
   virtual Polled Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
                       bool again) = 0;
 
-  // Largest payloads in bytes, once it is started. That of a Long may grow when
-  // it is attached.
+  // Return the largest payloads in bytes, once it is started. That of a Long
+  // may grow when it is attached.
   virtual size_t MaxMedium() const = 0;
   virtual size_t MaxLong() const = 0;
   // Mediums to the peer that are larger are assembled there (am/link.h). May

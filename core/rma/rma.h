@@ -21,8 +21,8 @@
 // refused post may find room. If a transfer needs polls to progress, a post
 // wakes a thread that went to sleep before it.
 //
-// Sources. The network copies a source if copying is faster than a later
-// completion (its inject limit), or if it must, since the source is not
+// Sources. The network copies a source if that is faster than reporting later
+// that it was read (its inject limit), or if it must, since the source is not
 // registered (its bounce buffers). Then `sources` is not touched. It may take
 // less than it is offered, if buffers are short or since it has a largest
 // transfer. Then the caller posts the rest.
@@ -34,7 +34,7 @@
 // make room.
 //
 // Errors. A transfer that fails ends the job with a message that names the
-// transfer, how much of it failed, the peer, and the network's reason.
+// transfer, its size, the peer, and the network's reason.
 #ifndef CORE_RMA_RMA_H_
 #define CORE_RMA_RMA_H_
 

@@ -11,7 +11,7 @@
 namespace gasnet {
 namespace {
 
-// The argument comes from another process and is checked.
+// Opens a partner. The argument comes from another process and is checked.
 void OnPartner(void* token, int32_t partner) {
   const auto& from = *static_cast<const am::Token*>(token);
   Endpoint& to = *runtime->endpoints().Find(from.to->index());

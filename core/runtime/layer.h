@@ -24,8 +24,8 @@ class Layer {
  public:
   Layer() = default;
   virtual ~Layer() = default;
-  // Called before the end. The layer's threads, if it has any, have ended when
-  // this returns.
+  // Ends the layer's threads, if it has any. Called before the end of the
+  // runtime.
   virtual void EndThreads() {}
   Layer(const Layer&) = delete;
   Layer& operator=(const Layer&) = delete;

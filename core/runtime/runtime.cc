@@ -27,7 +27,8 @@ absl::StatusOr<const Conduit*> Choose(const Conduit& linked, job::Job& job) {
   return linked.choose(job);
 }
 
-// A program may also end by returning from main while the job goes on.
+// Leaves the job: a program may also end by returning from main while the job
+// goes on.
 void BeforeReturn(bool patient) {
   if (runtime == nullptr) return;
   runtime->job().Leave();

@@ -43,7 +43,7 @@ class Loopback {
   // Starts and attaches it once a process, with the handlers of the extended
   // API. The network of AttachNative transfers by itself.
   static void Attach();
-  // rma: replaces rma(), unless null.
+  // rma: gets the posts, and passes them on to rma(). Null to post to rma().
   static void AttachNative(rma::Rma* rma = nullptr);
 
   static LoopbackNetwork& network();

@@ -48,9 +48,10 @@ class LoopbackNetwork final : public network::Network {
   // The parts that tests use.
 
   void Seed(uint64_t seed);
-  // While paused, delivers nothing and has room for any number of messages.
+  // Pauses or resumes. While paused, it delivers nothing and has room for any
+  // number of messages.
   void Pause(bool paused) { paused_.store(paused); }
-  // The rank that the messages seem to come from.
+  // Sets the rank that the messages seem to come from.
   void SetSource(Rank source) { source_.store(source); }
   size_t InFlight() const;
   // Sets the transfers whose completions come with the polls of this network.

@@ -129,7 +129,7 @@ struct Handlers {
                                   static_cast<int32_t>(Me()), int32_t{kOwn},
                                   round) == GASNET_OK);
   }
-  // Answers to the endpoint's part of the sender's segment.
+  // Replies to the endpoint's part of the sender's segment.
   static void OnLong(void* token, void* payload, size_t nbytes, int32_t from,
                      int32_t own, int32_t round) {
     std::byte* const mine = PartOf(kOwn, Me(), own, from);
