@@ -3,8 +3,8 @@
 //   GASNET_FREEZE_ON_ERROR  it stops and waits for a debugger
 //   GASNET_BACKTRACE        it prints the stack of the failing thread
 //   GASNET_CORE_SEGMENT     its core dump has the used pages of its segment
-//                           (base/core_dump.h); on where the limit on cores
-//                           (ulimit -c) is not 0
+//                           (base/core_dump.h); on by default if the limit on
+//                           cores (ulimit -c) is not 0
 //
 // These happen on a fatal error (base/log.h). They also happen on SIGSEGV,
 // SIGBUS, SIGFPE, SIGILL and SIGABRT, through signal handlers that are
