@@ -83,7 +83,7 @@ class DisseminationBarrier {
 
   std::atomic<uint32_t> phase_{0};
   uint32_t step_;
-  bool sent_ = false;  // of this step
+  bool sent_ = false;  // this step's message
   BarrierVote vote_;
   // Two phases in turn, since others may be a phase ahead. A handler accepts
   // that of phase k+2 only after it has seen (acquire) my notify of k+1

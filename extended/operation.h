@@ -63,7 +63,7 @@ struct alignas(kCacheLine) Operation {
 
   explicit Operation(Shape shape_of_record) : shape(shape_of_record) {}
 
-  const Shape shape;  // of the record, for as long as the process lives
+  const Shape shape;  // constant as long as the process lives
 };
 
 struct Iop;
@@ -130,7 +130,7 @@ struct Iop : Operation {
 
   alignas(kCacheLine) std::atomic<uint64_t> completed_gets{0};
   std::atomic<uint64_t> completed_puts{0};
-  am::Loan loan;  // of the sources of puts
+  am::Loan loan;  // the loan of the sources of puts
   rma::UnderWay native_gets;
   rma::UnderWay native_puts;
 };

@@ -65,7 +65,7 @@ class RecordTable final : public Layer {
   struct Block {
     uint32_t count;
     Transfer* transfers;
-    Block* next = nullptr;  // in the list of all
+    Block* next = nullptr;  // the next in the list of all
   };
   struct Unmap {
     void operator()(std::atomic<Block*>* blocks) const;

@@ -104,7 +104,7 @@ class PacketWriter final : public am::GatherSource {
   const bool brings_data_;
   const bool joins_;
   size_t size_ = 0;     // with all of an open block
-  size_t written_ = 0;  // to memory_
+  size_t written_ = 0;  // bytes in memory_
   size_t noted_ = 0;
   std::array<Noted, kMostNoted> notes_;
   size_t data_ = 0;
@@ -115,7 +115,7 @@ class PacketWriter final : public am::GatherSource {
     const std::byte* from;
     size_t nbytes;
   };
-  size_t num_sources_ = 0;  // of the open block of a put, in order
+  size_t num_sources_ = 0;  // those of a put's open block, in order
   std::array<Source, kMostPieces> sources_;
 };
 

@@ -185,7 +185,7 @@ class InPlace {
   L& link_;
   Dispatcher& dispatcher_;
   Rank me_ = kNobody;
-  EndpointIndex across_ = 0;  // of the messages that this runs
+  EndpointIndex across_ = 0;  // that of the messages run here
 };
 
 }  // namespace gasnet::am

@@ -27,7 +27,7 @@ struct KeptRequest {
   Rank source = 0;
   unsigned messages = 0;
   std::span<std::byte> frame;      // not of every held request
-  KeptRequest* younger = nullptr;  // for KeptRequests
+  KeptRequest* younger = nullptr;  // KeptRequests' own
   bool copied = false;             // false: held; for KeptRequests
 };
 

@@ -70,7 +70,7 @@ TEST(KeptRequestsTest, OnlyCopiesAreBounded) {
 
 // Copies come back as if several threads ran handlers.
 TEST(KeptRequestsTest, CopiesMayComeBackInAnyOrder) {
-  constexpr size_t kEach = 64 + 112;  // with a copy's overhead
+  constexpr size_t kEach = 64 + 112;  // a copy and its overhead
   KeptRequests kept(3 * kEach, 112);
   const auto copy = [&kept](unsigned value) {
     return kept.Copy(value, 1, Bytes(112, value));

@@ -77,7 +77,7 @@ struct Message {
   // landing returns, if the link can (link.h).
   void* dest_addr = nullptr;
   Loan* loan = nullptr;        // of the payload; null if it is not lent
-  Journey* journey = nullptr;  // for links that send in steps
+  Journey* journey = nullptr;  // set for links that send in steps
 };
 
 // A message that was received and checked: category, num_args and nbytes are

@@ -77,7 +77,7 @@ struct Record {
   Category category;
   uint8_t handler;
   uint8_t num_args;
-  EndpointIndex endpoint;  // of the target, below kMaxEndpoints
+  EndpointIndex endpoint;  // the target's, below kMaxEndpoints
   EndpointIndex across;    // the index XOR that of the sender
   bool in_place;           // a Long whose payload is not in the frame
   uint32_t nbytes;         // of the message

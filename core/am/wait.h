@@ -181,11 +181,11 @@ class Wait {
   }
 
   uint32_t looks_ = 0;  // steps that were no sleep
-  uint32_t epoch_ = 0;  // while armed
+  uint32_t epoch_ = 0;  // valid while armed
   // The clock's ticks at its first read in this wait; 0 before.
   uint32_t began_ : 28 = 0;
   uint32_t idle_ : 1 = 0;
-  uint32_t slept_ : 1 = 0;  // since it began, without an event
+  uint32_t slept_ : 1 = 0;  // has slept without an event since it began
   uint32_t armed_ : 1 = 0;
   uint32_t spun_ : 1 = 0;
 };

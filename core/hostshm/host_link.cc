@@ -183,7 +183,7 @@ unsigned HostLink::PollRing(uint32_t source, am::Lane lane,
   uint32_t first;
   const unsigned count = consumer.Take(kBurst, first);
   Causality::AfterReceiving();
-  unsigned handled = 0;  // since the last Finish
+  unsigned handled = 0;  // messages since the last Finish
   size_t block_bytes = 0;
   for (unsigned i = 0; i < count; ++i) {
     block_bytes += Handle(source, lane, consumer.CellAt(first + i), dispatcher);

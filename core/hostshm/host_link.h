@@ -53,8 +53,8 @@ namespace gasnet::hostshm {
 struct HostMemory {
   unsigned char* out = nullptr;         // rings to the peers' endpoints
   unsigned char* in = nullptr;          // rings from the peers' endpoints
-  unsigned char* own_bells = nullptr;   // with the doorbell of this endpoint
-  unsigned char* peer_bells = nullptr;  // with the doorbells of the peers'
+  unsigned char* own_bells = nullptr;   // have the doorbell of this endpoint
+  unsigned char* peer_bells = nullptr;  // have the doorbells of the peers'
 };
 
 class HostLink {

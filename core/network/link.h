@@ -361,7 +361,7 @@ class Link {
   }
 
   hostshm::HostLink host_;
-  std::unique_ptr<Network> owned_;  // by the link of endpoint 0
+  std::unique_ptr<Network> owned_;  // set in the link of endpoint 0
   Network* network_ = nullptr;
   std::atomic<bool> has_more_{false};
   EndpointIndex index_ = 0;
@@ -369,7 +369,7 @@ class Link {
   Capabilities can_;
   size_t max_medium_ = 0;
   size_t max_long_far_ = 0;     // to endpoints 0
-  size_t max_long_beside_ = 0;  // to others
+  size_t max_long_beside_ = 0;  // to other endpoints
   bool certain_ = true;
   bool alone_ = false;
   std::atomic<int64_t> longest_sleep_{kNever};
@@ -380,7 +380,7 @@ class Link {
   // Threads write these fields, each group on its own cache lines. Senders:
   alignas(kCacheLine) std::atomic<bool> looked_{false};  // since the last send
   std::atomic<int64_t> next_look_{kNotBegun};
-  std::atomic<int64_t> next_passing_{0};  // of PollInPassing at the network
+  std::atomic<int64_t> next_passing_{0};  // PollInPassing's next look
   // Sleepers:
   alignas(kCacheLine) std::atomic<bool> watched_{false};
   // The watcher has napped, and no thread watches.

@@ -72,7 +72,7 @@ class Endpoints final : public network::PartnerSource {
   const hostshm::Rings& rings_;
   Endpoint& first_;
   hostshm::EndpointRings endpoint_rings_;
-  hostshm::SegmentRules rules_;  // of the segments made next
+  hostshm::SegmentRules rules_;  // the rules of the segments made next
   am::Dispatchers dispatchers_;
   network::LinkTable links_;
   EndpointIndex next_ = 1;

@@ -34,7 +34,7 @@ struct FakeOptions {
   size_t inject_bytes = 64;    // bytes that a post copies, registered or not
   size_t most_bytes = 16384;   // of one transfer
   unsigned bounces = 4;        // buffers for unregistered memory
-  size_t bounce_bytes = 4096;  // of each
+  size_t bounce_bytes = 4096;  // the size of each
   unsigned late = 30;    // a step of a transfer waits at most so many polls
   unsigned in_bulk = 8;  // one poll in so many reports completions
   uint64_t fail = 0;     // the number of the transfer that fails; 0: none
@@ -139,7 +139,7 @@ class FakeRma final : public Rma {
   unsigned under_way_ = 0;
   unsigned bounces_used_ = 0;
   unsigned ended_ = 0;    // in this poll
-  bool refused_ = false;  // since the last accepted post
+  bool refused_ = false;  // a post since the last accepted one
   Counts counts_;
 };
 

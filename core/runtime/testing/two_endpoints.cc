@@ -34,7 +34,7 @@ using gasnet::extended::Short;
 
 constexpr EndpointIndex kEndpoints = 2;
 constexpr size_t kPart = 1 << 19;    // of a segment, for one endpoint
-constexpr size_t kHalf = kPart / 2;  // of it, for the answers to that one
+constexpr size_t kHalf = kPart / 2;  // the half for the answers to that one
 constexpr int kRounds = 20;
 
 enum Handler : uint8_t {
