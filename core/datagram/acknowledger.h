@@ -1,10 +1,11 @@
-// Sends the acknowledgements that are owed and that no packet takes along:
-// those that are urgent at the end of a poll, the others when they have waited
-// for the delay. Under the lock of the channels.
+// Sends the acknowledgements that are owed and that no packet carries. Urgent
+// ones leave at the end of a poll, the others when they have waited for the
+// delay. Called under the lock of the channels.
 //
-// Where large packets have come while as much is in flight to their sender,
-// both ranks wait for the end of what they lent, each for the other's delay.
-// The acknowledgements cross: a poll that finds nothing more sends them.
+// If large packets arrive while as much is in flight to their sender, both
+// ranks wait for the end of a loan, each for the other's delayed
+// acknowledgement. Such acknowledgements cross: a poll that finds nothing more
+// sends them.
 #ifndef CORE_DATAGRAM_ACKNOWLEDGER_H_
 #define CORE_DATAGRAM_ACKNOWLEDGER_H_
 
@@ -25,10 +26,11 @@ class Acknowledger {
   Acknowledger(const Timing& timing, ChannelTable& channels,
                Transmitter& transmitter, Deadline& deadline);
 
-  // A packet of so many bytes was taken in, or was an old one.
+  // Notes a packet of `bytes` bytes that was taken in, or that was a duplicate.
   void OnPacket(Channel& channel, size_t bytes);
 
-  // At the end of every poll. Costs two comparisons when nothing is going on.
+  // Ends a poll; called at the end of each one. Costs two comparisons if there
+  // is nothing to do.
   void EndPoll(bool found_nothing) {
     if (found_nothing && some_cross_) [[unlikely]]
       EndCrossings();
@@ -37,9 +39,10 @@ class Acknowledger {
   void SendUrgent() {
     if (!urgent_.empty()) SendToUrgent();
   }
-  // Sends what has waited for the delay. The deadline is when to come again.
+  // Sends acknowledgements that have waited for the delay. Sets the deadline
+  // for the next call.
   void SendDue(Channel& channel, int64_t now);
-  // Before the process ends: sends all.
+  // Sends all acknowledgements, before the process ends.
   void SendAll();
 
  private:
@@ -50,8 +53,8 @@ class Acknowledger {
   ChannelTable& channels_;
   Transmitter& transmitter_;
   Deadline& deadline_;
-  std::vector<Channel*> urgent_;  // owe an acknowledgement now
-  bool some_cross_ = false;       // there may be channels with `crosses`
+  std::vector<Channel*> urgent_;  // those that owe an acknowledgement now
+  bool some_cross_ = false;       // some channel may have `crosses` set
 };
 
 }  // namespace gasnet::datagram

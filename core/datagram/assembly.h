@@ -1,13 +1,14 @@
-// Messages of several packets, on their way in. The payload of a Medium is put
-// together in a buffer, that of a Long at its destination.
+// Stores incoming messages of several packets while they are assembled. The
+// payload of a Medium is assembled in a buffer, that of a Long at its
+// destination.
 //
-// One store for each lane, bounded in bytes. In the second half of the bound
-// only messages are begun before whose packet nothing is missing in its lane:
-// those can be completed whatever else waits, so the store never fills up with
-// messages that wait for each other.
+// There is one store for each lane, bounded in bytes. In the second half of the
+// bound, a message is begun only by a packet before which no packet of its lane
+// is missing. Such messages can be completed whatever else waits, so the store
+// never fills up with messages that wait for each other.
 //
-// Under the lock of the endpoint, until a message is complete: then it belongs
-// to the thread that delivers it.
+// A message is under the lock of the endpoint until it is complete. Then it
+// belongs to the thread that delivers it.
 #ifndef CORE_DATAGRAM_ASSEMBLY_H_
 #define CORE_DATAGRAM_ASSEMBLY_H_
 
@@ -23,13 +24,13 @@
 
 namespace gasnet::datagram {
 
-// One of those that a peer has begun in a lane or, when it is complete, one of
-// the requests that are kept.
+// A message that a peer has begun in a lane or, once it is complete, one of the
+// requests that are kept.
 struct Assembly : Begun, am::KeptRequest {
   am::Incoming message;
   uint32_t number = 0;
-  size_t missing = 0;   // bytes
-  size_t capacity = 0;  // of buffer
+  size_t missing = 0;   // bytes still to come
+  size_t capacity = 0;  // bytes of buffer
   std::unique_ptr<std::byte[]> buffer;
   int32_t args[am::kMaxArgs];
 };
@@ -38,17 +39,17 @@ class AssemblyStore {
  public:
   explicit AssemblyStore(size_t bytes);
 
-  // One for the message that the fragment belongs to; null when there is no
-  // room. first: nothing is missing before the fragment in its lane.
+  // Returns an assembly for the fragment's message; null if there is no room.
+  // `first`: no packet of its lane is missing before the fragment's.
   Assembly* Begin(const FragmentRecord& fragment, Rank source, am::Lane lane,
                   bool first);
   void Release(Assembly* assembly);
 
   size_t used() const { return used_; }
 
-  // Whether the fragment can be of the message.
+  // Returns true if the fragment can belong to the message.
   static bool Fits(const Assembly& assembly, const FragmentRecord& fragment);
-  // Copies its payload; true when the message is complete.
+  // Copies the fragment's payload. Returns true if the message is complete.
   static bool Add(Assembly& assembly, const FragmentRecord& fragment);
 
  private:

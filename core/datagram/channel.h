@@ -1,6 +1,7 @@
 // The channel of one peer: in each lane the packets in flight and the packets
-// that have arrived; the round-trip estimate; the acknowledgements owed. Made
-// with the first message, in either direction. Under the lock of the channels.
+// that have arrived, the round-trip estimate, and the acknowledgements owed. It
+// is made with the first message in either direction. Used under the lock of
+// the channels.
 #ifndef CORE_DATAGRAM_CHANNEL_H_
 #define CORE_DATAGRAM_CHANNEL_H_
 
@@ -25,22 +26,23 @@ struct Begun {
 struct ChannelLane {
   SendWindow send;
   ReceiveWindow receive;
-  // Of the layer above, which so needs no table of peers of its own; the
-  // channel looks at neither.
+  // State of the layer above, which therefore needs no table of peers of its
+  // own. The channel does not use it.
   Begun* begun = nullptr;  // from this peer, newest first
-  uint32_t numbers = 0;    // that it has given to what it sends
+  uint32_t numbers = 0;    // given to messages sent so far
 };
 
 struct Channel {
   Channel(Rank rank, const PathSizes& sizes) : path(sizes), peer(rank) {}
 
   ChannelLane& lane(Lane which) { return lanes[static_cast<size_t>(which)]; }
-  // Acknowledgements can wait for the next poll: nothing needs room in a
-  // window, and little is in flight.
+  // Returns true if acknowledgements can wait for the next poll: nothing needs
+  // room in a window, and little is in flight.
   bool CanAcksWait() const {
     return lanes[0].send.CanAcksWait() && lanes[1].send.CanAcksWait();
   }
-  // Nothing to look after: no timer, no acknowledgement owed.
+  // Returns true if the channel needs no attention: it has no timer running and
+  // owes no acknowledgement.
   bool IsIdle() const {
     return owed_packets == 0 && lanes[0].send.Empty() && lanes[1].send.Empty();
   }
@@ -48,22 +50,25 @@ struct Channel {
   std::array<ChannelLane, kLanes> lanes;
   RoundTrip round_trip;
   PathSize path;
-  uint64_t peer_window = 0;  // bytes in flight that the peer allows in a lane
-  uint64_t newest_counter = 0;  // of the packets that it has sent
+  uint64_t peer_window = 0;  // bytes that the peer allows in flight in a lane
+  uint64_t newest_counter = 0;  // the newest counter among the peer's packets
   int64_t ack_due = 0;
-  // Of the first time-out since the peer sent anything; 0: none.
+  // The time of the first time-out since the peer last sent anything; 0 if
+  // there was none.
   int64_t silent_since = 0;
-  uint32_t owed_packets = 0;  // that arrived since the last acknowledgement
+  uint32_t owed_packets =
+      0;  // packets that arrived since the last acknowledgement
   const Rank peer;
-  uint32_t epoch = 0;   // when it last sent something; see ChannelTable
-  bool urgent = false;  // its acknowledgement must not wait for a packet
-  // It is of large packets that came while as much was in flight to the peer.
+  uint32_t epoch = 0;   // when the peer last sent something; see ChannelTable
+  bool urgent = false;  // the acknowledgement must not wait for a packet
+  // The acknowledgement owed is for large packets that arrived while as much
+  // was in flight to the peer.
   bool crosses = false;
-  bool active = false;  // in the table's list
+  bool active = false;  // it is in the list of the ChannelTable
   Channel* next_active = nullptr;
 };
 
-// There may be two for each pair of ranks of a job.
+// A job may have two channels for each pair of ranks.
 static_assert(sizeof(Channel) <= 464);
 
 }  // namespace gasnet::datagram

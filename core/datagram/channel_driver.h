@@ -1,19 +1,20 @@
-// The driver keeps the channels of a rank going, whatever their packets
-// contain: it takes in packets that arrive, acknowledges them, sends as much as
-// windows permit, repeats lost packets, and sees the process off. The layer
-// above decides what is in packets and when it has room for one.
+// Drives the channels of a rank, whatever their packets contain: it takes in
+// packets that arrive, acknowledges them, sends as much as the windows permit,
+// repeats lost packets, and drains before the process ends. The layer above
+// decides what packets contain and when it has room for one.
 //
-// All under one lock, that of the channels, which the layer above has. Only
-// what says so may be called without. Nothing is sent or received but in these
-// calls; NextDeadline says when one is needed although nothing has arrived.
+// One lock, that of the channels, protects everything; the layer above holds
+// it. Only functions that say so may be called without it. Datagrams are sent
+// and received only within these calls; NextDeadline says when a call is needed
+// although nothing has arrived.
 //
-// A packet to a peer to which little is in flight leaves at once. When more is,
-// contents gather in the lane's open packet. It leaves when it is full; when
-// acknowledgements come; when two polls follow each other without a send (the
-// caller waits); and at the latest after Timing::hold.
+// A packet to a peer leaves at once if little is in flight to it. Otherwise
+// contents gather in the lane's open packet. It leaves when it is full, when
+// acknowledgements arrive, when two polls follow each other without a send
+// between them (the caller waits), and at the latest after Timing::hold.
 //
-// A poll is: Receive, for each datagram Accept and Taken, Release of the batch,
-// EndPoll.
+// A poll consists of Receive, Accept and Taken for each datagram, Release of
+// the batch, and EndPoll.
 #ifndef CORE_DATAGRAM_CHANNEL_DRIVER_H_
 #define CORE_DATAGRAM_CHANNEL_DRIVER_H_
 
@@ -41,8 +42,8 @@ namespace gasnet::datagram {
 
 class ChannelDriver {
  public:
-  // Port and options outlive it. `least`: buffers that the layer above needs at
-  // least, with datagrams of those sizes.
+  // Port and options outlive the driver. `least` returns how many buffers the
+  // layer above needs at least with datagrams of those sizes.
   ChannelDriver(Port& port, const ChannelOptions& options, const Seal& seal,
                 PacketPool::Counts (*least)(const PathSizes& sizes));
 
@@ -51,14 +52,14 @@ class ChannelDriver {
   ChannelTable& channels() { return channels_; }
   const ChannelTable& channels() const { return channels_; }
   PacketReceiver& packets() { return packets_; }
-  // Reading takes no lock.
+  // The counts may be read without the lock.
   Statistics& statistics() { return statistics_; }
   const Statistics& statistics() const { return statistics_; }
-  // The clock as it was last read.
+  // Returns the time of the last reading of the clock.
   int64_t now() const { return transmitter_.now(); }
 
-  // Sending: contents are put into packets of the pool, which are appended to
-  // the lane's window. Dispatch, afterwards, transmits now or lets them wait.
+  // To send, a caller puts contents into packets of the pool and appends these
+  // to the lane's window. Then Dispatch transmits them now or lets them wait.
   void Dispatch(Channel& channel, Lane lane) {
     SendWindow& window = channel.lane(lane).send;
     ++sends_since_poll_;
@@ -72,64 +73,67 @@ class ChannelDriver {
   void Transmit(Channel& channel, Lane lane, bool with_open) {
     transmitter_.Transmit(channel, lane, with_open);
   }
-  // While there are such, what is put into the lanes of replies gathers. Any
-  // thread, without the lock.
+  // Between these calls, what is put into the lanes of replies gathers. Any
+  // thread may call them, without the lock.
   void BeginGathering() { gathering_.fetch_add(1, std::memory_order_relaxed); }
   void EndGathering() { gathering_.fetch_sub(1, std::memory_order_relaxed); }
-  // Whether there may be open packets. Without the lock.
+  // Returns true if there may be open packets. Needs no lock.
   bool MayHold() const { return held_.load(std::memory_order_relaxed); }
 
-  // The datagrams that have arrived, or null. again: the caller polled a moment
-  // ago, found nothing, and has done nothing since; then the time need not be
-  // looked at so often.
+  // Returns the datagrams that have arrived; null if there are none. `again`:
+  // the caller has just polled, found nothing, and done nothing since; then the
+  // clock is read less often.
   Batch* Receive(bool again);
   void Release(Batch* batch) { port_.Release(batch); }
-  // A datagram of the batch. Where there is a packet the layer above registers
-  // it, or has no room; then Taken. alone: no other came with it, and Receive
-  // is called before the next one.
+  // Takes in a datagram of the batch. If it yields a packet, the layer above
+  // registers it or has no room; then the caller calls Taken. `alone`: no other
+  // datagram came with it, and Receive is called before the next Accept.
   Arrival Accept(MutableBytes datagram) {
     return packets_.Accept(datagram, transmitter_.now());
   }
   void Taken(const Arrival& arrival, bool alone);
   void EndPoll(bool again) {
-    // A flush takes acknowledgements along.
+    // A flush carries acknowledgements.
     if (MayHold() && sends_since_poll_ == 0) Flush();
     acknowledger_.EndPoll(found_nothing_);
     sends_since_poll_ = 0;
     polled_again_ = again;
   }
 
-  // After polls: acknowledges what has waited long enough, sends again what was
-  // lost. Where the last poll has just looked at the clock that time counts.
+  // Called after polls: sends acknowledgements that have waited long enough,
+  // and sends lost packets again. Uses the last poll's reading of the clock if
+  // it is recent.
   void ServeTimers();
-  // The same, and all that a poll sends, for a thread that does not poll.
+  // Does the same, and sends all that a poll would send, for a thread that does
+  // not poll.
   void Maintain();
-  // When either has something to do although nothing arrives, by the port's
-  // clock. May be earlier than necessary. Without the lock.
+  // Returns when ServeTimers or Maintain has something to do although nothing
+  // arrives, by the port's clock. May be earlier than necessary. Needs no lock.
   int64_t NextDeadline() const { return deadline_.time(); }
 
-  // A step towards the end of the process: sends what waits, acknowledges what
-  // arrives and hands on nothing more. True once all that was sent has arrived,
-  // but for what was to peers that have left. Allocates nothing, and returns
-  // soon, however much arrives.
+  // Takes a step towards the end of the process: sends what waits, acknowledges
+  // what arrives, and delivers nothing more. Returns true once all that was
+  // sent has arrived, except packets to peers that have left. Allocates
+  // nothing, and returns soon, however much arrives.
   bool DrainStep();
 
-  // Counts the polls that received something; wraps. Without the lock.
+  // Counts the polls that received something; wraps. Needs no lock.
   uint32_t receipts() const {
     return receipts_.load(std::memory_order_relaxed);
   }
-  // All that was sent is acknowledged, and all that arrived too.
+  // Returns true if all that was sent is acknowledged, and all that arrived is
+  // too.
   bool Quiet() const {
     return pool_.used() == 0 && late_.channel == nullptr &&
            !channels_.OwesAny();
   }
 
  private:
-  // Whether the lane's open packet leaves at once.
+  // Returns true if the lane's open packet leaves at once.
   bool IsEager(const SendWindow& window, Lane lane) const {
     const bool gathers =
         lane == Lane::kReply && gathering_.load(std::memory_order_relaxed) > 0;
-    // Late acknowledgements are of a packet at least.
+    // Late acknowledgements cover at least one packet.
     const unsigned most =
         late_.channel == nullptr ? kPromptPackets : kPromptPackets + 1;
     return window.in_flight() < most && !gathers;
@@ -147,7 +151,8 @@ class ChannelDriver {
   void TakeAcks(Channel& channel, const LaneAcks& acks, int64_t arrived);
   [[gnu::cold, gnu::noinline]] void NoteNarrow(const Channel& channel);
 
-  // The time after a poll that follows another one closely: of its last look.
+  // Returns the time for a poll that follows another closely: that of its last
+  // reading, which it seldom renews.
   int64_t TimeInWait() {
     if (++unread_ < kLooksPerReading) return transmitter_.now();
     return ReadClock();
@@ -156,7 +161,7 @@ class ChannelDriver {
     unread_ = 0;
     return transmitter_.ReadClock();
   }
-  // `looked`: the port has just been found empty, so nobody has answered.
+  // `looked`: the port has just been found empty, so no peer has answered.
   void LookAfterTimers(int64_t now, bool looked);
 
   Port& port_;
@@ -171,20 +176,21 @@ class ChannelDriver {
   Transmitter transmitter_;
   Acknowledger acknowledger_;
   RetransmissionTimer timer_;
-  // Acknowledgements on which nothing waits, of a packet that came alone: they
-  // are taken in by the next poll, when what answers it has left.
+  // Acknowledgements of a packet that came alone and on which nothing waits.
+  // They are taken in by the next poll, after the answer to that packet has
+  // left.
   struct {
-    Channel* channel = nullptr;  // null: none
+    Channel* channel = nullptr;  // null if there are none
     LaneAcks acks;
     int64_t arrived = 0;
   } late_;
   unsigned sends_since_poll_ = 0;
   unsigned overdue_ = 0;        // polls that put the timers off
-  unsigned unread_ = 0;         // polls since the clock was read in one
-  bool found_nothing_ = false;  // the last poll
-  bool polled_again_ = false;   // the last poll followed one at once
+  unsigned unread_ = 0;         // polls since one read the clock
+  bool found_nothing_ = false;  // by the last poll
+  bool polled_again_ = false;   // the last poll followed another at once
   bool told_narrow_ = false;
-  // Written under the lock; relaxed, since nothing else is read by it.
+  // Written under the lock. Relaxed, since it guards no other data.
   std::atomic<uint32_t> receipts_{0};
   std::atomic<bool> held_{false};       // there may be open packets
   std::atomic<unsigned> gathering_{0};  // threads that run many handlers

@@ -1,6 +1,7 @@
-// The channels of a rank: a null pointer for every peer never spoken to.
-// Also the list of those to look after, and how many peers send to us at the
-// moment, which share the socket's buffer. Under the lock of the channels.
+// The channels of a rank, with a null pointer for each peer that it never
+// communicated with. It also has the list of the channels that need attention,
+// and counts the peers that send to this rank at present and share the socket's
+// buffer. Used under the lock of the channels.
 #ifndef CORE_DATAGRAM_CHANNEL_TABLE_H_
 #define CORE_DATAGRAM_CHANNEL_TABLE_H_
 
@@ -30,18 +31,18 @@ class ChannelTable {
     std::unique_ptr<Channel>& channel = channels_[peer];
     if (channel == nullptr) [[unlikely]] {
       channel = std::make_unique<Channel>(peer, sizes_);
-      // Until the peer says better.
+      // The peer's first packet replaces this value.
       channel->peer_window = receive_window_ / 2;
       ++made_;
     }
     return *channel;
   }
-  // Null: never spoken to.
+  // Returns null if the rank never communicated with the peer.
   Channel* Find(Rank peer) const { return channels_[peer].get(); }
   size_t made() const { return made_; }
   uint32_t ranks() const { return static_cast<uint32_t>(channels_.size()); }
 
-  // Puts a channel into the list of those to look after.
+  // Adds a channel to the list of those that need attention.
   void Activate(Channel& channel) {
     if (channel.active) return;
     channel.active = true;
@@ -49,8 +50,8 @@ class ChannelTable {
     active_ = &channel;
   }
 
-  // Calls visit with every active channel; those idle afterwards leave the
-  // list.
+  // Calls visit with every active channel. Channels that are idle afterwards
+  // leave the list.
   template <class Visit>
   void ForActive(Visit visit) {
     for (Channel** link = &active_; *link != nullptr;) {
@@ -71,14 +72,15 @@ class ChannelTable {
     }
   }
 
-  // Whether a peer waits for an acknowledgement.
+  // Returns true if a peer waits for an acknowledgement.
   bool OwesAny() const {
     return std::any_of(channels_.begin(), channels_.end(), [](const auto& c) {
       return c != nullptr && c->owed_packets > 0;
     });
   }
 
-  // The channel's peer has sent something. A time of before counts as now.
+  // Notes that the channel's peer has sent something. An earlier time than the
+  // latest counts as the latest.
   void NoteSender(Channel& channel, int64_t now) {
     const int64_t epoch = now / kShareEpoch + 1;
     if (epoch > epoch_) {
@@ -92,7 +94,7 @@ class ChannelTable {
     window_to_offer_ = ShareOf(std::max(senders_, senders_before_));
   }
 
-  // KiB that a peer may have in flight to us in each lane.
+  // Returns the KiB that a peer may have in flight to this rank in each lane.
   uint16_t WindowToOffer() const { return window_to_offer_; }
 
  private:

@@ -1,9 +1,10 @@
-// The functions of libsodium and ipsec-mb that seal packets, as a table.
+// A table of the functions of libsodium and ipsec-mb that seal packets.
 //
 // A library for clients consists of a core that all conduits share, and of a
 // front for each conduit (docs/design/libraries.md). The core calls these
-// functions by this table, which stands in the fronts of the conduits that send
-// datagrams: programs for other conduits link neither of the two libraries.
+// functions through this table, which is part of the fronts of conduits that
+// send datagrams. So programs for other conduits link neither of the two
+// libraries.
 #ifndef CORE_DATAGRAM_CIPHERS_H_
 #define CORE_DATAGRAM_CIPHERS_H_
 
@@ -28,15 +29,16 @@ struct Ciphers {
 #endif
 };
 
-// The table that the front has given, or that is linked with this. Ends the
-// process if there is none: then its conduit is one that sends no datagrams.
+// Returns the table that the front provided, or that is linked into this
+// program. Ends the process if there is none, which means that the conduit
+// sends no datagrams.
 const Ciphers& GetCiphers();
 
 }  // namespace gasnet::datagram
 
 extern "C" {
-// By a front, in gasnet_init: one that was loaded after another, with which it
-// shares the core.
+// Called in gasnet_init by a front that was loaded after another one with which
+// it shares the core.
 void gasneti_core_use_ciphers(const gasnet::datagram::Ciphers* ciphers);
 }
 

@@ -1,7 +1,7 @@
-// How many packets may be in flight in one lane: slow start, then congestion
-// avoidance; seven tenths on a loss (RFC 8312), once a round; one packet on a
-// time-out, unless it turns out that nothing was lost. docs/design/datagram.md
-// has the reasons.
+// The number of packets that may be in flight in one lane: slow start, then
+// congestion avoidance. A loss reduces it to seven tenths (RFC 8312), at most
+// once a round. A time-out reduces it to one packet, unless it turns out that
+// nothing was lost. docs/design/datagram.md gives the reasons.
 #ifndef CORE_DATAGRAM_CONGESTION_H_
 #define CORE_DATAGRAM_CONGESTION_H_
 
@@ -16,8 +16,8 @@ class Congestion {
  public:
   uint32_t window() const { return window_ / kUnit; }
 
-  // busy: the window was in use; one that is not says nothing about the
-  // network. most: beyond that the window is not needed.
+  // `busy`: the window was in use; an unused one says nothing about the
+  // network. `most`: the window is not needed beyond this.
   void OnAcknowledged(uint32_t packets, bool busy, uint32_t most) {
     if (!busy) return;
     window_ += window_ < threshold_ ? packets * kUnit
@@ -25,17 +25,18 @@ class Congestion {
     window_ = std::min(window_, most * kUnit);
   }
 
-  // A packet was lost that was transmission number `order`, of `last` so far.
+  // Notes the loss of the packet that was transmission number `order`, of
+  // `last` transmissions so far.
   void OnLoss(uint64_t order, uint64_t last) {
-    if (order <= round_end_) return;  // this round was paid for
+    if (order <= round_end_) return;  // the window was reduced for this round
     round_end_ = last;
     window_ = threshold_ = Shrunk();
     before_timeout_ = 0;
   }
 
-  // busy: as above. Traffic that did not fill the window shows nothing of how
-  // much the network carries, so the way back up is the fast one (RFC 7661). A
-  // packet that is lost again says nothing new (RFC 5681).
+  // `busy`: as above. Traffic that did not fill the window does not show how
+  // much the network carries, so the window grows back by slow start (RFC
+  // 7661). A packet that is lost again says nothing new (RFC 5681).
   void OnTimeout(uint64_t last, bool busy) {
     if (before_timeout_ == 0) {
       before_timeout_ = window_;
@@ -46,8 +47,8 @@ class Congestion {
     window_ = kUnit;
   }
 
-  // The packet that seemed lost had arrived: the peer was busy, not the
-  // network.
+  // Notes that the packet that seemed lost had arrived: the peer was busy, not
+  // the network.
   void OnSpuriousTimeout() {
     if (before_timeout_ == 0) return;
     window_ = std::max(window_, before_timeout_);
@@ -55,7 +56,7 @@ class Congestion {
     before_timeout_ = 0;
   }
 
-  // The time-out is over, and was right.
+  // Notes that the time-out is over, and was justified.
   void OnRecovered() { before_timeout_ = 0; }
 
  private:
@@ -68,7 +69,7 @@ class Congestion {
   uint64_t round_end_ = 0;
   uint32_t window_ = kInitial;
   uint32_t threshold_ = ~uint32_t{0};
-  uint32_t before_timeout_ = 0;  // 0: no time-out that may be taken back
+  uint32_t before_timeout_ = 0;  // 0 if there is no time-out to take back
   uint32_t threshold_before_ = 0;
 };
 

@@ -1,8 +1,8 @@
-// When the channels of a rank have something to do although nothing
-// arrives, by the port's clock. May be earlier than necessary.
+// The time at which the channels of a rank have something to do although
+// nothing arrives, by the port's clock. May be earlier than necessary.
 //
-// Changed under the lock of the channels and read by any thread without it;
-// relaxed, since nothing else is read by it.
+// Changed under the lock of the channels and read by any thread without it.
+// Relaxed, since it guards no other data.
 #ifndef CORE_DATAGRAM_DEADLINE_H_
 #define CORE_DATAGRAM_DEADLINE_H_
 

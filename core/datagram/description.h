@@ -1,11 +1,10 @@
-// Statistics for people to read, such as
+// Statistics as text for people, on one line, such as
 //
 //   sent: messages 30, packets 12; received: messages 31, packets 12;
 //   repeated: packets 2, time-outs 1; dropped: wrong tag 5
 //
-// on one line. The counts of packets sent and received are always there, all
-// others where they are not zero: nothing was repeated or dropped that it does
-// not name.
+// The counts of packets sent and received are always there, all others only if
+// they are not zero.
 //
 // Allocates nothing and takes no lock, so a signal handler may make one.
 #ifndef CORE_DATAGRAM_DESCRIPTION_H_
@@ -21,7 +20,8 @@ namespace gasnet::datagram {
 
 class Description {
  public:
-  // lost_in_port: what the port knows to have arrived and been lost there.
+  // `lost_in_port`: the number of datagrams that the port knows to have arrived
+  // and been lost there.
   Description(const Statistics& statistics, uint64_t lost_in_port);
 
   const char* text() const { return text_.data(); }
@@ -34,10 +34,10 @@ class Description {
   }
   void Append(const char* format, ...) __attribute__((format(printf, 2, 3)));
 
-  // All that there is to print, with the longest of numbers; a test sees to it.
+  // Room for every count, each with the longest number. A test verifies it.
   std::array<char, 768> text_;
   size_t length_ = 0;
-  const char* group_ = "";  // begun, and nothing in it yet; else null
+  const char* group_ = "";  // begun and still empty; null if there is none
 };
 
 }  // namespace gasnet::datagram

@@ -1,14 +1,14 @@
-// Active messages to ranks on other hosts: reliable, authenticated, exactly
-// once, in any order, over a port that promises nothing.
+// Sends active messages to ranks on other hosts: reliable, authenticated,
+// exactly once, in any order, over a port that guarantees nothing.
 // docs/design/datagram.md has the protocol.
 //
-// Any number of threads may call it at once, in every threading mode: all state
-// is under one lock. Handlers run without it, and may send replies and poll for
-// replies. Nothing is sent or received but in these calls; NextDeadline says
-// when one is needed although nothing has arrived. The driver of the channels
-// does everything that is not of messages (channel_driver.h). It also says when
-// an open packet leaves; here that is after the handlers that replied have run,
-// too.
+// Any number of threads may call it at once, in every threading mode: one lock
+// protects all state. Handlers run without the lock, and may send replies and
+// poll for replies. Datagrams are sent and received only within these calls;
+// NextDeadline says when a call is needed although nothing has arrived. The
+// driver of the channels (channel_driver.h) does everything that does not
+// concern messages. It also decides when an open packet leaves; in addition,
+// open packets leave here after handlers that replied have run.
 #ifndef CORE_DATAGRAM_ENDPOINT_H_
 #define CORE_DATAGRAM_ENDPOINT_H_
 
@@ -44,66 +44,69 @@ class Endpoint {
   // The port outlives the endpoint.
   Endpoint(Port& port, const Options& options, const Seal& seal);
 
-  // Where Longs to that endpoint of this rank may go.
+  // Sets the segment of that endpoint of this rank, into which Longs may write.
   void SetSegment(EndpointIndex endpoint, Segment mine);
 
-  // To another rank.
+  // Sends a message to another rank.
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message);
 
-  // Receives, runs handlers, acknowledges what asks for it at once. How many
-  // messages were handled.
-  // again: the caller polled a moment ago, found nothing, and has done nothing
-  // since; then the time need not be looked at so often.
+  // Receives datagrams, runs handlers, and sends urgent acknowledgements.
+  // Returns the number of messages handled. `again`: the caller has just
+  // polled, found nothing, and done nothing since; then the clock is read less
+  // often.
   unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
                 bool again = false);
 
-  // After polls: acknowledges what has waited long enough, sends again what was
-  // lost. Where the last poll has just looked at the clock that time counts.
+  // Called after polls: sends acknowledgements that have waited long enough,
+  // and sends lost packets again. Uses the last poll's reading of the clock if
+  // it is recent.
   void ServeTimers();
 
-  // The same, and all that a poll sends, for a thread that does not poll. Both
-  // do nothing while another thread is inside: the deadline stays, and the
-  // caller comes again.
+  // Does the same, and sends all that a poll would send, for a thread that does
+  // not poll. Both do nothing while another thread holds the lock; then the
+  // deadline stays as it is, so the caller comes again.
   void Maintain();
 
   size_t MaxMedium() const { return kMaxMedium; }
   size_t MaxLong() const { return max_long_; }
-  // Bytes that datagrams to the peer may have at the moment.
+  // Returns the bytes that a datagram to the peer may have at present.
   size_t DatagramTo(Rank peer) const;
-  // The payload of a Medium that is no fragments, whatever its arguments.
+  // Returns the largest payload of a Medium that is sent without fragments,
+  // whatever its arguments.
   size_t WholeMedium(Rank peer) const {
     return datagram::WholeMedium(DatagramTo(peer));
   }
 
-  // When ServeTimers or Maintain has something to do although nothing arrives,
-  // by the port's clock. May be earlier than necessary.
+  // Returns when ServeTimers or Maintain has something to do although nothing
+  // arrives, by the port's clock. May be earlier than necessary.
   int64_t NextDeadline() const { return driver_.NextDeadline(); }
 
   // Counts the polls that received something; wraps.
   uint32_t receipts() const { return driver_.receipts(); }
 
-  // A step towards the end of the process: sends what waits, acknowledges what
-  // arrives and runs no more handlers. True once all that was sent has arrived,
-  // but for what was to peers that have left (ChannelOptions::has_left).
-  // Never waits for the lock and allocates nothing: a signal handler may have
-  // interrupted anything. However much arrives, it returns soon.
-  // Only DrainStep may be called afterwards.
+  // Takes a step towards the end of the process: sends what waits, acknowledges
+  // what arrives, and runs no more handlers. Returns true once all that was
+  // sent has arrived, except packets to peers that have left
+  // (ChannelOptions::has_left). Never waits for the lock and allocates nothing,
+  // since a signal handler may have interrupted any code. Returns soon, however
+  // much arrives. Afterwards only DrainStep may be called.
   bool DrainStep();
-  // Steps until all has arrived or the port's clock says `deadline`, with
-  // wait() between them. Whether all has arrived.
+  // Takes steps, with wait() between them, until all has arrived or the port's
+  // clock reaches `deadline`. Returns true if all has arrived.
   bool Drain(int64_t deadline, absl::FunctionRef<void()> wait);
-  // Counts the steps that got the lock; wraps.
+  // Counts the steps that acquired the lock; wraps.
   uint32_t drain_steps() const {
     return drain_steps_.load(std::memory_order_relaxed);
   }
 
-  // All that was sent is acknowledged, all that arrived too, and no message
-  // waits for a poll.
+  // Returns true if all that was sent is acknowledged, all that arrived is too,
+  // and no message waits for a poll.
   bool Quiet() const;
 
-  // Any thread, any time, signal handlers included: takes no lock.
+  // Takes no lock: any thread may call it at any time, also in a signal
+  // handler.
   Statistics statistics() const;
-  // Peers that were ever spoken to.
+  // Returns the number of peers that this rank ever communicated with.
   size_t channels() const;
 
  private:
@@ -118,7 +121,7 @@ class Endpoint {
   Delivery Register(MutableBytes datagram, am::Lanes lanes,
                     am::Dispatcher& dispatcher, bool alone)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
-  // Leaves the lock for the handlers, and returns with it.
+  // Runs the handlers with the lock released, and returns with it held.
   unsigned RunAll(std::span<const Delivery> deliveries,
                   am::Dispatcher& dispatcher)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
@@ -129,13 +132,13 @@ class Endpoint {
   mutable thread::Lock lock_;
   Port& port_;
   const Options options_;
-  ChannelDriver driver_;  // with the lock, but for what says otherwise
+  ChannelDriver driver_;  // under the lock unless a function says otherwise
   const size_t max_long_;
   Sender sender_ ABSL_GUARDED_BY(lock_);
   Receiver receiver_ ABSL_GUARDED_BY(lock_);
-  // Of polls that are over; memory for the next ones.
+  // Memory of finished polls, reused by the next ones.
   std::vector<Deliveries> idle_deliveries_ ABSL_GUARDED_BY(lock_);
-  // Relaxed, since nothing else is read by it.
+  // Relaxed, since it guards no other data.
   std::atomic<uint32_t> drain_steps_{0};
 };
 

@@ -1,8 +1,7 @@
-// The faults of a network worse than the one there is, for tests
-// (faulty_port.h). Their text is such as
-// "drop=5,duplicate=2,reorder=10,corrupt=1,seed=7". Percentages of the
-// datagrams that are sent; those that are reordered leave after the one behind
-// them.
+// The faults of a simulated bad network, for tests (faulty_port.h). Their text
+// is such as "drop=5,duplicate=2,reorder=10,corrupt=1,seed=7". The numbers are
+// percentages of the datagrams that are sent. A reordered datagram leaves after
+// the one behind it.
 #ifndef CORE_DATAGRAM_FAULTS_H_
 #define CORE_DATAGRAM_FAULTS_H_
 
@@ -21,12 +20,12 @@ struct Faults {
 
   bool any() const { return drop + duplicate + reorder + corrupt > 0; }
 
-  // Nothing where the text is not exactly such a list.
+  // Returns nothing if the text is not exactly such a list.
   static std::optional<Faults> Parse(std::string_view text);
 };
 
-// Of the variable `name`. Ends the job with a message where it has another
-// text.
+// Returns the faults that the environment variable `name` sets. Ends the job
+// with a message if its text is not such a list.
 Faults FaultsFromEnvironment(const char* name);
 
 }  // namespace gasnet::datagram

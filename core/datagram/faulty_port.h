@@ -1,5 +1,5 @@
-// A port with faults in front of another one: what is sent is lost, doubled,
-// late or damaged by chance.
+// A port that puts faults in front of another one: at random, datagrams sent
+// are lost, doubled, delayed or damaged.
 #ifndef CORE_DATAGRAM_FAULTY_PORT_H_
 #define CORE_DATAGRAM_FAULTY_PORT_H_
 
@@ -23,7 +23,7 @@ class FaultyPort final : public Port {
   // The other port outlives it.
   FaultyPort(Port& port, const Faults& faults, Rank me)
       : port_(port), faults_(faults), random_(faults.seed * 65537 + me) {}
-  // Null: there are no faults.
+  // Returns null if there are no faults.
   static std::unique_ptr<Port> Before(Port& port, const Faults& faults,
                                       Rank me) {
     return faults.any() ? std::make_unique<FaultyPort>(port, faults, me)
@@ -32,7 +32,7 @@ class FaultyPort final : public Port {
 
   int64_t Now() const override { return port_.Now(); }
   size_t MaxDatagram() const override { return port_.MaxDatagram(); }
-  // Takes all: a full network loses datagrams.
+  // Accepts all datagrams: a full network loses them.
   size_t Send(Rank peer, std::span<const Outgoing> datagrams) override;
   Batch* Receive() override { return port_.Receive(); }
   Batch* ReceiveSpare() override { return port_.ReceiveSpare(); }
@@ -41,7 +41,8 @@ class FaultyPort final : public Port {
  private:
   using Datagram = std::vector<std::byte>;
 
-  // Copies only what is changed or late, so that losses cost nothing besides.
+  // Copies only datagrams that are changed or delayed, so that losses cost
+  // nothing else.
   void SendOne(Rank peer, Outgoing datagram);
   bool Happens(double percent) {
     return percent > 0 &&

@@ -1,14 +1,15 @@
 // A message that is larger than a packet travels in fragments, each alone in
-// its packet. A fragment is a record of the message (core/am/records.h) with
-// its place behind the record's start, and only so much of the payload:
+// its packet. A fragment is a record of the message (core/am/records.h), with
+// its place inserted behind the record's start, and a part of the payload:
 //
-//   0  as of a record; the first byte has kFragmentFlag too
-//   8  message number, offset, length: 32 bit each; 0
+//   0  as in a record; the first byte has kFragmentFlag too
+//   8  message number, offset, length: 32 bits each; 0
 //  24  what a record has from its byte 8 on
 //
 // The packet ends with the payload, or padding follows. A message that lands
-// (am::HandlerTable) or is lent travels so whatever its size. Pure functions of
-// bytes; nothing is used before it is checked against what really arrived.
+// (am::HandlerTable) or is lent travels in fragments whatever its size. These
+// are pure functions of bytes; nothing is used before it is checked against the
+// bytes that arrived.
 #ifndef CORE_DATAGRAM_FRAGMENT_H_
 #define CORE_DATAGRAM_FRAGMENT_H_
 
@@ -22,14 +23,15 @@
 
 namespace gasnet::datagram {
 
-// Where one fragment of a message lies in it.
+// The place of one fragment in its message.
 struct Fragment {
-  uint32_t number = 0;  // of the message, among those of its lane
+  uint32_t number = 0;  // of the message in its lane
   uint32_t offset = 0;
   uint32_t length = 0;
 };
 
-// As it was received. The payload is the fragment's, all else the message's.
+// A fragment as received. The payload is the fragment's, all else the
+// message's.
 struct FragmentRecord : am::Record {
   Fragment fragment;
 };
@@ -37,27 +39,29 @@ struct FragmentRecord : am::Record {
 inline constexpr std::byte kFragmentFlag{4};
 inline constexpr size_t kFragmentBytes = 16;
 
-// Where the payload of a fragment begins in its packet.
+// Returns where the payload of a fragment begins in its packet.
 constexpr size_t FragmentPayloadAt(am::Category category, unsigned num_args) {
   return am::RecordLayout::Of(kHeaderBytes + kFragmentBytes, category, num_args,
                               1)
       .payload_at;
 }
 
-// Writes one fragment of the message behind the packet's header; where it ends.
+// Writes one fragment of the message behind the packet's header. Returns where
+// it ends.
 size_t EncodeFragment(std::byte* packet, const am::Message& message,
                       const Fragment& fragment);
-// The same but for the payload, which follows where this ends.
+// Writes the same except the payload. Returns where the payload is to begin.
 size_t EncodeFragmentHead(std::byte* packet, const am::Message& message,
                           const Fragment& fragment);
 
-// Whether the packet is a fragment's, and no other record's; a right one or
-// not.
+// Returns true if the packet holds a fragment, well-formed or not, and no other
+// record.
 inline bool IsFragment(ConstBytes packet) {
   return packet.size() > kHeaderBytes &&
          (packet[kHeaderBytes] & kFragmentFlag) != std::byte{0};
 }
-// False where it is malformed. packet: aligned as a port aligns it.
+// Returns false if the fragment is malformed. `packet` is aligned as a port
+// aligns it.
 bool DecodeFragment(MutableBytes packet, FragmentRecord& record);
 
 }  // namespace gasnet::datagram

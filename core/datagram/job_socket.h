@@ -16,24 +16,25 @@
 
 namespace gasnet::datagram {
 
-// Every network carries that (IPv6 asks for 1280 bytes with headers).
+// Every network carries datagrams of this size (IPv6 requires 1280 bytes with
+// headers).
 inline constexpr size_t kLeastDatagram = 1200 / 16 * 16;
 
 struct JobSocket {
   UniqueFd socket;
   std::vector<ip::Address> peers;  // by rank, with the ports of their sockets
   bool loopback = false;           // nothing leaves this host
-  size_t max_datagram = kLeastDatagram;  // that every interface takes whole
+  size_t max_datagram = kLeastDatagram;  // that every interface sends whole
   Cipher cipher = Cipher::kChaCha20Poly1305;
   Seal::Key key = {};
 
-  // The size that passes everywhere, as ChannelOptions::sure_datagram: on
-  // loopback there is no path that could take less than the largest.
+  // Returns the size that passes everywhere, for ChannelOptions::sure_datagram.
+  // On loopback no path can take less than the largest.
   size_t sure_datagram() const { return loopback ? 0 : kLeastDatagram; }
   Seal MakeSeal() const { return Seal(key, cipher); }
 };
 
-// The facts of a rank's socket that all ranks exchange. Trivially copyable.
+// What all ranks exchange about their sockets. Trivially copyable.
 struct SocketContact {
   ip::Address address;
   uint64_t receive_buffer;  // bytes
@@ -41,16 +42,16 @@ struct SocketContact {
   uint8_t has_aes;
 };
 
-// Opens this rank's socket, and says what others are to know of it.
+// Opens this rank's socket, and sets `mine` to what others need to know of it.
 absl::StatusOr<UniqueFd> OpenContact(const ip::Interface& interface,
                                      SocketContact& mine);
 
-// The agreement of all ranks, from what all have told; `chosen` by host.
-// Without the socket and the key.
+// Returns what all ranks agree on, from the contacts of all; `chosen` is
+// indexed by host. The result lacks the socket and the key.
 JobSocket AgreeOnSocket(const std::vector<ip::Interface>& chosen,
                         const std::vector<SocketContact>& contacts);
 
-// Collective; fails on all ranks when it fails on one, and names `call`.
+// Collective. Fails on all ranks if it fails on one; messages name `call`.
 absl::StatusOr<JobSocket> OpenJobSocket(job::Job& job,
                                         const ip::JobAddresses& addresses,
                                         const char* call);

@@ -1,5 +1,5 @@
-// How large messages may be, and their fragments, where datagrams have a
-// certain size.
+// The sizes that messages and their fragments may have with datagrams of a
+// given size.
 #ifndef CORE_DATAGRAM_MESSAGE_SIZE_H_
 #define CORE_DATAGRAM_MESSAGE_SIZE_H_
 
@@ -11,18 +11,20 @@
 
 namespace gasnet::datagram {
 
-// The largest Long. Ends the job with a message where datagrams are too small
-// for any message.
+// Returns the size of the largest Long. Ends the job with a message if
+// datagrams are too small for any message.
 size_t MaxLong(const PathSizes& sizes);
 
-// The payload of a Medium that is no fragments, whatever its arguments.
+// Returns the largest payload of a Medium that is sent without fragments,
+// whatever its arguments.
 size_t WholeMedium(size_t datagram);
 
-// Payload of each of the message's fragments but the last: all that a datagram
-// takes, but so that there are kLeastFragments of them.
+// Returns the payload of each fragment of the message but the last: as much as
+// a datagram takes, but so little that there are kLeastFragments of them.
 size_t FragmentLength(const am::Message& message, size_t datagram);
 
-// Buffers that the largest message takes, with datagrams of whatever size.
+// Returns the buffers that the largest message takes, whatever the size of its
+// datagrams.
 PacketPool::Counts LargestInBuffers(const PathSizes& sizes);
 
 }  // namespace gasnet::datagram

@@ -1,4 +1,5 @@
-// The options of an endpoint: of its channels, and of the messages above.
+// The options of an endpoint: those of its channels, and those of the messages
+// above them.
 #ifndef CORE_DATAGRAM_OPTIONS_H_
 #define CORE_DATAGRAM_OPTIONS_H_
 
@@ -10,10 +11,10 @@
 namespace gasnet::datagram {
 
 struct Options : ChannelOptions {
-  // Requests that arrived while only replies may be served.
+  // Memory for requests that arrive while only replies may be served.
   size_t kept_bytes = kKeptBytes;
-  // Messages that are being put together, for each lane. Raised to two of the
-  // largest.
+  // Memory for messages that are being assembled, for each lane. Raised to two
+  // of the largest.
   size_t assembly_bytes = kAssemblyBytes;
 };
 

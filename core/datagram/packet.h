@@ -1,9 +1,10 @@
-// The format of a packet: a header and contents, or a piece of the contents of
-// a packet that is too large for its path. The contents belong to the layer
-// above, but for their first byte, which is not kPiece, and kPadding, which
-// tells it that they are over. docs/design/datagram.md has the layout. Pure
-// functions of bytes; the bytes read here may be anything, and nothing is used
-// before it is checked against the length that really arrived.
+// The format of a packet: a header and contents, or a header and a piece of the
+// contents of a packet that is too large for its path. The contents belong to
+// the layer above, except that their first byte is not kPiece, and that
+// kPadding in place of more contents ends them. docs/design/datagram.md has the
+// layout. These are pure functions of bytes. The bytes read here may be
+// anything, and nothing is used before it is checked against the length that
+// arrived.
 #ifndef CORE_DATAGRAM_PACKET_H_
 #define CORE_DATAGRAM_PACKET_H_
 
@@ -18,27 +19,29 @@ namespace gasnet::datagram {
 
 inline constexpr size_t kTagBytes = 16;
 inline constexpr size_t kHeaderBytes = 72;
-// Packets that may be in flight in one lane to one peer, from the oldest that
-// is not acknowledged. Enough for ranks that share processors: one sends while
-// the other waits for its turn.
+// The number of packets that may be in flight in one lane to one peer, from the
+// oldest that is not acknowledged. It suffices for ranks that share processors,
+// one of which sends while the other waits for its turn.
 inline constexpr unsigned kWindow = 256;
-// So many behind the cumulative number an acknowledgement tells one by one.
+// The number of packets behind the cumulative number that an acknowledgement
+// reports one by one.
 inline constexpr unsigned kAckBits = 64;
 
 // The sender of this packet waits for an acknowledgement.
 inline constexpr uint8_t kAckNow = 1;
 // The sender had no answer for a while and sends something again.
 inline constexpr uint8_t kProbe = 2;
-// Two bits: which step of the sizes of datagrams (path_size.h) has arrived.
+// Two bits: the step of the sizes of datagrams (path_size.h) that has arrived.
 inline constexpr unsigned kStepShift = 2;
 inline constexpr unsigned kPathSteps = 3;
 inline constexpr uint8_t kStepMask = 3 << kStepShift;
-// The sender proves its sizes anew: the target is to forget what has arrived.
+// The sender proves its sizes anew: the target is to forget the step that has
+// arrived.
 inline constexpr uint8_t kForget = 16;
 inline constexpr uint8_t kKnownFlags = kAckNow | kProbe | kStepMask | kForget;
 
-// Everything up to `cumulative` has arrived; bit i of `behind`: so has
-// cumulative + 1 + i.
+// All packets up to `cumulative` have arrived. If bit i of `behind` is set,
+// packet cumulative + 1 + i has arrived too.
 struct Acks {
   uint64_t cumulative = 0;
   uint64_t behind = 0;
@@ -51,7 +54,7 @@ struct Acks {
   bool operator==(const Acks&) const = default;
 };
 
-// Of requests and of replies.
+// Acknowledgements of requests and of replies.
 using LaneAcks = std::array<Acks, kLanes>;
 
 struct Header {
@@ -62,43 +65,47 @@ struct Header {
   uint8_t flags = 0;
   // KiB that the target of this packet may have in flight to its source.
   uint16_t window = 0;
-  uint64_t sequence = 0;  // 0: the packet has no contents
+  uint64_t sequence = 0;  // 0 if the packet has no contents
   LaneAcks acks{};
 
   bool operator==(const Header&) const = default;
 };
 
-// packet: at least kHeaderBytes. Leaves the tag alone.
+// `packet` has at least kHeaderBytes. Does not write the tag.
 void EncodeHeader(const Header& header, std::byte* packet);
-// False when it is too short or no header of ours.
+// Returns false if the packet is too short or has no valid header.
 bool DecodeHeader(ConstBytes packet, Header& header);
 
 // In place of more contents: there are none from here on.
 inline constexpr std::byte kPadding{8};
-// Fills what is behind the contents, from `begin` to `end`; not nothing.
+// Fills the space behind the contents, from `begin` to `end`, which is not
+// empty.
 void EncodePadding(std::byte* packet, size_t begin, size_t end);
 
-// In place of all contents: a piece of those of a packet that is too large for
-// its path (pieces.h). Behind the header are kPiece, 0, the total and the
-// offset, then the bytes.
+// In place of all contents: a piece of the contents of a packet that is too
+// large for its path (pieces.h). Behind the header are kPiece, 0, the total and
+// the offset, then the bytes.
 inline constexpr std::byte kPiece{16};
 struct Piece {
   uint32_t total = 0;   // bytes of the packet's contents
-  uint32_t offset = 0;  // among them
+  uint32_t offset = 0;  // of the piece in the contents
   ConstBytes bytes;
 };
 inline constexpr size_t kPieceHeadBytes = kHeaderBytes + 16;
-// Bytes in each piece but the last, where the smallest datagrams have so many.
+// Returns the bytes in each piece but the last if the smallest datagrams have
+// `smallest_datagram` bytes.
 constexpr size_t PieceBytes(size_t smallest_datagram) {
   return (smallest_datagram - kPieceHeadBytes) / 16 * 16;
 }
-// Writes what is between header and bytes.
+// Writes what is between the header and the bytes of the piece.
 void EncodePieceHead(const Piece& piece, std::byte* packet);
-// Whether the packet is a piece, and nothing else; a right one or not.
+// Returns true if the packet holds a piece, well-formed or not, and nothing
+// else.
 inline bool IsPiece(ConstBytes packet) {
   return packet.size() > kHeaderBytes && packet[kHeaderBytes] == kPiece;
 }
-// False when the packet, of at least kHeaderBytes, is something else.
+// Returns false if the packet, of at least kHeaderBytes, is no well-formed
+// piece.
 bool DecodePiece(ConstBytes packet, Piece& piece);
 
 }  // namespace gasnet::datagram

@@ -1,7 +1,7 @@
-// Buffers of packets, with what must be known of each: the bound on what a
-// process has in flight. Small messages get small buffers where the network's
-// datagrams are large, and so do packets whose payload is lent and stays where
-// it is. Buffers of one size are contiguous.
+// Buffers of packets, each with its bookkeeping. The pool bounds what a process
+// has in flight. If the network's datagrams are large, small messages get small
+// buffers, and so do packets whose payload is lent and stays in place. Buffers
+// of one size are contiguous.
 //
 // Memory that was never used is never touched; buffers are reused last in,
 // first out.
@@ -25,28 +25,28 @@ struct Packet {
 
   Packet* next;
   std::byte* bytes;
-  const std::byte* lent;  // the end of the packet, where it is not in `bytes`
-  // Counts those who read what is lent; null: nothing is.
+  const std::byte* lent;  // the end of the packet, unless it is in `bytes`
+  // The number of packets that read the loan; null if nothing is lent.
   std::atomic<uint64_t>* readers;
   uint32_t length;  // in `bytes`, with the header
   uint32_t lent_bytes;
   uint32_t capacity;
   uint64_t sequence;
   uint64_t order;   // of its last transmission among those of its lane
-  int64_t sent_at;  // its last transmission
+  int64_t sent_at;  // the time of its last transmission
   uint16_t transmissions;
-  uint16_t next_piece;  // to hand over, where the port took some already
+  uint16_t next_piece;  // to hand over, if the port took some already
   State state;
   uint8_t size_class;
   bool padded;  // in its last transmission
 
-  // The bytes in its buffer.
+  // Returns the bytes in its buffer.
   MutableBytes head() const { return {bytes, length}; }
   Outgoing outgoing() const { return {head(), {lent, lent_bytes}}; }
   uint32_t size() const { return length + lent_bytes; }
 
-  // The packet's end stays where it is, and is read there until `counts` no
-  // longer has this packet among them: until it is back in the pool.
+  // Leaves the packet's end where it is. It is read there as long as `counts`
+  // includes this packet, that is, until the packet is back in the pool.
   void Borrow(std::atomic<uint64_t>& counts, ConstBytes end) {
     readers = &counts;
     readers->fetch_add(1, std::memory_order_relaxed);
@@ -57,32 +57,32 @@ struct Packet {
 
 class PacketPool {
  public:
-  // How many buffers of each size.
+  // The number of buffers of each size.
   struct Counts {
     size_t small = 0;
     size_t large = 0;
   };
 
-  // bytes: of all buffers; at least `least` buffers are made for each lane. A
-  // quarter is for replies. A message with a lent payload takes as many small
-  // buffers as it would take large ones.
+  // `bytes`: the size of all buffers. At least `least` buffers are made for
+  // each lane. A quarter is reserved for replies. A message with a lent payload
+  // takes as many small buffers as it would take large ones.
   PacketPool(size_t bytes, size_t max_datagram, Counts least);
   ~PacketPool();
   PacketPool(const PacketPool&) = delete;
   PacketPool& operator=(const PacketPool&) = delete;
 
-  // A buffer for `bytes` bytes, at most a datagram; null when there is none for
-  // the lane. Its length is 0.
+  // Returns a buffer for `bytes` bytes, at most a datagram; null if the lane
+  // has none left. Its length is 0.
   Packet* Acquire(size_t bytes, Lane lane);
   void Release(Packet* packet);
 
-  // Whether `count` buffers for `bytes` bytes each can be had.
+  // Returns true if `count` buffers for `bytes` bytes each are available.
   bool Has(size_t count, size_t bytes, Lane lane) const {
     return classes_[ClassOf(bytes)].Available(lane) >= count;
   }
-  // Buffers that are out.
+  // Returns the number of buffers in use.
   size_t used() const { return classes_[0].used + classes_[kLarge].used; }
-  // Buffers in all.
+  // Returns the number of all buffers.
   size_t size() const { return classes_[0].count + classes_[kLarge].count; }
 
  private:

@@ -1,9 +1,9 @@
-// Takes datagrams in: the tag is checked, the header is heeded, and contents
-// that are new are given to the layer above. Either it takes them, and they are
-// registered and will be acknowledged; or it has no room, and they count as
-// lost on their way. Acknowledgements are taken in by a call of their own,
-// before or after that. Everything else than a packet of this job for this rank
-// is dropped and counted. Under the lock of the channels.
+// Takes datagrams in: checks the tag, processes the header, and gives new
+// contents to the layer above. If that takes them, they are registered and will
+// be acknowledged; if it has no room, they count as lost on their way.
+// Acknowledgements are taken in by a separate call, before or after that. A
+// datagram that is not a packet of this job for this rank is dropped and
+// counted. Called under the lock of the channels.
 #ifndef CORE_DATAGRAM_PACKET_RECEIVER_H_
 #define CORE_DATAGRAM_PACKET_RECEIVER_H_
 
@@ -25,13 +25,14 @@ namespace gasnet::datagram {
 
 // The outcome of a datagram.
 struct Arrival {
-  Channel* channel = nullptr;  // null: it was dropped
+  Channel* channel = nullptr;  // null if it was dropped
   Header header = {};          // its acks are for TakeAcks, now or soon
-  // New, with the place of a header in front of the contents, and perhaps
-  // padding behind them; empty: there is nothing to take. In the datagram, or
+  // A new packet, with room for a header in front of the contents, and perhaps
+  // padding behind them; empty if there is none. It is in the datagram, or
   // joined from pieces.
   MutableBytes packet;
-  // Where it was: to be released, whether the packet is taken or refused.
+  // The joined packet that holds it, to be released whether the packet is taken
+  // or refused.
   JoinedPacket* joined = nullptr;
 };
 
@@ -42,20 +43,20 @@ class PacketReceiver {
                  Statistics& statistics);
 
   Arrival Accept(MutableBytes datagram, int64_t now);
-  // The arrival's packet was taken.
+  // Registers the arrival's packet as taken.
   void Register(const Arrival& arrival, int64_t now);
-  // A joined packet is not looked at any more.
+  // Releases a joined packet that is no longer used.
   void Release(JoinedPacket* joined, Lane lane) {
     PiecesOf(lane).Release(joined);
   }
 
-  // Before the process ends: takes the acknowledgements of a datagram and
-  // registers its contents, which nobody will look at. Allocates nothing.
-  // Null: dropped.
+  // Takes the acknowledgements of a datagram and registers its contents unread,
+  // before the process ends. Allocates nothing. Returns null if the datagram is
+  // dropped.
   Channel* AcceptUnhandled(MutableBytes datagram, int64_t now);
 
-  // Takes in acknowledgements that arrived at `now`. Whether there may be room
-  // in the channel's windows.
+  // Takes in acknowledgements that arrived at `now`. Returns true if there may
+  // be room in the channel's windows.
   bool TakeAcks(Channel& channel, const LaneAcks& acks, int64_t now);
 
  private:

@@ -1,12 +1,13 @@
-// Completes packets for the port: the header, with the acknowledgements of both
-// lanes; padding, where it may prove a size; the tag or the cipher. A packet
-// that is too large for its path is cut into pieces. All that is sealed has a
-// counter of its own, and so a nonce. Under the lock of the channels.
+// Completes packets for the port: adds the header, with the acknowledgements of
+// both lanes; padding, if the packet is to prove a size; and the tag, or
+// encryption. It cuts a packet that is too large for its path into pieces. Each
+// sealed datagram has a counter value of its own, and so a nonce. Called under
+// the lock of the channels.
 //
-// Bytes that are put together or encrypted go to scratch memory: the packet may
-// have to be sent again, so it stays as it is. So does lent memory that is sent
-// again: if it changes all the time, its tag may have been of other bytes than
-// the port read, and would be so each time.
+// Bytes that are gathered or encrypted go to scratch memory: the packet stays
+// unchanged, since it may have to be sent again. Lent memory that is sent again
+// is copied too. If it kept changing, its tag would each time be computed from
+// other bytes than the port reads.
 #ifndef CORE_DATAGRAM_PACKET_SEALER_H_
 #define CORE_DATAGRAM_PACKET_SEALER_H_
 
@@ -32,23 +33,23 @@ class PacketSealer {
   PacketSealer(const ChannelOptions& options, const PathSizes& sizes,
                const Seal& seal, const ChannelTable& channels);
 
-  // Before the datagrams of a call of the port: those of the call before have
-  // been read. A call has kMostAtOnce datagrams at most, and no more than
-  // kBytesAtOnce bytes, or one datagram.
+  // Frees the scratch memory, before the datagrams of a call of the port: those
+  // of the previous call have been read. A call has at most kMostAtOnce
+  // datagrams, and at most kBytesAtOnce bytes or one datagram.
   void Restart() { scratch_used_ = 0; }
 
-  // asks: the peer is to acknowledge at once.
+  // `asks`: the peer is to acknowledge at once.
   Outgoing Complete(Channel& channel, Lane lane, Packet& packet, bool asks);
-  // A packet without contents, for its acknowledgements.
+  // Completes a packet without contents, which carries acknowledgements.
   void CompleteAck(const Channel& channel, std::span<std::byte> packet);
 
-  // Whether the packet, completed, is to prove a size.
+  // Returns true if the packet, completed, is to prove a size.
   bool IsToProve(Channel& channel, Lane lane, const Packet& packet) {
     return SizeToTry(channel, lane, packet) > 0;
   }
 
-  // A packet that is too large goes in so many pieces, each of them completed
-  // next.
+  // CutIntoPieces returns the number of pieces of a packet that is too large.
+  // Each of them is completed next.
   size_t CutIntoPieces(Packet& packet);
   Outgoing CompletePiece(Channel& channel, Lane lane, const Packet& packet,
                          size_t index);
@@ -56,7 +57,8 @@ class PacketSealer {
  private:
   Header HeaderTo(const Channel& channel);
   Header HeaderOf(Channel& channel, Lane lane, const Packet& packet, bool asks);
-  // The size that the packet is padded to, so that it proves a size; 0: none.
+  // Returns the size to which the packet is padded so that it proves that size;
+  // 0 if it is not padded.
   size_t SizeToTry(Channel& channel, Lane lane, const Packet& packet) {
     return packet.transmissions > 0
                ? 0
@@ -68,17 +70,18 @@ class PacketSealer {
   Outgoing SignInOnePlace(const Outgoing& plain);
   [[gnu::cold, gnu::noinline]] Outgoing SealPadded(const Outgoing& packet,
                                                    size_t bytes);
-  // Of a packet that is too large.
+  // Returns the length of the pieces of a packet that is too large.
   size_t PieceLength() const { return PieceBytes(sizes_.least()); }
 
   const ChannelOptions& options_;
   const PathSizes& sizes_;
   const Seal& seal_;
   const ChannelTable& channels_;
-  // For what is handed over at once; never touched while nothing needs it.
+  // Scratch memory for the datagrams of one call; not touched until it is
+  // needed.
   const std::unique_ptr<std::byte[]> scratch_;
   size_t scratch_used_ = 0;
-  // A packet that is padded, or taken to pieces.
+  // A packet that is padded, or cut into pieces.
   const std::unique_ptr<std::byte[]> padded_;
   uint64_t counter_ = 0;
 };

@@ -1,35 +1,35 @@
-// How large a datagram to a peer may be. Interfaces say what they take, not
-// what lies between them: a switch with a smaller MTU drops what is larger and
-// tells nobody. So a channel begins with a size that passes everywhere, and
+// The largest datagram that may be sent to a peer. Interfaces report what they
+// take, not what lies between them: a switch with a smaller MTU silently drops
+// larger datagrams. So a channel begins with a size that passes everywhere, and
 // tries larger ones (RFC 8899): now and then a packet is padded to such a size.
-// The peer says in every packet which size of ours has arrived; that one is
-// used from then on. When the peer has acknowledged so many padded packets,
-// sent again without the padding, and none with it, the next smaller size is
+// The peer reports in every packet which of these sizes has arrived, and that
+// size is used from then on. If the peer has acknowledged kMostTries such
+// packets, but only as sent again without the padding, the next smaller size is
 // tried.
 //
-// A peer that computes proves nothing either way: it acknowledges late, and the
-// padded packet first.
+// A peer that computes proves nothing either way: it acknowledges late, and
+// then the padded packet first.
 //
-// A size that passed may cease to. When a packet of more than the sure size was
-// transmitted kMostWhole times and nothing acknowledges it, all is proven
-// again:
+// A size that passed may cease to pass. If a packet larger than the sure size
+// was transmitted kMostWhole times and nothing acknowledges it, all sizes are
+// proven again:
 //
 //   proving  ----> proven: the peer reports a size
 //      ^              |
 //      |              | Doubt
 //      |              v
 //      `------- doubting: every packet asks the peer to forget
-//   the peer tells
+//   the peer reports
 //   that it has
 //
-// A packet that is larger than the size of the moment goes in pieces
-// (pieces.h), which pass everywhere: packets that were cut before, and that are
-// sent again. A doubt is cheap, so it need not be right: of a peer that only
-// computed it costs a round trip with small datagrams.
+// A packet that is larger than the present size is sent in pieces (pieces.h),
+// which pass everywhere. Such packets were made before the size shrank, and are
+// sent again. A doubt is cheap, so it need not be right: if the peer only
+// computed, it costs a round trip with small datagrams.
 //
-// The peer's packets count only when they are newer than all before, so that
-// what was reported before a doubt does not end it, and what a stranger sends
-// again changes nothing. Under the lock of the channels.
+// The peer's packets count only if they are newer than all before. So a report
+// from before a doubt does not end it, and a packet that a stranger replays
+// changes nothing. Used under the lock of the channels.
 #ifndef CORE_DATAGRAM_PATH_SIZE_H_
 #define CORE_DATAGRAM_PATH_SIZE_H_
 
@@ -43,10 +43,12 @@
 
 namespace gasnet::datagram {
 
-// The sizes, ascending; the same for all channels of all ranks of a job.
+// The sizes in ascending order, the same for all channels of all ranks of a
+// job.
 class PathSizes {
  public:
-  // sure: passes everywhere; 0, or not less than `most`: `most` does.
+  // `sure`: a size that passes everywhere. If it is 0, or not less than `most`,
+  // then `most` passes everywhere.
   PathSizes(size_t sure, size_t most) {
     if (sure > 0 && sure < most) {
       sizes_[count_++] = sure;
@@ -72,44 +74,45 @@ class PathSize {
  public:
   explicit PathSize(const PathSizes& sizes) { Use(sizes, 0); }
 
-  // Bytes that a datagram to the peer may have.
+  // Returns the bytes that a datagram to the peer may have.
   size_t Bytes() const { return bytes_; }
 
-  // A packet of the peer, newer than all before, has these flags.
+  // Notes the flags of a packet of the peer that is newer than all before.
   void OnFlags(const PathSizes& sizes, uint8_t flags) {
     if ((flags & (kStepMask | kForget)) != expected_) [[unlikely]]
       OnTold(sizes, flags);
   }
-  // A datagram of the peer has arrived that had not before.
+  // Notes a datagram of the peer that had not arrived before.
   void OnDatagram(const PathSizes& sizes, size_t bytes) {
     if (bytes >= unheard_bytes_) [[unlikely]]
       Hear(sizes, bytes);
   }
-  // The bits about sizes in every packet to the peer.
+  // Returns the flags about sizes for every packet to the peer.
   uint8_t flags() const { return flags_; }
 
-  // The size that a packet of so many bytes, which was never transmitted, is to
-  // be padded to; 0: none. One packet at a time is.
+  // Returns the size to which to pad a packet of `bytes` bytes that was never
+  // transmitted; 0 if it is not to be padded. Only one packet at a time is.
   size_t PadTo(const PathSizes& sizes, Lane lane, uint64_t sequence,
                size_t bytes) {
     return proves_ ? TryWith(sizes, lane, sequence, bytes) : 0;
   }
 
-  // True once, and once more after a doubt: the largest size is given up.
+  // Returns true once, and once more after a doubt: when the largest size is
+  // given up.
   bool OnAcks(const PathSizes& sizes, const LaneAcks& acks) {
     return sequence_ != 0 && EndTry(sizes, acks);
   }
 
-  // Packets larger than the least size seem to pass no more.
+  // Notes that packets larger than the least size seem to pass no more.
   void Doubt(const PathSizes& sizes);
 
  private:
-  // Nothing that a peer reports: all of it is looked at.
+  // A value that no peer reports, so that every report is examined.
   static constexpr uint8_t kAnything = 0xff;
 
   bool IsDoubting() const { return (flags_ & kForget) != 0; }
   unsigned heard() const { return (flags_ & kStepMask) >> kStepShift; }
-  // Seldom; what is above is in the way of every packet.
+  // Rarely called, unlike the functions above, which every packet calls.
   void Use(const PathSizes& sizes, unsigned step);
   void OnTold(const PathSizes& sizes, uint8_t flags);
   void Hear(const PathSizes& sizes, size_t bytes);
@@ -118,15 +121,15 @@ class PathSize {
   bool EndTry(const PathSizes& sizes, const LaneAcks& acks);
   void Decide(const PathSizes& sizes);
 
-  uint64_t sequence_ = 0;  // of the packet that is padded; 0: none
+  uint64_t sequence_ = 0;  // of the padded packet; 0 if there is none
   uint32_t bytes_ = 0;
-  uint32_t unheard_bytes_ = 0;  // of the step above what was heard
+  uint32_t unheard_bytes_ = 0;  // the size of the step above heard()
   Lane lane_ = Lane::kRequest;
-  uint8_t proven_ = 0;    // step that is used
-  uint8_t given_up_ = 0;  // steps from the top
-  uint8_t tries_ = 0;     // of the step below them
-  uint8_t flags_ = 0;     // the step that was heard; kForget: doubting
-  uint8_t expected_ = 0;  // of the peer's flags, as long as nothing is new
+  uint8_t proven_ = 0;    // the step in use
+  uint8_t given_up_ = 0;  // steps given up, from the top
+  uint8_t tries_ = 0;     // tries of the highest step not given up
+  uint8_t flags_ = 0;     // the step that was heard; kForget while doubting
+  uint8_t expected_ = 0;  // flags of the peer that bring nothing new
   bool proves_ = false;   // there is a step to try
 };
 

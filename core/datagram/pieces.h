@@ -1,16 +1,17 @@
-// Packets that arrive in pieces: they were cut when their path took more than
-// it does now (path_size.h). A packet's pieces have its sequence number and
-// carry its contents as they are; it is registered, acknowledged and handled
-// when all have come, or when it comes whole after all, whichever is first. So
-// it does not matter how often, in which way and in which order it was sent.
+// Packets that arrive in pieces: their sender cut them because their path takes
+// less than it did when they were made (path_size.h). A packet's pieces have
+// its sequence number and carry its contents unchanged. The packet is
+// registered, acknowledged and handled when all pieces have arrived, or when it
+// arrives whole after all, whichever is first. So it does not matter how often,
+// in which form and in which order it was sent.
 //
-// One store for each lane, bounded in bytes. In the second half of the bound
-// only packets are begun before which nothing is missing in their lane: those
-// are sent again until they are complete, whatever else waits, so the store
-// never fills up with packets that nobody completes.
+// There is one store for each lane, bounded in bytes. In the second half of the
+// bound, a packet is begun only if no packet of its lane is missing before it.
+// Such packets are sent again until they are complete, whatever else waits, so
+// the store never fills up with packets that are never completed.
 //
-// Under the lock of the channels, until a packet is complete: then it belongs
-// to the caller that takes it.
+// A packet is under the lock of the channels until it is complete. Then it
+// belongs to the caller that takes it.
 #ifndef CORE_DATAGRAM_PIECES_H_
 #define CORE_DATAGRAM_PIECES_H_
 
@@ -25,18 +26,19 @@
 
 namespace gasnet::datagram {
 
-// A packet of which some pieces have come.
+// A packet of which some pieces have arrived.
 class JoinedPacket {
  public:
   JoinedPacket(Rank source, uint64_t sequence, size_t total, size_t piece);
 
   Rank source() const { return source_; }
   uint64_t sequence() const { return sequence_; }
-  // With room for a header, which nobody fills in.
+  // Returns the packet, with room for a header that is not filled in.
   MutableBytes packet() { return {bytes_.get(), size_}; }
   size_t size() const { return size_; }
 
-  // Takes a piece that PieceStore::IsSound; one that it has changes nothing.
+  // Adds a piece for which PieceStore::IsSound is true. A piece that it already
+  // has changes nothing.
   void Add(const Piece& piece);
   bool IsComplete() const { return missing_ == 0; }
 
@@ -45,25 +47,27 @@ class JoinedPacket {
   const uint64_t sequence_;
   const size_t size_;
   const size_t piece_;
-  size_t missing_;         // pieces
-  std::vector<bool> has_;  // by piece
+  size_t missing_;         // pieces still to come
+  std::vector<bool> has_;  // indexed by piece
   const std::unique_ptr<std::byte[]> bytes_;
 };
 
 class PieceStore {
  public:
-  // smallest, largest: datagrams of the job. The bound is raised to two of the
-  // largest in each half.
+  // `smallest`, `largest`: sizes of the job's datagrams. Each half of the bound
+  // is raised to two of the largest.
   PieceStore(size_t smallest, size_t largest, size_t bytes);
 
-  // Whether some rank cuts packets like that.
+  // Returns true if some rank of the job cuts packets in this way.
   bool IsSound(const Piece& piece) const;
 
-  // The packet that a sound piece is of, begun if it is the first; null where
-  // there is no room. first: nothing is missing before it in its lane.
+  // Returns the packet to which a sound piece belongs; begins it with its first
+  // piece. Returns null if there is no room. `first`: no packet of its lane is
+  // missing before it.
   JoinedPacket* Find(Rank source, uint64_t sequence, const Piece& piece,
                      bool first);
-  // A complete packet leaves the store, but counts until Release.
+  // Takes a complete packet out of the store. It counts in the bound until
+  // Release.
   void Detach(JoinedPacket* packet);
   void Release(JoinedPacket* packet);
   // Forgets packets that have arrived in another way.

@@ -1,7 +1,7 @@
 // A port carries datagrams: it hands them to a network that may lose, repeat,
-// reorder and damage them, and hands out what arrives. It is called under the
-// lock of the channels, so by one thread at a time. The functions are virtual:
-// beside a system call that costs nothing.
+// reorder and damage them, and returns those that arrive. It is called under
+// the lock of the channels, so by one thread at a time. The functions are
+// virtual, which costs nothing compared with a system call.
 #ifndef CORE_DATAGRAM_PORT_H_
 #define CORE_DATAGRAM_PORT_H_
 
@@ -24,7 +24,7 @@ struct Outgoing {
   ConstBytes body = {};
 
   size_t size() const { return head.size() + body.size(); }
-  // To `size()` bytes, in one place.
+  // Copies the datagram to `size()` contiguous bytes.
   void CopyTo(std::byte* out) const {
     std::copy(head.begin(), head.end(), out);
     std::copy(body.begin(), body.end(), out + head.size());
@@ -54,23 +54,26 @@ class Port {
  public:
   virtual ~Port() = default;
 
-  // Nanoseconds, monotonic.
+  // Returns the monotonic time in nanoseconds.
   virtual int64_t Now() const = 0;
 
-  // The largest datagram in bytes, constant.
+  // Returns the largest datagram in bytes; constant.
   virtual size_t MaxDatagram() const = 0;
 
-  // Hands over datagrams for one peer, in order; how many were taken. Fewer
-  // than given: the network is full, try again later. The bytes are read before
-  // it returns. Normally all but the last have the same length, so that a
-  // socket can let the kernel or the hardware cut them.
+  // Hands over datagrams for one peer, in order, and returns how many were
+  // taken. If not all were, the network is full, and the caller tries again
+  // later. The bytes are read before it returns. Normally all but the last have
+  // the same length, so that a socket can let the kernel or the hardware cut
+  // them.
   virtual size_t Send(Rank peer, std::span<const Outgoing> datagrams) = 0;
 
-  // The datagrams that have arrived, or null. The memory is the port's; the
-  // datagrams are aligned, writable and the caller's until Release. Several
-  // batches may be out at once, and come back in any order.
+  // Returns the datagrams that have arrived; null if there are none. The port
+  // owns the memory. The datagrams are aligned and writable, and belong to the
+  // caller until Release. Several batches may be out at once, and are released
+  // in any order.
   virtual Batch* Receive() = 0;
-  // The same from memory that was made beforehand; one at a time.
+  // Does the same with memory that was allocated in advance; one batch at a
+  // time.
   virtual Batch* ReceiveSpare() = 0;
   virtual void Release(Batch* batch) = 0;
 };

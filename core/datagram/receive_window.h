@@ -15,7 +15,7 @@ class ReceiveWindow {
  public:
   enum class Verdict : uint8_t { kNew, kDuplicate, kTooFarAhead };
 
-  // The verdict on a packet with this number. Changes nothing.
+  // Returns the verdict on a packet with this number. Changes nothing.
   Verdict Judge(uint64_t sequence) const {
     if (sequence <= cumulative_) return Verdict::kDuplicate;
     if (sequence - cumulative_ > kWindow) return Verdict::kTooFarAhead;
@@ -33,10 +33,10 @@ class ReceiveWindow {
     }
   }
 
-  // Nothing is missing before it.
+  // Returns true if no packet before this one is missing.
   bool IsNext(uint64_t sequence) const { return sequence == cumulative_ + 1; }
 
-  // Something is missing before what arrived last.
+  // Returns true if a packet is missing before the newest that arrived.
   bool HasGap() const { return behind_ != 0; }
 
   Acks acks() const {
@@ -62,9 +62,9 @@ class ReceiveWindow {
   }
 
   uint64_t cumulative_ = 0;  // all up to this have arrived
-  unsigned behind_ = 0;      // how many have behind that
-  // A ring: the bit of a number that has, until the cumulative number gets
-  // there.
+  unsigned behind_ = 0;      // the number of packets that arrived behind it
+  // A ring of bits. A packet's bit is set from its arrival until the cumulative
+  // number reaches it.
   std::array<uint64_t, kWords> words_{};
 };
 

@@ -1,10 +1,10 @@
-// Takes the contents of packets in: records are checked, and given to the
-// caller, who runs the handlers after leaving the lock; fragments are put
-// together before that.
+// Takes in the contents of packets: checks the records and gives them to the
+// caller, which runs the handlers after it releases the lock. Fragments are
+// assembled first.
 //
-// Requests that arrive while only replies may be served are kept here, within
-// a bound; beyond it they are refused, as if the network had lost them. Under
-// the lock of the endpoint.
+// Requests that arrive while only replies may be served are kept here, within a
+// bound. Beyond it they are refused, as if the network had lost them. Called
+// under the lock of the endpoint.
 #ifndef CORE_DATAGRAM_RECEIVER_H_
 #define CORE_DATAGRAM_RECEIVER_H_
 
@@ -30,9 +30,9 @@
 
 namespace gasnet::datagram {
 
-// Messages whose handlers may run now: either all records of a packet, in the
-// port's memory, kept, or joined from pieces, or a message that was put
-// together. Neither: nothing.
+// Messages whose handlers may run now. They are either an assembled message, or
+// all records of a packet that is in the port's memory, kept, or joined from
+// pieces. If it has neither, there is nothing to run.
 struct Delivery {
   Rank source = 0;
   am::Lane lane = am::Lane::kRequest;
@@ -42,7 +42,8 @@ struct Delivery {
   JoinedPacket* joined = nullptr;
   Assembly* assembly = nullptr;
 
-  // Of the receivers, which get it back by Receiver::Finish.
+  // Returns true if it holds memory of the receivers, which Receiver::Finish
+  // gives back.
   bool HoldsMemory() const {
     return kept != nullptr || joined != nullptr || assembly != nullptr;
   }
@@ -57,20 +58,20 @@ class Receiver {
   Receiver(const Receiver&) = delete;
   Receiver& operator=(const Receiver&) = delete;
 
-  // Of this rank's endpoint.
+  // Sets the segment of an endpoint of this rank.
   void SetSegment(EndpointIndex endpoint, Segment mine) {
     limits_.segments[endpoint] = mine;
   }
 
-  // The messages that the packet of an arrival brings. Tells the receiver of
-  // packets whether it was taken.
+  // Returns the messages in the packet of an arrival. Tells the packet receiver
+  // if the packet was taken.
   Delivery Take(const Arrival& arrival, am::Lanes lanes, int64_t now,
                 am::Dispatcher& dispatcher);
 
-  // A request that was kept; not when there is none.
+  // Returns a request that was kept; empty if there is none.
   Delivery NextKept();
   bool HasKept() const { return !kept_.Empty(); }
-  // After its handlers have run.
+  // Called after the delivery's handlers have run.
   void Finish(const Delivery& delivery);
 
  private:

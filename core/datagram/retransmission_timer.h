@@ -1,5 +1,6 @@
-// The timers of packets in flight: sends again what was lost or asks for an
-// answer, and notices peers that are silent. Under the lock of the channels.
+// Serves the timers of packets in flight: sends lost packets again, or asks the
+// peer for an answer, and notices silent peers. Called under the lock of the
+// channels.
 #ifndef CORE_DATAGRAM_RETRANSMISSION_TIMER_H_
 #define CORE_DATAGRAM_RETRANSMISSION_TIMER_H_
 
@@ -24,8 +25,8 @@ class RetransmissionTimer {
         transmitter_(transmitter),
         statistics_(statistics) {}
 
-  // The deadline is when to look after the channel's lanes again. `looked`: the
-  // port has just been found empty, so nobody has answered.
+  // Looks after the channel's lanes, and sets the deadline for the next time.
+  // `looked`: the port has just been found empty, so no peer has answered.
   void LookAfter(Channel& channel, int64_t now, bool looked);
 
  private:
@@ -39,7 +40,8 @@ class RetransmissionTimer {
   PacketPool& pool_;
   Transmitter& transmitter_;
   Statistics& statistics_;
-  std::array<bool, 2> told_silence_{};  // of one never heard, of one heard
+  std::array<bool, 2>
+      told_silence_{};  // a peer never heard, a peer heard before
 };
 
 }  // namespace gasnet::datagram

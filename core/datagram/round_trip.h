@@ -1,5 +1,5 @@
-// The round-trip estimate of one peer (RFC 6298) and the time-out made of it.
-// Samples come from packets that were transmitted once (Karn's rule).
+// The round-trip estimate of one peer (RFC 6298) and the time-out derived from
+// it. Samples come from packets that were transmitted once (Karn's rule).
 #ifndef CORE_DATAGRAM_ROUND_TRIP_H_
 #define CORE_DATAGRAM_ROUND_TRIP_H_
 
@@ -23,25 +23,26 @@ class RoundTrip {
       variation_ = nanos / 2;
       return;
     }
-    // A peer that computed for a second says little about the network; one that
-    // is slow for long is believed after a few samples.
+    // A peer that computed for a second says little about the network. A peer
+    // that stays slow is believed after a few samples.
     nanos = std::min(nanos, 8 * smoothed_ + kSampleGrace);
     variation_ += (std::abs(smoothed_ - nanos) - variation_) / 4;
     smoothed_ += (nanos - smoothed_) / 8;
   }
 
-  // An answer came after `expiries` time-outs, to what nobody can tell.
-  // Time-outs stay as long as they became, until there is a sample (RFC 6298):
-  // were they shorter than a round trip, there would never be one.
+  // Notes an answer after `expiries` time-outs; it is unknown which
+  // transmission it answers. Time-outs stay as long as they became until there
+  // is a sample (RFC 6298): if they were shorter than a round trip, there would
+  // never be one.
   void NoteUnclear(unsigned expiries) {
     backoff_ = std::min(backoff_ + expiries, kMostBackoff);
   }
 
-  // Whether an acknowledgement after this time can be that of the last
-  // transmission; else it must be that of an earlier one.
+  // Returns true if an acknowledgement after this time can be that of the last
+  // transmission. Otherwise it is that of an earlier one.
   bool IsPossible(int64_t nanos) const { return nanos >= least_; }
 
-  // How long to wait for an acknowledgement after `expiries` time-outs.
+  // Returns how long to wait for an acknowledgement after `expiries` time-outs.
   int64_t Timeout(const Timing& timing, unsigned expiries) const {
     const int64_t base = smoothed_ == 0 ? timing.initial_timeout
                                         : std::max(smoothed_ + 4 * variation_,
@@ -54,19 +55,20 @@ class RoundTrip {
     return std::min(timeout, timing.max_timeout);
   }
 
-  // After this time without an acknowledgement a packet is sent again to ask
-  // for one; 0: not before the time-out, which is no longer than twice this.
+  // Returns the time without an acknowledgement after which a packet is sent
+  // again to ask for one. Returns 0 if that is not before the time-out, which
+  // is at most twice as long.
   int64_t ProbeTime(const Timing& timing) const {
     const int64_t time = 2 * smoothed_ + timing.probe_delay;
     return smoothed_ == 0 || 2 * time > Timeout(timing, 0) ? 0 : time;
   }
 
-  // When a packet is overtaken by later ones, how long after its transmission
-  // it is lost; 0: no sample yet.
+  // Returns how long after its transmission a packet overtaken by later ones
+  // counts as lost; 0 if there is no sample yet.
   int64_t ReorderTime() const { return smoothed_ + smoothed_ / 4; }
 
  private:
-  int64_t smoothed_ = 0;  // ns; 0: no sample yet
+  int64_t smoothed_ = 0;  // ns; 0 if there is no sample yet
   int64_t variation_ = 0;
   int64_t least_ = std::numeric_limits<int64_t>::max();
   unsigned backoff_ = 0;  // expiries since the last sample

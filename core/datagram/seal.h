@@ -1,12 +1,11 @@
-// The job's key at work: gives packets their tag, and checks it.
+// Gives packets their tag, made with the job's key, and verifies it.
 //
 // The tag is the authentication part of AES-256-GCM (gcm.h), or of
-// ChaCha20-Poly1305 where a processor has no AES instructions, over everything
-// behind it;
-// optionally what follows the header is encrypted too. All ranks of a job use
-// the same key and the same cipher. The nonce is what a packet has at its
-// bytes 16 to 27, counter, source and target: a source never counts the same
-// number twice.
+// ChaCha20-Poly1305 if a processor has no AES instructions. It covers
+// everything behind it. Optionally, what follows the header is encrypted too.
+// All ranks of a job use the same key and the same cipher. The nonce is bytes
+// 16 to 27 of a packet: counter, source and target. A source never uses the
+// same counter twice.
 #ifndef CORE_DATAGRAM_SEAL_H_
 #define CORE_DATAGRAM_SEAL_H_
 
@@ -26,7 +25,7 @@ class Seal {
  public:
   using Key = std::array<unsigned char, 32>;
 
-  // Whether this processor can do AES-256-GCM.
+  // Returns true if this processor can do AES-256-GCM.
   static bool HasAes();
   static Cipher Best();
 
@@ -34,15 +33,17 @@ class Seal {
 
   // Writes the tag of a packet whose header is complete.
   void Sign(MutableBytes packet) const;
-  // The same of a packet in two places, where this cipher can.
+  // The second Sign does the same for a packet in two places, if
+  // SignsTwoPlaces.
   bool SignsTwoPlaces() const { return gcm_ != nullptr; }
   void Sign(MutableBytes head, ConstBytes body) const;
-  // The same, with the contents encrypted; `out` has room for the whole packet
-  // and is not the packet.
+  // Does the same, and encrypts the contents. `out` has room for the whole
+  // packet and is not the packet.
   void Encrypt(const Outgoing& packet, std::byte* out) const;
 
-  // False: not by a rank of this job, or damaged. `packet` is at least as long
-  // as a header. When it was encrypted it is decrypted in place.
+  // Both return false if the packet was damaged, or not sent by a rank of this
+  // job. `packet` is at least as long as a header. Decrypt decrypts an
+  // encrypted packet in place.
   bool Verify(ConstBytes packet) const;
   bool Decrypt(MutableBytes packet) const;
 

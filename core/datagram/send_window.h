@@ -1,14 +1,14 @@
-// One lane to one peer, sending: its packets in the order of their sequence
-// numbers, from the oldest that is not acknowledged to the newest that waits to
-// be sent; which may be transmitted now, which are lost.
+// The sending side of one lane to one peer: its packets in the order of their
+// sequence numbers, from the oldest that is not acknowledged to the newest that
+// waits to be sent. It decides which may be transmitted now and which are lost.
 //
 //   unsent -> in flight -> acknowledged (back in the pool)
 //                 |  ^
 //               lost |
 //
-// At the end there may be an open packet, to which messages are added. Packets
-// belong to the window from Append until they are acknowledged. Under the lock
-// of the channels.
+// The last packet may be open: messages are added to it. Packets belong to the
+// window from Append until they are acknowledged. Used under the lock of the
+// channels.
 #ifndef CORE_DATAGRAM_SEND_WINDOW_H_
 #define CORE_DATAGRAM_SEND_WINDOW_H_
 
@@ -27,80 +27,86 @@ namespace gasnet::datagram {
 
 class SendWindow {
  public:
-  // Adds a packet, and numbers it. It becomes the open one, or none is open.
+  // Adds a packet and numbers it. If `open`, it becomes the open packet;
+  // otherwise there is no open one.
   void Append(Packet* packet, bool open);
   Packet* open() const { return open_; }
 
   // Bounds that do not depend on the network.
   struct Limits {
     unsigned packets;  // in flight, and how far ahead of the oldest
-    uint64_t bytes;    // in flight; one packet always may
-    bool with_open;    // whether the open packet may be sent too
+    uint64_t bytes;    // in flight; one packet always may be
+    bool with_open;    // the open packet may be sent too
   };
-  // The packets that may be transmitted now, lost ones first; how many.
+  // Picks the packets that may be transmitted now, lost ones first. Returns how
+  // many.
   size_t Pick(const Limits& limits, std::span<Packet*> out) const;
-  // Whether one more like the last of these would have to wait behind them.
+  // Returns true if one more packet like the last of these would have to wait
+  // behind them.
   bool IsFullWith(std::span<Packet* const> packets, const Limits& limits) const;
-  // A picked packet was handed to the port; picked packets in order.
+  // Notes that a picked packet was handed to the port. Called for picked
+  // packets in order.
   void Sent(Packet* packet, int64_t now);
 
   struct Outcome {
     unsigned acknowledged = 0;
     unsigned lost = 0;
   };
-  // Takes an acknowledgement in; what it covers goes back to the pool.
+  // Takes in an acknowledgement; packets that it covers go back to the pool.
   Outcome OnAcks(const Acks& acks, int64_t now, unsigned depth,
                  RoundTrip& round_trip, PacketPool& pool);
 
-  // The peer is gone: everything goes back to the pool.
+  // Returns all packets to the pool, since the peer is gone.
   void Abandon(PacketPool& pool);
 
   enum class Expiry : uint8_t { kNone, kReordered, kAsk, kTimeout };
-  // Declares lost what has waited too long. kAsk: only the oldest, so that it
-  // is sent again and asks; what is behind it may be found by the answer.
+  // Declares packets lost that have waited too long. With kAsk that is only the
+  // oldest, which is sent again as a probe; the answer may tell about the
+  // packets behind it.
   Expiry OnTimer(int64_t now, const Timing& timing,
                  const RoundTrip& round_trip);
-  // When OnTimer has something to do.
+  // Returns when OnTimer has something to do.
   int64_t Deadline(const Timing& timing, const RoundTrip& round_trip) const;
 
   unsigned in_flight() const { return in_flight_; }
   unsigned lost() const { return lost_; }
   unsigned unsent() const { return unsent_count_; }
-  // The oldest of the lost, where there are some.
+  // Returns the oldest lost packet. There is one.
   const Packet& FirstLost() const;
   bool Empty() const { return oldest_ == nullptr; }
-  // Expired timers since the last acknowledgement.
+  // Returns the number of expired timers since the last acknowledgement.
   unsigned expiries() const { return expiries_; }
-  // Whether a complete packet waits.
+  // Returns true if a complete packet waits to be sent.
   bool HasClosed() const {
     return unsent_count_ > (open_ != nullptr ? 1u : 0u);
   }
-  // Nothing is to be sent, and what is in flight is small.
+  // Returns true if nothing is to be sent, and what is in flight is small.
   bool CanAcksWait() const {
     return unsent_count_ == 0 && bytes_in_flight_ <= kSmallFlight;
   }
   const Congestion& congestion() const { return congestion_; }
 
  private:
-  // The share of a packet in the receiver's socket buffer.
+  // Returns the bytes that a packet takes of the receiver's socket buffer.
   static uint64_t Cost(const Packet& packet) {
     return packet.size() + kKernelBytes;
   }
 
-  // After time-outs in a row: the oldest, and behind it the one that was sent
-  // the fewest times, at once or when the oldest is under way. The answers may
-  // have come and lie unread, since this rank's client computes; then the
-  // oldest alone would be sent for ever, and its peer wait for what was lost
-  // with it.
+  // Picks packets after time-outs in a row: the oldest and, at once or when the
+  // oldest is in flight, the packet behind it that was sent the fewest times.
+  // The answers may have arrived unread, since this rank's client computes. If
+  // only the oldest were sent again and again, its peer would wait for packets
+  // that were lost with it.
   size_t PickUnanswered(const Limits& limits, std::span<Packet*> out) const;
-  // From that one on, of those that may be in flight beside so many bytes.
-  // Null: none.
+  // Returns the packet that was sent the fewest times, from `from` on, among
+  // those that may be in flight beside `bytes` bytes. Returns null if there is
+  // none.
   Packet* LeastSent(Packet* from, uint64_t bytes, const Limits& limits) const;
   unsigned FindLost(int64_t now, const RoundTrip& round_trip);
-  // The result of an acknowledgement, besides the probe.
+  // What an acknowledgement covers.
   struct Answer {
     bool probe = false;  // the probe itself, late enough to be its answer
-    bool older = false;  // something sent once, before the probe
+    bool older = false;  // a packet sent once, before the probe
   };
   void Note(const Packet& packet, int64_t now, const RoundTrip& round_trip,
             Answer& answer) const;
@@ -114,7 +120,7 @@ class SendWindow {
     return oldest_ != nullptr && oldest_->state == Packet::State::kInFlight &&
            oldest_->order < acked_order_;
   }
-  // Whether so much is to be sent that the window is what holds it up.
+  // Returns true if so much is to be sent that the window limits it.
   bool IsBusy(uint64_t most) const {
     return in_flight_ * 2 >= most || unsent_count_ > 0;
   }
@@ -125,9 +131,10 @@ class SendWindow {
   Packet* open_ = nullptr;
   uint64_t next_sequence_ = 1;
   uint64_t order_ = 0;        // transmissions so far
-  uint64_t acked_order_ = 0;  // the latest known to have arrived
+  uint64_t acked_order_ = 0;  // of the latest known to have arrived
   uint64_t probe_ =
-      0;  // the transmission that asks; 0: none since timer_start_
+      // The transmission that asks; 0 if there was none since timer_start_.
+      0;
   uint64_t bytes_in_flight_ = 0;
   int64_t timer_start_ = 0;
   uint16_t in_flight_ = 0;

@@ -1,6 +1,6 @@
-// Puts messages into packets, and these into the windows of channels: small
-// ones share the lane's open packet, large ones are cut into fragments, and
-// those that are lent stay where they are. Under the lock of the endpoint.
+// Puts messages into packets, and these into the windows of channels. Small
+// messages share the lane's open packet, large ones are cut into fragments, and
+// lent ones stay in place. Called under the lock of the endpoint.
 #ifndef CORE_DATAGRAM_SENDER_H_
 #define CORE_DATAGRAM_SENDER_H_
 

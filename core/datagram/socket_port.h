@@ -1,18 +1,18 @@
 // The datagram port (core/datagram/port.h) over one UDP socket.
 //
-// Sends to a peer go out in as few system calls as the kernel lets them: equal
-// datagrams as one large one that it cuts (UDP_SEGMENT), several of those by
-// sendmmsg. Arriving datagrams are taken with one recvmsg while there are few,
-// by recvmmsg while there are many, and may be several that the kernel put
-// together (UDP_GRO). Where an offload is missing the port does without.
+// Datagrams to a peer are sent in as few system calls as the kernel permits:
+// equal datagrams as one large one that the kernel cuts (UDP_SEGMENT), several
+// of those by sendmmsg. Arriving datagrams are taken with one recvmsg while
+// there are few, by recvmmsg while there are many. The kernel may have joined
+// several (UDP_GRO). If an offload is missing, the port does without it.
 //
-// A datagram that the network refuses at once is as good as lost: sending it
-// again shows whether it was for good. Calls are made one at a time; the caller
-// sees to that.
+// A datagram that the network refuses at once counts as lost: sending it again
+// shows if the refusal was permanent. Calls are made one at a time; the caller
+// ensures it.
 //
-// A child that was forked has the socket too, the job's key, and a copy of the
-// counter that makes nonces. In it the port is dead, whoever calls it: what is
-// sent is lost, and nothing is taken from the socket.
+// A forked child has the socket too, the job's key, and a copy of the counter
+// that makes nonces. In the child the port is dead, whichever code calls it:
+// what is sent is lost, and nothing is taken from the socket.
 #ifndef CORE_DATAGRAM_SOCKET_PORT_H_
 #define CORE_DATAGRAM_SOCKET_PORT_H_
 
@@ -35,14 +35,14 @@
 
 namespace gasnet::datagram {
 
-// Datagrams that arrived, in memory of their own, which is used again.
+// Datagrams that arrived, in memory of their own, which is reused.
 class ReceivedBatch final : public Batch {
  public:
   static constexpr size_t kBuffers = kBatchBuffers;
-  // The largest datagram, and the most that the kernel puts together.
+  // The largest datagram, and the most bytes that the kernel joins.
   static constexpr size_t kBufferBytes = 65536;
   static constexpr size_t kAlignment = datagram::kDatagramAlignment;
-  // The most datagrams that it puts together.
+  // The most datagrams that the kernel joins.
   static constexpr size_t kMostSegments = 64;
 
   ReceivedBatch();
@@ -50,18 +50,18 @@ class ReceivedBatch final : public Batch {
  private:
   friend class SocketPort;
 
-  // Room for what the kernel says of a buffer: how it put it together.
+  // Room for the kernel's report on a buffer: how it joined it.
   static constexpr size_t kControlBytes = 64;
   // Datagrams of odd lengths are moved apart.
   static constexpr size_t kStride = kBufferBytes + kMostSegments * kAlignment;
 
-  // So large that a system call for each does not count, and that several would
-  // drive each other out of the cache.
+  // Returns true if the first buffer is so large that a system call for each
+  // does not count, and that several would evict each other from the cache.
   bool StartsLarge() const { return headers_[0].msg_len >= kBufferBytes / 4; }
-  // Fills the buffers from the socket, at most `most` of them; how many.
-  // joined: whether the kernel may have put several together.
+  // Fills at most `most` buffers from the socket, and returns how many.
+  // `joined`: the kernel may have joined datagrams.
   int Fill(int fd, unsigned most, bool joined);
-  // Cuts what the kernel put together, `count` buffers of it.
+  // Cuts `count` buffers into the datagrams that the kernel joined.
   void Cut(unsigned count);
   void CutOne(std::byte* bytes, size_t length, size_t segment);
   void Prepare(unsigned count);
@@ -77,14 +77,14 @@ class ReceivedBatch final : public Batch {
 
 class SocketPort final : public Port {
  public:
-  // How the port does its work; constant.
+  // Options of the port; constant.
   struct Options {
     size_t max_datagram = 1472;  // a multiple of 16
     bool offload = true;         // use segmentation and receive offload
     bool loopback = false;       // nothing leaves this host
   };
 
-  // peers: by rank.
+  // `peers` is indexed by rank.
   SocketPort(UniqueFd socket, std::vector<ip::Address> peers,
              const Options& options);
 
@@ -99,15 +99,15 @@ class SocketPort final : public Port {
 
   int fd() const { return socket_.get(); }
 
-  // Datagrams that arrived and were lost, since the socket was full (or, hardly
-  // ever, by a wrong checksum); the kernel counts them, modulo 2^32. In a
-  // signal handler too.
+  // Returns the number of datagrams that arrived and were lost because the
+  // socket was full (or, hardly ever, because of a wrong checksum). The kernel
+  // counts them, modulo 2^32. May be called in a signal handler.
   uint64_t Lost() const;
 
  private:
-  // The most that the kernel cuts from one.
+  // The most datagrams that the kernel cuts from one.
   static constexpr size_t kMostSegments = ReceivedBatch::kMostSegments;
-  // Bytes of one, a limit of the kernel's: 65507 and 65487 by the headers of
+  // The kernel's limit on the bytes of one: 65507 and 65487 with the headers of
   // IPv4 and IPv6, rounded down.
   static constexpr size_t kMostBytes = 65000;
 
@@ -120,9 +120,9 @@ class SocketPort final : public Port {
   const UniqueFd socket_;
   const std::vector<ip::Address> peers_;
   Options options_;
-  bool joins_ = false;  // the kernel puts together what arrives
+  bool joins_ = false;  // the kernel joins datagrams that arrive
   unsigned found_ = 0;  // receives in a row that found something
-  bool busy_ = false;   // so much arrives that it pays to ask for several
+  bool busy_ = false;   // enough arrives that asking for several pays
   std::vector<std::unique_ptr<ReceivedBatch>> free_;
   ReceivedBatch spare_;
 };

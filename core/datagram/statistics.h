@@ -9,24 +9,24 @@
 
 namespace gasnet::datagram {
 
-// Why a datagram was dropped.
+// The reasons to drop a datagram.
 enum class Drop : uint8_t {
   kSize,       // shorter than a header, or longer than any datagram
-  kForged,     // its tag is not of this job's key, or it was damaged
-  kHeader,     // authentic, but no header of ours
+  kForged,     // tag not made with this job's key, or damaged
+  kHeader,     // authentic, but no valid header
   kTarget,     // for another rank
   kSource,     // from a rank that does not exist, or from this one
-  kMalformed,  // its contents are wrong
+  kMalformed,  // malformed contents
   kDuplicate,  // arrived before
   kTooFar,     // further ahead than a sender may be
   kNoRoom,     // no room to keep what it carries
 };
 inline constexpr size_t kDropReasons = 9;
 
-// A number that one thread at a time counts up, under the endpoint's lock, and
-// any thread or signal handler may read at any time without it. Relaxed:
-// nothing else is read by it. No atomic addition, which costs as much as the
-// lock.
+// A number that one thread at a time increments, under the endpoint's lock, and
+// that any thread or signal handler may read at any time without it. Relaxed,
+// since it guards no other data. It needs no atomic addition, which costs as
+// much as the lock.
 class Counter {
  public:
   Counter() = default;
@@ -52,13 +52,13 @@ class Counter {
 
 struct Statistics {
   std::array<Counter, kDropReasons> dropped;
-  Counter packets_sent;      // with contents; the first transmissions
+  Counter packets_sent;      // with contents; only first transmissions
   Counter packets_received;  // with contents, new
   Counter retransmissions;
   Counter timeouts;
   Counter probes;
-  Counter acks_sent;  // by themselves
-  // Of the layer above.
+  Counter acks_sent;  // in packets without contents
+  // Counts of the layer above.
   Counter messages_sent;
   Counter messages_delivered;
 

@@ -1,6 +1,6 @@
-// Hands packets to the port, sealed, and tells the window which were taken.
-// Every packet carries the acknowledgements of both lanes. Under the lock of
-// the channels.
+// Seals packets, hands them to the port, and tells the window which were taken.
+// Every packet carries the acknowledgements of both lanes. Called under the
+// lock of the channels.
 #ifndef CORE_DATAGRAM_TRANSMITTER_H_
 #define CORE_DATAGRAM_TRANSMITTER_H_
 
@@ -37,14 +37,14 @@ class Transmitter {
         deadline_(deadline),
         sealer_(options, sizes, seal, channels) {}
 
-  // Sends what the lane's window permits, the open packet too if `with_open`.
-  // The deadline is when to look after the lane again.
+  // Sends what the lane's window permits, including the open packet if
+  // `with_open`. Sets the deadline for the next look at the lane.
   void Transmit(Channel& channel, Lane lane, bool with_open);
 
-  // An acknowledgement by itself; false when the port is full.
+  // Sends an acknowledgement by itself. Returns false if the port is full.
   bool SendAck(Channel& channel);
 
-  // The clock as it was last read.
+  // Returns the time of the last reading of the clock.
   int64_t now() const { return now_; }
   int64_t ReadClock() { return now_ = port_.Now(); }
 
@@ -65,11 +65,12 @@ class Transmitter {
   Statistics& statistics_;
   Deadline& deadline_;
   PacketSealer sealer_;
-  // Of the call under way; here, since to make it takes time.
+  // The datagrams of the call under way; a member, since constructing it takes
+  // time.
   std::array<Outgoing, kMostAtOnce> outgoing_;
   int64_t now_ = 0;
-  // At most so many datagrams in the next call. Datagrams that a full port
-  // refuses have to be sealed again, so it is offered few, and more as it takes
+  // The most datagrams in the next call. Datagrams that a full port refuses
+  // have to be sealed again, so the port is offered few, and more as it takes
   // them.
   size_t at_once_ = kMostAtOnce;
 };

@@ -1,4 +1,4 @@
-// One rank's port to a MemoryNetwork. Checks that batches come back.
+// One rank's port to a MemoryNetwork. Checks that batches are released.
 #ifndef CORE_DATAGRAM_TESTING_MEMORY_PORT_H_
 #define CORE_DATAGRAM_TESTING_MEMORY_PORT_H_
 

@@ -1,7 +1,7 @@
-// A stream without end as TCP sends it (RFC 5681, with selective
-// acknowledgements), to share a MemoryNetwork's link with: the window doubles,
-// then grows by a packet a round trip, and halves with a loss, once a round
-// trip. Nothing is sent again: only how much is under way matters here.
+// An endless stream sent like TCP's (RFC 5681, with selective
+// acknowledgements), to compete on a MemoryNetwork's link. The window doubles,
+// then grows by a packet each round trip, and halves on a loss, at most once a
+// round trip. Nothing is sent again: only the amount in flight matters here.
 #ifndef CORE_DATAGRAM_TESTING_TCP_FLOW_H_
 #define CORE_DATAGRAM_TESTING_TCP_FLOW_H_
 
@@ -16,13 +16,13 @@ namespace gasnet::datagram::testing {
 
 class TcpFlow {
  public:
-  // Both ranks are the flow's alone.
+  // The flow uses both ranks alone.
   TcpFlow(MemoryNetwork& network, Rank from, Rank to)
       : network_(network), from_(from), to_(to) {}
 
   // Takes what has arrived at either end, and sends what the window permits.
   void Step();
-  // When it has something to do although nothing arrives.
+  // Returns when the flow has something to do although nothing arrives.
   int64_t NextDeadline() const;
 
   uint64_t bytes_received() const { return received_; }
@@ -39,11 +39,11 @@ class TcpFlow {
   MemoryNetwork& network_;
   const Rank from_;
   const Rank to_;
-  std::map<uint64_t, int64_t> in_flight_;  // when each was sent, by number
+  std::map<uint64_t, int64_t> in_flight_;  // time of sending, by number
   double window_ = 10;
   double threshold_ = 1e9;
   uint64_t next_ = 1;
-  uint64_t round_end_ = 0;  // losses up to this were paid for
+  uint64_t round_end_ = 0;  // the window was halved for losses up to this
   uint64_t received_ = 0;
 };
 

@@ -1,6 +1,6 @@
-// Random traffic among the ranks of a Cluster, and the proof that every message
-// was handled exactly once, intact. Handlers have no context, so there is one
-// Traffic at a time.
+// Random traffic among the ranks of a Cluster, which verifies that every
+// message is handled exactly once, intact. Handlers have no context, so only
+// one Traffic exists at a time.
 #ifndef CORE_DATAGRAM_TESTING_TRAFFIC_H_
 #define CORE_DATAGRAM_TESTING_TRAFFIC_H_
 
@@ -19,7 +19,8 @@ struct TrafficOptions {
   uint64_t seed = 1;
   unsigned messages = 100'000;  // requests
   bool replies = true;          // each request is answered
-  // One message in so many has any size up to the largest; others are small.
+  // One message in this many has a random size up to the largest; the others
+  // are small.
   unsigned one_large_in = 50;
   // Ranks stop polling for a while now and then.
   bool naps = false;
@@ -33,7 +34,7 @@ class Traffic {
   Traffic& operator=(const Traffic&) = delete;
 
   // Sends everything and waits until all is handled and acknowledged. Reports
-  // what is wrong as test failures.
+  // errors as test failures.
   void Run();
 
  private:
@@ -46,7 +47,7 @@ class Traffic {
                         int32_t target, int32_t slot);
   void Handle(const am::Token& token, int32_t id, Rank target, int32_t slot);
 
-  // False: no room.
+  // Returns false if there is no room.
   bool Send(Rank from, Rank to, am::Lane lane, int32_t id);
   void Reply(Rank from, Rank to, int32_t id);
   size_t ChooseSize(am::Category category);
@@ -59,10 +60,10 @@ class Traffic {
   const TrafficOptions options_;
   std::mt19937_64 random_;
   std::vector<unsigned char> payload_;
-  am::Loan loan_;                  // of payload_
+  am::Loan loan_;                  // loan of payload_
   std::vector<uint8_t> requests_;  // times handled, by id
   std::vector<uint8_t> replies_;
-  std::vector<uint32_t> busy_slots_;  // by rank
+  std::vector<uint32_t> busy_slots_;  // indexed by rank
   unsigned handled_ = 0;
   unsigned wrong_ = 0;
 };
