@@ -1,5 +1,5 @@
-// All conduits in one library: the job says which it uses when it starts
-// (choice.h).
+// All conduits in one library. When a job starts, it chooses the one that it
+// uses (choice.h).
 #ifndef CONDUITS_ANY_ANY_CONDUIT_H_
 #define CONDUITS_ANY_ANY_CONDUIT_H_
 
@@ -7,7 +7,8 @@
 
 namespace gasnet::any {
 
-// By a name that the front of a library knows (export/linked_library.inc).
+// The symbol has a name that the front of a library knows
+// (export/linked_library.inc).
 extern const Conduit kConduit __asm__("gasneti_core_conduit_any");
 
 }  // namespace gasnet::any

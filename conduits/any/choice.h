@@ -1,8 +1,8 @@
 // The conduit of a job whose program contains all of them.
 //
-// GASNET_CONDUIT names it. Without it that is smp where all ranks are on one
-// host; else ofi where libfabric has, on all hosts, a network of its own; else
-// udp. portals is only taken where it is named.
+// GASNET_CONDUIT names it. If it is not set, the conduit is smp if all ranks
+// are on one host; else ofi if libfabric has a network of its own on all hosts;
+// else udp. portals is only chosen if it is named.
 #ifndef CONDUITS_ANY_CHOICE_H_
 #define CONDUITS_ANY_CHOICE_H_
 
@@ -13,12 +13,13 @@
 
 namespace gasnet::any {
 
-// Collective. Fails on all ranks where GASNET_CONDUIT is not the same on all. A
-// name that is none ends the job (base/env.h).
+// Collective. Fails on all ranks if GASNET_CONDUIT differs among them. A name
+// of no conduit ends the job (base/env.h).
 absl::StatusOr<const Conduit*> ChooseConduit(job::Job& job);
 
-// As Conduit::before_start: that of the conduit which GASNET_CONDUIT names, or
-// of udp, in whose way programs are started by hand.
+// Does what Conduit::before_start says, for the conduit that GASNET_CONDUIT
+// names. If it names none, udp's before_start runs, since programs are started
+// by hand as those of udp are.
 absl::Status BeforeStart(int* argc, char*** argv);
 
 }  // namespace gasnet::any

@@ -1,4 +1,4 @@
-// The agreement of all ranks of a job, though each has found its own: the
+// The agreement of all ranks of a job on what each has found for itself: the
 // provider, and the room of its receivers for messages.
 #ifndef CONDUITS_OFI_AGREEMENT_H_
 #define CONDUITS_OFI_AGREEMENT_H_
@@ -12,21 +12,22 @@
 
 namespace gasnet::ofi {
 
-// As ranks exchange it; unused bytes are 0.
+// What ranks exchange; unused bytes are 0.
 struct Found {
   std::array<char, 30> provider;
-  uint16_t window;  // MessageLimits
+  uint16_t window;  // of MessageLimits
   uint16_t least;
   uint32_t frame_bytes;
-  uint32_t version;  // of the library, as it reports
+  uint32_t version;  // of the library, as it reports it
 };
 
-// By rank. An error lists what there is and who has it.
+// Checks that all ranks, by which `all` is indexed, have found the same. An
+// error lists what was found and on which ranks.
 absl::Status CheckAlike(std::span<const Found> all);
 
-// The same list, for a rank that has found nothing: "; rank 0 and 1 more: cxi
-// of libfabric 1.17; rank 2: none". A rank that has found none has no name of a
-// provider. Empty where nobody has any.
+// Returns the same list for a rank that has found nothing: "; rank 0 and 1
+// more: cxi of libfabric 1.17; rank 2: none". A rank that has found none has an
+// empty name of a provider. Empty if no rank has found any.
 std::string WhatOthersHave(std::span<const Found> all);
 
 }  // namespace gasnet::ofi

@@ -1,4 +1,4 @@
-// Memory for frames: not touched before it is used, and aligned as frames are.
+// Memory for frames: aligned as frames are, and not touched before it is used.
 #ifndef CONDUITS_OFI_ALIGNED_BYTES_H_
 #define CONDUITS_OFI_ALIGNED_BYTES_H_
 
@@ -18,8 +18,8 @@ struct FreeBytes {
 };
 using AlignedBytes = std::unique_ptr<std::byte[], FreeBytes>;
 
-// nbytes: a multiple of kFrameAlignment. Ends the job with a message where
-// there is no memory.
+// `nbytes`: a multiple of kFrameAlignment. Ends the job with a message if there
+// is no memory.
 inline AlignedBytes MakeAlignedBytes(size_t nbytes) {
   auto* const bytes =
       static_cast<std::byte*>(std::aligned_alloc(kFrameAlignment, nbytes));

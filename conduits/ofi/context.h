@@ -1,6 +1,6 @@
-// The context that a completion of the library leads to: memory that we have
-// handed in with an operation, and get back from its completion. Providers may
-// scribble on the first part until then.
+// The context of an operation: memory that the conduit passes with an operation
+// and gets back from its completion. Until then, providers may write to its
+// first part.
 #ifndef CONDUITS_OFI_CONTEXT_H_
 #define CONDUITS_OFI_CONTEXT_H_
 

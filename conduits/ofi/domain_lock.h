@@ -1,13 +1,14 @@
 // The lock around all that is done in a domain: senders go before pollers.
 //
-//   lock          who has something to do: who sends, or is back from a handler
-//   try_lock      who looks whether there is anything. Not while somebody is in
-//                 lock: pollers turn in short loops, and among them a sender
-//                 might find the lock held whenever it looks
-//   TryLockAnyway the end of a process, which may have interrupted one who is
+//   lock          for threads that have work: they send, or return from a
+//                 handler
+//   try_lock      for pollers. Fails while a thread waits in lock: pollers turn
+//                 in short loops, and among them a sender might find the lock
+//                 held whenever it tries
+//   TryLockAnyway for the end of a process, which may have interrupted a thread
 //                 in lock
 //
-// How many wait is a hint, so it orders nothing.
+// The number of waiting threads is a hint, so it orders nothing.
 //
 // The library makes system calls that are cancellation points, so a thread that
 // holds the lock is not cancelled.
@@ -48,7 +49,7 @@ class ABSL_LOCKABLE DomainLock {
     RestoreCancellation(before);
   }
 
-  // Whether anybody is in lock.
+  // Returns true if a thread waits in lock.
   bool IsWaitedFor() const {
     return waiting_.load(std::memory_order_relaxed) > 0;
   }

@@ -1,8 +1,9 @@
 // The objects of the library that a rank has: fabric, domain, completion queue,
-// address vector and one reliable endpoint, from choice to address exchange.
+// address vector and one reliable endpoint, from their creation to the address
+// exchange.
 //
-// One endpoint and one queue for everything: each of either costs a poll, and
-// some providers' connections, again.
+// One endpoint and one queue serve everything: each further one costs another
+// poll, and with some providers more connections.
 #ifndef CONDUITS_OFI_ENDPOINT_H_
 #define CONDUITS_OFI_ENDPOINT_H_
 
@@ -29,20 +30,20 @@
 
 namespace gasnet::ofi {
 
-// Memory that the provider knows.
+// Memory that is registered with the provider.
 struct Registered {
-  fid_mr* region = nullptr;  // null: it need not
+  fid_mr* region = nullptr;  // null if it need not be
   void* descriptor = nullptr;
   uint64_t key = 0;
 };
 
 class Endpoint {
  public:
-  // An address as ranks exchange it.
+  // The longest address that ranks exchange.
   static constexpr size_t kMaxName = 96;
 
-  // queue: completions that may be there at once; frame_bytes: of the largest
-  // message.
+  // `queue`: completions that may be in the queue at once. `frame_bytes`: bytes
+  // of the largest message.
   struct Sizes {
     size_t queue;
     size_t frame_bytes;
@@ -55,9 +56,9 @@ class Endpoint {
   ~Endpoint() { Close(); }
   Endpoint(const Endpoint&) = delete;
   Endpoint& operator=(const Endpoint&) = delete;
-  // Closes all of them, the memory that was registered too: the library uses
-  // none any more, and nothing else of this is called. No other thread is in
-  // it.
+  // Closes all objects, and the registered memory too: the library uses none of
+  // it any more. Nothing else may be called afterwards, and no other thread may
+  // be in a call.
   void Close();
 
   std::string name() const { return name_; }
@@ -66,38 +67,40 @@ class Endpoint {
   uint32_t version() const { return library_.version(); }
   const char* device() const { return info_->domain_attr->name; }
 
-  // The peers' addresses, once and in the order of ranks.
+  // Sets the peers' addresses, once and in the order of ranks.
   absl::Status SetPeers(std::span<const std::string> names);
   fi_addr_t PeerAddress(Rank rank) const { return peers_[rank]; }
 
-  // Provider shm makes a file in /dev/shm, which would stay where the process
-  // is killed. Once every rank has set its peers it may go: they have mapped
-  // it.
+  // Provider shm makes a file in /dev/shm, which would remain if the process is
+  // killed. It may be removed once every rank has set its peers, since they
+  // have mapped it.
   bool HasFile() const;
   void RemoveFile() const;
 
-  // For what the library is to send from and receive into (access of FI_SEND,
-  // FI_RECV, FI_READ, FI_WRITE, and FI_REMOTE_*). The key is taken where the
-  // provider does not choose one.
+  // Registers memory that the library sends from and receives into (access of
+  // FI_SEND, FI_RECV, FI_READ, FI_WRITE, and FI_REMOTE_*). The key is used if
+  // the provider does not choose one.
   absl::StatusOr<Registered> Register(void* memory, size_t nbytes,
                                       uint64_t access, uint64_t key);
 
-  // For peers to reach; the key is random where the provider does not choose
-  // it.
+  // Registers memory that peers reach. The key is random if the provider does
+  // not choose it.
   absl::StatusOr<Registered> RegisterSegment(const Segment& segment);
 
   fid_ep* ep() const { return ep_; }
   fid_cq* queue() const { return cq_; }
-  // Readable when the queue has something, or -1.
+  // Returns a descriptor that is readable when the queue has something; -1 if
+  // there is none.
   int fd() const { return fd_; }
-  // Whether nothing is there now, so that fd will tell. Under the lock.
+  // Returns true if the queue is empty, so that fd() will signal. Called under
+  // the lock.
   bool MayWait() const;
 
-  // Those that cannot be reached any more.
+  // Returns the peers that cannot be reached any more.
   LostPeers& lost() { return lost_; }
 
   const char* ErrorText(int error) const { return library_.strerror(error); }
-  // Of the newest failure in the queue, by the provider.
+  // Returns the provider's text on the newest failure in the queue.
   std::string QueueError(fi_cq_err_entry& entry) const;
 
  private:

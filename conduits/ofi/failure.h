@@ -7,10 +7,11 @@
 
 namespace gasnet::ofi {
 
-// When a read of the queue has answered -FI_EAVAIL: ends the job with a message
-// that names what has failed, the peer, and what the provider says of it.
-// Returns where a stranger can have done it, as of a message that broke off,
-// and where the peer may be gone: it is lost then (lost_peers.h).
+// Handles a failure, after a read of the queue has returned -FI_EAVAIL. Ends
+// the job with a message that names the operation, the peer, and the provider's
+// reason. Returns only if a stranger can have caused it, such as by a message
+// that broke off, or if the peer may be gone, which is then lost
+// (lost_peers.h).
 void TakeFailure(Endpoint& endpoint, Messages& messages);
 
 }  // namespace gasnet::ofi

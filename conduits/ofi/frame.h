@@ -1,18 +1,18 @@
 // A frame is one send of the fabric: this header, then records of messages
 // (core/am/records.h). Little-endian.
 //
-//   0  cookie: which job, 32 bit
-//   4  rank that sent it, 32 bit
-//   8  lane of the records, 8 bit; 1: a mark, 8 bit; 0; 0
-//  12  credit given back, for requests and for replies, 16 bit each, in units
+//   0  cookie that identifies the job, 32 bits
+//   4  rank that sent it, 32 bits
+//   8  lane of the records, 8 bits; 1: a mark, 8 bits; 0; 0
+//  12  credit given back, for requests and for replies, 16 bits each, in units
 //
 // A frame without records costs no credit, unless it is a mark, which costs as
-// much as the least frame: it is sent so that its completion covers those
-// before it (injected.h).
+// much as the smallest frame. A mark is sent so that its completion covers the
+// frames before it (injected.h).
 //
-// The cookie is no proof, only a guard against what a stranger or a job before
-// has sent to the same address. Everything else in a frame is checked in any
-// case.
+// The cookie is no proof. It only guards against what a stranger or a previous
+// job has sent to the same address. Everything else in a frame is checked in
+// any case.
 #ifndef CONDUITS_OFI_FRAME_H_
 #define CONDUITS_OFI_FRAME_H_
 
@@ -48,7 +48,7 @@ struct FrameHeader {
     StoreNumber(frame + 14, given_back[1]);
   }
 
-  // Empty: too short, or such as nobody makes.
+  // Returns nothing if the frame is too short, or such as no rank makes.
   static std::optional<FrameHeader> Decode(std::span<const std::byte> frame) {
     if (frame.size() < kFrameHeaderBytes) return std::nullopt;
     const auto lane = LoadNumber<uint8_t>(&frame[8]);

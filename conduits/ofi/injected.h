@@ -1,13 +1,13 @@
 // Messages to one peer that were injected: the provider has copied them, and
-// reports no completion of them. It sends in order, so they have left when a
-// later send to the same peer has, and that one has a completion.
+// reports no completion of them. It sends in order. So they have left when a
+// later send to the same peer has left, and that send has a completion.
 //
 //   injected --such a send is posted--> asked about --its completion--> left
 //
-// So many that are not known to have left are all that a peer costs memory in
-// the provider; and a provider that cannot reach the peer need not say so of an
-// injected message, but of the send. So none stays injected for long (Age).
-// Not thread-safe: under the lock of the network.
+// The number of messages not known to have left bounds the provider's memory
+// for a peer. A provider that cannot reach the peer need not report it for an
+// injected message, but must for the send. So no message stays injected for
+// long (Age). Not thread-safe: used under the lock of the network.
 #ifndef CONDUITS_OFI_INJECTED_H_
 #define CONDUITS_OFI_INJECTED_H_
 
@@ -20,29 +20,31 @@ namespace gasnet::ofi {
 
 class Injected {
  public:
-  // Where one stands among them; wraps.
+  // The position of a message among them; wraps.
   using Mark = uint32_t;
 
   bool HasRoom() const { return newest_ - left_ < kMostInjected; }
-  // now: the second (waited.h).
+  // `now`: in seconds (waited.h).
   void Add(Lane lane, uint32_t now) {
     ++newest_;
     lane_ = lane;
     since_ = now;
   }
 
-  // A send with a completion is posted: it covers all up to the mark.
+  // Notes that a send with a completion is posted: it covers all messages up to
+  // the mark that is returned.
   Mark Ask() {
     asked_ = newest_;
     return asked_;
   }
   bool IsAsked() const { return asked_ == newest_; }
-  // A completion, in any order, of a send with that mark.
+  // Notes the completion of a send with that mark. Completions may come in any
+  // order.
   void HaveLeft(Mark mark) {
     if (static_cast<int32_t>(mark - left_) > 0) left_ = mark;
   }
 
-  // Of the newest.
+  // Returns the lane of the newest.
   Lane lane() const { return lane_; }
   uint32_t Age(uint32_t now) const { return now - since_; }
 

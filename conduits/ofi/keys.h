@@ -1,6 +1,6 @@
-// Keys of registered memory, where the provider does not choose them. Only the
-// segment's is ever sent, so only that one is random: who guesses another finds
-// memory that nobody may reach.
+// Keys of registered memory, if the provider does not choose them. Only the
+// segment's key is ever sent, so only that one is random: a guess of another
+// leads to memory that no peer may reach.
 #ifndef CONDUITS_OFI_KEYS_H_
 #define CONDUITS_OFI_KEYS_H_
 

@@ -1,12 +1,11 @@
-// The libfabric of this machine: loaded when a rank is off the host, and not at
-// all in a job on one host, since loading some builds of it takes a third of a
-// second and more.
+// The libfabric of this machine. It is loaded only if some rank is on another
+// host, since loading some builds of it takes a third of a second and more.
 //
 // Functions are looked up by their versions in release 1.17, whatever headers
 // this was compiled with. Later releases keep these versions and append to
-// structures, so that one program runs with all of them. The newest version,
-// which a plain look-up finds, may write to fields that a program does not
-// have. All other calls go through the objects that these make.
+// structures, so one program runs with all of them. The newest version, which a
+// plain look-up finds, may write to fields that a program does not have. All
+// other calls go through the objects that these functions make.
 #ifndef CONDUITS_OFI_LIBRARY_H_
 #define CONDUITS_OFI_LIBRARY_H_
 
@@ -19,25 +18,26 @@
 
 namespace gasnet::ofi {
 
-// A table of functions, so that tests bring a fabric of their own.
+// A table of functions, so that tests can provide a fabric of their own.
 struct Library {
   int (*getinfo)(uint32_t version, const char* node, const char* service,
                  uint64_t flags, const fi_info* hints, fi_info** info);
   void (*freeinfo)(fi_info* info);
-  fi_info* (*dupinfo)(const fi_info* info);  // of null: an empty one
+  fi_info* (*dupinfo)(const fi_info* info);  // null: returns an empty one
   int (*fabric)(fi_fabric_attr* attributes, fid_fabric** fabric, void* context);
   const char* (*strerror)(int error);
   uint32_t (*version)();
 };
 
-// The interface that we are written for; older libraries are refused.
+// The version of the interface that this code uses; older libraries are
+// refused.
 inline constexpr uint32_t kInterface = FI_VERSION(1, 17);
 
-// FI_MR_BASIC, a name that headers from 2.0 on warn of.
+// FI_MR_BASIC, a name that causes warnings with headers from 2.0 on.
 inline constexpr int kBasicRegistration = 1 << 0;
 
-// Loads the library of that name or path, and undoes what its constructors do
-// to a process: the processors it may run on, the handlers of its signals.
+// Loads the library of that name or path. Undoes what its constructors change
+// of a process: its processors, and its signal handlers.
 absl::StatusOr<Library> LoadLibrary(const std::string& name);
 
 }  // namespace gasnet::ofi

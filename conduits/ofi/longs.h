@@ -1,15 +1,15 @@
-// Longs whose payload is too large for a frame: it goes ahead as a put, and the
-// message follows without it. How the message is kept behind the payload is the
-// provider's LongPath (paths.h).
+// Longs whose payload is too large for a frame: the payload goes ahead as a
+// put, and the message follows without it. The provider's LongPath (paths.h)
+// says how the message is kept behind the payload.
 //
 //   payload posted --kOrdered, kFenced--------------> header sent --> done
 //                  `-kInTwoSteps, when it is complete-^
 //
-// Where the source must stay until it has been read, a Long that is ordered or
-// fenced is done when the put is complete; one whose source stays anyway, when
-// its header is sent.
+// If the source must stay until it has been read, a Long that is ordered or
+// fenced is done when the put is complete. If the source stays anyway, it is
+// done when its header is sent.
 //
-// Not thread-safe: under the lock of the network.
+// Not thread-safe: used under the lock of the network.
 #ifndef CONDUITS_OFI_LONGS_H_
 #define CONDUITS_OFI_LONGS_H_
 
@@ -28,8 +28,8 @@ class Longs {
   Longs(LongPath path, Messages& messages, Transfers& transfers)
       : path_(path), messages_(messages), transfers_(transfers) {}
 
-  // A step of it; kRetry until it is done (am/link.h, kSendsInSteps). The
-  // message has a journey, or is kRetry for ever.
+  // Takes a step of a Long. Returns kRetry until it is done (am/link.h,
+  // kSendsInSteps). If the message has no journey, it returns kRetry for ever.
   am::Post Send(Rank peer, Lane lane, const am::Message& message);
 
  private:

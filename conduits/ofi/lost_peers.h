@@ -1,4 +1,4 @@
-// Peers that the provider says it cannot reach any more. Under the lock of the
+// Peers that the provider reports to be unreachable. Used under the lock of the
 // network.
 #ifndef CONDUITS_OFI_LOST_PEERS_H_
 #define CONDUITS_OFI_LOST_PEERS_H_
@@ -9,7 +9,8 @@ namespace gasnet::ofi {
 
 class LostPeers : public network::LostPeers {
  public:
-  // Whether this error of libfabric's may be the end of a peer's process.
+  // Returns true if the end of a peer's process can cause this error of
+  // libfabric.
   static bool Explains(int error);
 };
 

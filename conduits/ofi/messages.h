@@ -1,22 +1,24 @@
 // Active messages over one endpoint: frames of records, under credit.
 //
-// A rank may have as much on its way to another, on either lane, as the window
-// that the receiver's memory has for it (core/am/credit.h): so nothing ever
-// arrives that there is no buffer for, whatever the provider does. A request
-// that arrives while only replies are served is copied and kept; it holds its
-// credit, so what is kept is bounded by the windows as well.
+// A rank may have as much on its way to another, in either lane, as fits into
+// the window in the receiver's memory (core/am/credit.h). So there is a buffer
+// for everything that arrives, whatever the provider does. A request that
+// arrives while only replies are served is copied and kept. It holds its
+// credit, so the windows bound what is kept as well.
 //
-//   Send   credit, a send buffer, fi_send or fi_inject; or kRetry
-//   Take   what a completion says: credit that came back, and the frame
-//   Finish gives the frame's buffer and credit back
-//   SendCredit  tells those who must hear of it, where nothing else goes
+//   Send       takes credit and a send buffer, then fi_send or fi_inject;
+//              or returns kRetry
+//   Take       processes a completion: credit that came back, and the frame
+//   Finish     gives the frame's buffer and credit back
+//   SendCredit gives credit back to peers to which no frame goes
 //
 // A frame that the provider injects (paths.h) needs its send buffer no longer
-// and has no completion, so that nobody reads any (injected.h). The last one
-// that a window has room for is never injected, so that there is always credit
-// for a mark behind those that were.
+// and has no completion, so none has to be read (injected.h). The last frame
+// that fits into a window is never injected, so there is always credit for a
+// mark behind those that were.
 //
-// Not thread-safe: under the lock of the network, but for the handlers.
+// Not thread-safe, except while handlers run: used under the lock of the
+// network.
 #ifndef CONDUITS_OFI_MESSAGES_H_
 #define CONDUITS_OFI_MESSAGES_H_
 
@@ -47,14 +49,14 @@
 
 namespace gasnet::ofi {
 
-// A frame that has arrived, and is checked.
+// A frame that has arrived and is checked.
 struct Arrival {
   Rank source = 0;
   Lane lane = Lane::kRequest;
   unsigned messages = 0;
   std::span<std::byte> frame;
-  // The memory that it holds: the buffer that it is in, or the copy that it was
-  // put into since it lay at no multiple of 16, or frames hold another buffer
+  // The memory that the frame holds: its receive buffer, or a copy. It is
+  // copied if it is not at a multiple of 16, or if frames hold another buffer
   // already.
   ReceiveBuffer* buffer = nullptr;
   std::byte* copy = nullptr;
@@ -62,7 +64,7 @@ struct Arrival {
 
 class Messages {
  public:
-  // clock: of what is posted; it stays.
+  // `clock`: dates what is posted; it outlives this.
   Messages(Endpoint& endpoint, const MessageLimits& limits, Rank me, Rank ranks,
            uint32_t cookie, const Seconds& clock);
 
@@ -71,20 +73,21 @@ class Messages {
     taken_.segments[endpoint] = segment;
   }
 
-  // fenced: not before all transfers to the peer that were posted are complete
-  // (paths.h, LongPath::kFenced).
+  // `fenced`: the message leaves only when all transfers to the peer that were
+  // posted are complete (paths.h, LongPath::kFenced).
   am::Post Send(Rank peer, Lane lane, const am::Message& message,
                 bool fenced = false);
 
-  // Nothing to handle: messages is 0, and nothing is to be finished.
+  // If there is nothing to handle, Arrival::messages is 0, and nothing is to be
+  // finished.
   Arrival Take(const fi_cq_data_entry& entry);
   void Finish(const Arrival& arrival);
-  // Of a receive that has failed. True: its buffer serves again, since what
-  // came was longer than any message of the job, so that no rank has sent it,
-  // or its sender may be gone.
+  // Handles a failed receive. Returns true if its buffer is used again. That is
+  // so if the message was longer than any of the job, so that no rank sent it,
+  // or if its sender may be gone.
   bool Refuse(const fi_cq_err_entry& entry);
-  // It must not be handled now. Copied, so that the buffer can be used, or held
-  // where it is.
+  // Keeps a request that must not be handled now. It is copied, so that the
+  // buffer can be used, or held in place.
   void Keep(const Arrival& arrival);
   am::KeptRequests& kept() { return kept_; }
   void FinishKept(am::KeptRequest& request);
@@ -93,26 +96,27 @@ class Messages {
   static std::string Describe(const Context& context);
   static Rank PeerOf(const Context& context);
 
-  // Does the work that could not be done when it was due.
+  // Does the work that the provider refused before.
   void CatchUp() {
     receive_buffers_.PostAgain();
     if (!due_.empty()) [[unlikely]]
       SendDueCredit();
   }
-  // Whether the provider takes something not now: nothing reports when it does.
+  // Returns true if the provider refuses something at present. No event reports
+  // when it stops.
   bool IsBehind() const {
     return !due_.empty() || receive_buffers_.HasUnposted() || held_up_ > 0;
   }
 
   size_t max_medium() const { return limits_.max_medium; }
-  // Sends marks behind all that was injected so many seconds ago and more, as
-  // far as the provider takes them.
+  // Sends marks behind everything that was injected at least `least_age`
+  // seconds ago, as far as the provider takes them.
   void AskForInjected(uint32_t least_age);
 
-  // Sends without their completions, and peers to which something was injected
-  // that no completion will cover.
+  // Returns the number of sends without their completions, plus the number of
+  // peers with injected messages that no mark covers yet.
   size_t under_way() const { return send_buffers_.under_way() + unasked_; }
-  // Whether anything is, to a rank of these.
+  // Returns true if anything is under way to a rank for which is_one is true.
   template <class Predicate>
   bool IsUnderWayTo(Predicate is_one) const {
     if (send_buffers_.IsUnderWayTo(is_one)) return true;
@@ -121,9 +125,9 @@ class Messages {
     }
     return false;
   }
-  // Whether anything is under way, or could not be sent.
+  // Returns true if anything is under way, or could not be sent.
   bool IsWaiting() const { return under_way() > 0 || refusals_ > 0; }
-  // Of that, what has been waited for for the longest.
+  // Returns what has been waited for longest among these.
   std::optional<Waited> Oldest() const;
 
  private:
@@ -134,8 +138,9 @@ class Messages {
     std::array<am::SendCredit, kLanes> send;
     std::array<am::ReceiveCredit, kLanes> receive;
     Injected injected;
-    bool due = false;  // in due_
-    // Since when it has taken nothing (waited.h), 0: it takes all; and why.
+    bool due = false;  // it is in due_
+    // The second (waited.h) since which it has taken nothing; 0 if it takes
+    // all. `by_provider`: the provider refuses, not the peer's window.
     uint32_t refused = 0;
     bool by_provider = false;
   };
@@ -150,7 +155,7 @@ class Messages {
   am::CreditUnits CostOf(size_t bytes) const {
     return std::max(limits_.least, am::CreditFor(bytes));
   }
-  // A header with all the credit that is owed to the peer.
+  // Returns a header with all the credit that is owed to the peer.
   FrameHeader HeaderTo(Peer& peer, Lane lane);
   void TakeBack(Peer& peer, const FrameHeader& header);
   am::Post Refused(Peer& peer, bool by_provider);
@@ -162,14 +167,14 @@ class Messages {
   ssize_t PostBy(How how, Rank rank, SendBuffer& buffer, size_t bytes);
   ssize_t PostFenced(Rank rank, SendBuffer& buffer, size_t bytes);
   void NotePosted(Peer& peer, SendBuffer& buffer, How how);
-  // A frame without records; false: not now.
+  // Sends a frame without records. Returns false if it cannot be sent now.
   bool PostHeader(Rank rank, Lane lane, bool is_mark);
   void Ask(Rank rank);
   void Handled(Rank source, Lane lane, size_t bytes);
   void SendDueCredit();
   bool SendCredit(Rank rank);
   Arrival Read(ReceiveBuffer& buffer, std::span<std::byte> frame);
-  // Whether a rank of this job can have sent it.
+  // Returns true if a rank of this job can have sent it.
   bool IsOfPeer(const FrameHeader& header) const;
   void TakeCredit(const FrameHeader& header);
   void GiveBack(const Arrival& arrival);
@@ -187,8 +192,8 @@ class Messages {
   const Seconds& clock_;
   size_t unasked_ = 0;    // peers with something injected, not asked about
   size_t refusals_ = 0;   // peers that take nothing
-  size_t held_up_ = 0;    // those of them for which the provider takes nothing
-  uint64_t refused_ = 0;  // frames that nobody of the job has sent
+  size_t held_up_ = 0;    // those for which the provider takes nothing
+  uint64_t refused_ = 0;  // frames that no rank of the job has sent
 };
 
 }  // namespace gasnet::ofi

@@ -1,11 +1,11 @@
-// How long a sleeper naps whom no descriptor wakes: a share of the time in
-// which nothing has come, so that waking late adds little to a wait that has
-// been long anyway, and a multiple of what a look costs the processor, so that
-// an idle rank takes hardly any of it. No more than that: where the target of a
-// put has to look, an idle one lets each wait for the rest of its nap, and does
-// not see that there was any.
+// The length of a sleeping thread's nap if no descriptor wakes it. It is a
+// share of the time in which nothing has arrived, so that waking late adds
+// little to a wait that is long already. It is also a multiple of the processor
+// time of a look, so that an idle rank uses hardly any of the processor. It is
+// no more than that: if the target of a put has to look, an idle one delays
+// each put for the rest of its nap, and does not notice it.
 //
-// Times in nanoseconds. Not thread-safe: under the lock of the network.
+// Times in nanoseconds. Not thread-safe: used under the lock of the network.
 #ifndef CONDUITS_OFI_NAPS_H_
 #define CONDUITS_OFI_NAPS_H_
 
@@ -19,8 +19,9 @@ namespace gasnet::ofi {
 
 class Naps {
  public:
-  // From now on. spent: by the processor for this thread, ever. receipts:
-  // changes whenever something has come.
+  // Returns the length of a nap that begins now. `spent`: the processor time
+  // that this thread has used so far. `receipts`: changes whenever something
+  // has arrived.
   int64_t Next(int64_t now, int64_t spent, uint32_t receipts) {
     if (std::exchange(receipts_, receipts) != receipts) since_ = now;
     const int64_t look = spent - std::exchange(spent_, spent);
@@ -29,7 +30,7 @@ class Naps {
   }
 
  private:
-  int64_t since_ = 0;  // the first nap since something has come
+  int64_t since_ = 0;  // the first nap since something has arrived
   int64_t spent_ = 0;  // at the last nap; another thread's gives one odd nap
   uint32_t receipts_ = ~0U;
 };

@@ -1,9 +1,10 @@
 // The way to the ranks that this one shares no memory with: a network::Network
 // of one libfabric endpoint.
 //
-// One lock of ours is around all calls of the library; handlers run outside of
-// it. Pollers try it: who does not get it has nothing to look for, since its
-// holder looks, or soon will. Senders wait for it, and go first.
+// One lock of the conduit is around all calls of the library; handlers run
+// outside of it. Pollers try it. A poller that does not get it has nothing to
+// look for, since the holder looks, or soon will. Senders wait for it, and go
+// first.
 #ifndef CONDUITS_OFI_NETWORK_H_
 #define CONDUITS_OFI_NETWORK_H_
 
@@ -45,9 +46,9 @@ namespace gasnet::ofi {
 
 class Network final : public network::Network {
  public:
-  // Collective; fails on all ranks when it fails on one.
+  // Collective; fails on all ranks if it fails on one.
   static absl::StatusOr<std::unique_ptr<Network>> Open(job::Job& job);
-  // The library lets go of the buffers first.
+  // Makes the library release the buffers before they are freed.
   ~Network() override { endpoint_->Close(); }
 
   // network::Network.
@@ -95,26 +96,27 @@ class Network final : public network::Network {
   uint32_t receipts() const {
     return receipts_.load(std::memory_order_relaxed);
   }
-  // For any thread: what stays as Attach has set it.
+  // May be called by any thread: what it is used for does not change after
+  // Attach.
   const Transfers& reach() const ABSL_NO_THREAD_SAFETY_ANALYSIS {
     return transfers_;
   }
   size_t Read(Entries& entries) ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   bool WasStirred() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
-  // How many transfers were over by that.
+  // Returns the number of transfers that this ended.
   unsigned FoundNothing() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   void ReportWait(const Waited& waited) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
-  // How many transfers were over by that.
+  // Returns the number of transfers that this ended.
   unsigned LookForLost() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   bool AnyHasLeft() const;
   am::Post Sent(Rank peer, const am::Message& message, am::Post post) const;
-  // Whether a rank that has not left is to take what is under way.
+  // Returns true if anything is under way to a rank that has not left.
   bool IsForSomebody() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
-  // Completions, and what has arrived.
+  // Processes completions, and returns the messages that have arrived.
   Batch Take(std::span<const fi_cq_data_entry> entries)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
-  // Without the lock while handlers run.
+  // Runs handlers with the lock released.
   unsigned Deliver(const Batch& batch, am::Lanes lanes,
                    am::Dispatcher& dispatcher)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
@@ -125,7 +127,7 @@ class Network final : public network::Network {
   const std::unique_ptr<Endpoint> endpoint_;
   const std::vector<std::string> names_;  // of all ranks' endpoints
   const ip::HostNames hosts_;
-  mutable DomainLock lock_;  // of the endpoint, too
+  mutable DomainLock lock_;  // guards the endpoint, too
   Seconds clock_ ABSL_GUARDED_BY(lock_);
   Messages messages_ ABSL_GUARDED_BY(lock_);
   Transfers transfers_ ABSL_GUARDED_BY(lock_);
@@ -134,7 +136,7 @@ class Network final : public network::Network {
   uint32_t empty_ ABSL_GUARDED_BY(lock_) =
       0;  // looks since something was found
   mutable bool slept_ ABSL_GUARDED_BY(lock_) = false;  // since the last look
-  // The provider had something to do, so that nobody slept.
+  // The provider had something to do, so no thread slept.
   mutable bool stirred_ ABSL_GUARDED_BY(lock_) = false;
   OwnSegment own_segment_;
   const size_t max_medium_;

@@ -1,8 +1,8 @@
-// A provider's promises and demands, as decisions: how each thing is done over
-// it. Made once from its description of itself.
+// The way in which each thing is done over a provider. It is decided once, from
+// the provider's description of its guarantees and demands.
 //
-//   a message       kept until it is sent in a registered buffer; a small one
-//                   is injected where the provider keeps sends in order, so
+//   a message       is kept in a registered buffer until it is sent; a small
+//                   one is injected if the provider keeps sends in order, so
 //                   that the completion of a later one covers it
 //   a put's end     kDelivery: the provider reports it when it is in place
 //                   kTransmit: when it has left reliably, which on some
@@ -31,12 +31,12 @@ enum class LongPath : uint8_t { kOrdered, kFenced, kInTwoSteps };
 
 // A provider's rules for messages.
 struct FrameRules {
-  bool multiple = true;          // many into one receive buffer
+  bool multiple = true;          // many go into one receive buffer
   size_t most_bytes = SIZE_MAX;  // of one
-  size_t receives = SIZE_MAX;    // buffers that are posted at once
-  size_t sends = SIZE_MAX;       // of both lanes, under way at once
-  bool managed = true;           // it holds back what would overrun a queue
-  size_t inject_bytes = 0;       // of one that is injected
+  size_t receives = SIZE_MAX;    // buffers posted at once
+  size_t sends = SIZE_MAX;       // under way at once, of both lanes
+  bool managed = true;  // the provider holds back what would overrun a queue
+  size_t inject_bytes = 0;  // of one that is injected
 };
 
 struct Paths {
@@ -47,16 +47,16 @@ struct Paths {
   bool virtual_addresses;      // remote addresses are those of the target
   bool provider_keys;          // the provider chooses keys
   bool endpoint_registration;  // memory is bound to the endpoint
-  bool allocated;              // only memory that is there is registered
+  bool allocated;              // only memory that is present is registered
   bool descriptor;             // sleepers wait for the queue's, if it has one
   RemoteCompletion remote_completion;
-  size_t flushed_bytes;  // largest put that a read shows to be in place
+  size_t flushed_bytes;  // of the largest put that a read shows to be in place
   LongPath long_path;
-  size_t inject_bytes;  // of a put, that the provider copies
+  size_t inject_bytes;  // of the largest put that the provider copies
   size_t most_bytes;    // of one transfer or message
   size_t most_posted;   // transfers at once
 
-  // For GASNET_VERBOSEENV.
+  // Returns the paths as text for GASNET_VERBOSEENV.
   std::string ToString() const;
 };
 

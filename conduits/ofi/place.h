@@ -1,4 +1,4 @@
-// Where a rank runs on its host, and which network devices are near to it.
+// The place of a rank on its host, and the network devices that are near to it.
 #ifndef CONDUITS_OFI_PLACE_H_
 #define CONDUITS_OFI_PLACE_H_
 
@@ -21,27 +21,27 @@ namespace gasnet::ofi {
 enum class DeviceType : uint8_t { kSocket, kNode, kProcess };
 
 struct Place {
-  std::vector<int> cpus = {};  // that the rank may run on, ascending; not empty
-  // Those of the ranks of its host before it.
+  std::vector<int> cpus = {};  // that the rank may use, ascending; not empty
+  // The processors of the ranks of its host before it.
   std::vector<std::vector<int>> earlier = {};
-  std::string sys = "/sys";  // where Linux describes the machine
+  std::string sys = "/sys";  // Linux's description of the machine
 };
 
 // Processors as ranks exchange them; higher numbers are left out.
 using CpuMask = std::bitset<1024>;
 CpuMask MaskOf(const std::vector<int>& cpus);
 
-// The processors of each rank of the host that comes before `rank`.
+// Returns the processors of each rank of the host that comes before `rank`.
 std::vector<std::vector<int>> EarlierOnHost(std::span<const CpuMask> masks,
                                             std::span<const uint32_t> host_of,
                                             Rank rank);
 
-// Whether the device is attached where one of the rank's processors is. Empty:
-// it says nothing of where it is.
+// Returns true if the device is attached near one of the rank's processors;
+// nothing if the device does not say where it is.
 std::optional<bool> IsNear(const fi_info& device, const Place& place);
 
-// The number of the socket, node of memory or rank of a host that the rank is
-// on: of several, that of its first processor.
+// Returns the number of the socket, memory node or rank of a host that the rank
+// is on. If it is on several, that of its first processor counts.
 int NumberOf(DeviceType type, const Place& place);
 
 }  // namespace gasnet::ofi

@@ -1,5 +1,5 @@
-// Memory that the fabric receives frames into: many in one buffer, where the
-// provider can, or one in each. Not thread-safe.
+// Memory that the fabric receives frames into: many in one buffer if the
+// provider can, else one in each. Not thread-safe.
 //
 //   posted --frames arrive--> --released by the provider--> full
 //     ^                                                       |
@@ -34,22 +34,21 @@ struct ReceiveBuffer : Context {
 
 class ReceiveBuffers {
  public:
-  // So many buffers of so many bytes, a multiple of 64.
+  // `bytes`: of each buffer, a multiple of 64.
   ReceiveBuffers(size_t buffers, size_t bytes);
 
-  // Registers them all and posts those that the provider takes now.
+  // Registers all buffers and posts those that the provider takes now.
   absl::Status Start(Endpoint& endpoint);
 
-  // The bytes that a completion says have arrived, which may be nothing but a
-  // buffer given back. The frame holds its buffer, if it has any byte.
+  // Returns the bytes that arrived with a completion. There are none if it only
+  // gives a buffer back. The frame holds its buffer if it has any byte.
   std::span<std::byte> Take(ReceiveBuffer& buffer,
                             const fi_cq_data_entry& entry);
   void Finish(ReceiveBuffer& buffer);
-  // Of the buffers for many messages, whether frames hold another one than that
-  // of the frame that was taken last.
+  // Returns true if frames hold another buffer than that of the frame taken
+  // last. Only for buffers of many messages.
   bool IsAnotherHeld() const { return multiple_ && held_ > 1; }
-  // Of buffers that the provider did not take back when asked; cheap where
-  // there is none.
+  // Posts the buffers that the provider refused before. Cheap if there is none.
   void PostAgain() {
     if (!unposted_.empty()) PostUnposted();
   }
@@ -58,7 +57,8 @@ class ReceiveBuffers {
  private:
   void Repost(ReceiveBuffer& buffer);
   void PostUnposted();
-  // False: the provider takes none now. Ends the job where it never will.
+  // Posts the buffer. Returns false if the provider takes none now. Ends the
+  // job if it never will.
   bool IsPosted(ReceiveBuffer& buffer);
   int Post(ReceiveBuffer& buffer);
 
@@ -69,7 +69,7 @@ class ReceiveBuffers {
   Endpoint* endpoint_ = nullptr;
   void* descriptor_ = nullptr;
   bool multiple_ = false;
-  size_t held_ = 0;  // buffers, by frames
+  size_t held_ = 0;  // buffers that frames hold
   std::vector<ReceiveBuffer*> unposted_;
 };
 

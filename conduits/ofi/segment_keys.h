@@ -1,5 +1,5 @@
-// How the ranks of a job come to reach each other's segments: each registers
-// its own, and the others get the key.
+// The exchange by which the ranks of a job reach each other's segments: each
+// registers its own, and the others get the key.
 #ifndef CONDUITS_OFI_SEGMENT_KEYS_H_
 #define CONDUITS_OFI_SEGMENT_KEYS_H_
 
@@ -15,7 +15,7 @@
 namespace gasnet::ofi {
 
 struct OwnSegment {
-  Segment segment;  // of size 0: it is not registered
+  Segment segment;  // size 0 if it is not registered
   Registered registered;
 };
 
@@ -27,14 +27,15 @@ struct SegmentKey {
 };
 
 // Registers this rank's segment. A segment of everything is reached by messages
-// where the provider does not take the whole address space; any other one must
-// be registered.
+// if the provider does not take the whole address space; any other must be
+// registered.
 absl::StatusOr<OwnSegment> RegisterOwn(Endpoint& endpoint,
                                        const Segment& segment);
 
 SegmentKey KeyOf(const Endpoint& endpoint, const OwnSegment& own);
 
-// By rank; of those that are not reached, of size 0.
+// Returns the memory of all, indexed by rank; of size 0 for ranks that are not
+// reached.
 std::vector<RemoteMemory> MemoryOf(std::span<const Segment> segments,
                                    std::span<const SegmentKey> keys);
 

@@ -1,5 +1,5 @@
-// Memory that frames are sent from: of a fixed number for each lane, so that
-// replies never wait for requests. Not thread-safe.
+// Memory that frames are sent from. Each lane has a fixed number of buffers, so
+// that replies never wait for requests. Not thread-safe.
 //
 //   free --Take--> filled --posted--> under way --completion, Give--> free
 #ifndef CONDUITS_OFI_SEND_BUFFERS_H_
@@ -28,20 +28,20 @@ struct SendBuffer : Context {
   std::byte* frame = nullptr;
   Rank peer = 0;
   Lane lane = Lane::kRequest;
-  uint32_t posted = 0;  // the second (waited.h); 0: it is free
+  uint32_t posted = 0;  // the second (waited.h); 0 if it is free
   Injected::Mark mark = 0;
   SendBuffer* next = nullptr;
 };
 
 class SendBuffers {
  public:
-  // each: for one lane; frame_bytes: a multiple of 64.
+  // `each`: the number of buffers of a lane. `frame_bytes`: a multiple of 64.
   SendBuffers(size_t each, size_t frame_bytes);
 
   absl::Status Register(Endpoint& endpoint);
   void* descriptor() const { return descriptor_; }
 
-  // The one that was given back last, or null.
+  // Returns the buffer that was given back last; null if none is free.
   SendBuffer* Take(Lane lane) {
     SendBuffer*& free = free_[static_cast<size_t>(lane)];
     SendBuffer* const taken = free;
@@ -66,12 +66,12 @@ class SendBuffers {
                          return each.posted != 0 && is_one(each.peer);
                        });
   }
-  // The one that was posted first, or null.
+  // Returns the buffer that was posted first; null if there is none.
   const SendBuffer* Oldest() const;
 
  private:
   const size_t bytes_;
-  const AlignedBytes memory_;  // what is not used is not touched
+  const AlignedBytes memory_;  // unused memory is not touched
   std::deque<SendBuffer> buffers_;
   std::array<SendBuffer*, kLanes> free_ = {};
   void* descriptor_ = nullptr;

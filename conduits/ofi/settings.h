@@ -11,19 +11,19 @@
 
 namespace gasnet::ofi {
 
-// How memory is to be registered; for tests of what providers demand.
+// The way in which memory is registered; for tests of what providers demand.
 enum class Registration : uint8_t { kAny, kBasic };
 
-// When a put counts as complete at its target (paths.h); kOwn: as the provider
-// does it best.
+// When a put counts as complete at its target (paths.h); kOwn: the provider's
+// best way.
 enum class RemoteCompletion : uint8_t { kOwn, kDelivery, kTransmit, kRead };
 
-// How a rank with nothing to do learns that something has come: kDescriptor, it
-// sleeps until the queue's descriptor is readable, where the provider has one;
-// kNaps, it looks now and then, and providers of software are spared telling.
+// How an idle rank learns that something has arrived. kDescriptor: it sleeps
+// until the queue's descriptor is readable, if the provider has one. kNaps: it
+// looks now and then, and software providers need not signal.
 enum class Waiting : uint8_t { kDescriptor, kNaps };
 
-// Where there are several ways over a provider.
+// The choice if a provider has several ways.
 struct Wishes {
   // GASNET_OFI_REMOTE_COMPLETION
   RemoteCompletion remote_completion = RemoteCompletion::kOwn;
@@ -33,19 +33,20 @@ struct Wishes {
 struct Settings {
   std::string library;   // GASNET_OFI_LIBRARY
   std::string provider;  // GASNET_OFI_PROVIDER: a name; "": any
-  std::string admitted;  // FI_PROVIDER, where no name is; "": all
+  std::string admitted;  // FI_PROVIDER if it is no name; "": all
   std::string device;    // a domain's name; "": any
   bool list_devices;     // GASNET_OFI_LIST_DEVICES
-  NodeList listers;      // of these, GASNET_OFI_LIST_DEVICES_NODES
+  NodeList listers;      // GASNET_OFI_LIST_DEVICES_NODES
   ip::AddressWishes addresses;
   Registration registration;  // GASNET_OFI_TEST_MR
   Wishes wishes;
   double silence_notice;  // s, GASNET_OFI_SILENCE_NOTICE; 0: none
 };
 
-// Of a rank at that place: its device is GASNET_OFI_DEVICE, or
-// GASNET_OFI_DEVICE_n for n of the place (GASNET_OFI_DEVICE_TYPE). Ends the job
-// with a message where a variable has a value it cannot have.
+// Returns the settings of a rank at that place. Its device is
+// GASNET_OFI_DEVICE, or GASNET_OFI_DEVICE_n for number n of the place
+// (GASNET_OFI_DEVICE_TYPE). Ends the job with a message if a variable has an
+// invalid value.
 Settings SettingsFromEnvironment(const Place& place);
 
 }  // namespace gasnet::ofi

@@ -1,11 +1,12 @@
-// Notices that something has been waited for for long: a transfer or a message
+// Notices that this rank has waited long for something: a transfer or a message
 // that does not complete, a peer that gives no credit back, a provider that
-// takes no message or transfer for a peer and only says "again". The job goes
-// on; one line says whom this rank waits for, once. Of injected messages it
-// asks first, since nobody hears of them else (injected.h).
+// takes no message or transfer for a peer and only answers "again". The job
+// goes on; one line names the peer that this rank waits for, once. Marks are
+// sent behind injected messages, since nothing else reports that they have left
+// (injected.h).
 //
-// Time is counted in seconds in which somebody looked: a client that computes
-// for a minute has not waited. Not thread-safe: under the lock of the network.
+// Time counts in seconds in which this rank looked: a client that computes for
+// a minute has not waited. Not thread-safe: used under the lock of the network.
 #ifndef CONDUITS_OFI_SILENCE_H_
 #define CONDUITS_OFI_SILENCE_H_
 
@@ -22,7 +23,7 @@ namespace gasnet::ofi {
 
 class Silence {
  public:
-  // seconds: after which it is reported; 0: never.
+  // `seconds`: the time after which a wait is reported; 0 if it never is.
   Silence(double seconds, Seconds& clock, Messages& messages,
           const Transfers& transfers)
       : seconds_(seconds),
@@ -30,13 +31,13 @@ class Silence {
         messages_(messages),
         transfers_(transfers) {}
 
-  // Whether anything is waited for, so that a sleeper must look.
+  // Returns true if anything is waited for, so that a sleeper must look.
   bool IsWaiting() const {
     return transfers_.IsWaiting() || messages_.IsWaiting();
   }
 
-  // now: of the monotonic clock. The transfer that has been waited for for too
-  // long, the first time that there is any.
+  // Returns the transfer or message that has been waited for too long, the
+  // first time that there is one. `now`: of the monotonic clock.
   std::optional<Waited> Look(int64_t now);
 
  private:

@@ -1,5 +1,5 @@
-// How the ranks of a job come to one endpoint each: settings, provider, device,
-// and the exchange of addresses.
+// The start of a job's endpoints, one for each rank: settings, provider,
+// device, and the exchange of addresses.
 #ifndef CONDUITS_OFI_START_H_
 #define CONDUITS_OFI_START_H_
 
@@ -27,7 +27,7 @@ struct Started {
   uint32_t cookie;  // of the job
 };
 
-// Collective; fails on all ranks when it fails on one.
+// Collective; fails on all ranks if it fails on one.
 absl::StatusOr<Started> StartEndpoints(job::Job& job);
 
 // Collective. Returns true if all ranks' libfabric has a provider for this job

@@ -1,28 +1,27 @@
-// Puts and gets by the fabric: an rma::Rma of one endpoint.
+// Puts and gets over the fabric: an rma::Rma of one endpoint.
 //
 // A transfer is one operation of the library, with a descriptor from a fixed
-// number. Where memory must be registered to be sent from or received into,
-// what does not lie in this rank's segment goes through bounce buffers. A put
-// whose source is wanted back before the put is complete is injected or copied
-// to a bounce buffer; one that is larger than that gives its source back when
-// it is complete.
+// number. If memory must be registered to be sent from or received into, memory
+// outside of this rank's segment goes through bounce buffers. A put whose
+// source is wanted back before the put is complete is injected or copied to a
+// bounce buffer; a larger one gives its source back when it is complete.
 //
 //   free --Post--> under way --completion--> free
 //
-// One to a rank that has left may stay under way for ever, and keeps its
-// descriptor, for which another one is made. From then on nothing is posted for
-// that rank.
+// A transfer to a rank that has left may stay under way for ever. It keeps its
+// descriptor, and another one is made in its place. From then on nothing is
+// posted for that rank.
 //
-// Where puts are complete by a read (paths.h), one follows the put that finds
-// none under way to its peer. The puts of the meantime share the next one,
-// which is posted when that one is answered. A descriptor is kept for them:
-// what puts wait for does not wait for puts.
+// If a read completes puts (paths.h), a read follows the put that finds no read
+// under way to its peer. The puts posted meanwhile share the next read, which
+// is posted when that one is answered. A descriptor is reserved for reads, so
+// that they never wait for puts.
 //
 //   put    awaits its completion, and the answer of a read that covers it
-//   read   covers the puts to its peer that were posted before it and after the
-//          last one
+//   read   covers the puts to its peer that were posted before it and after
+//          the previous read
 //
-// Not thread-safe: under the lock of the network.
+// Not thread-safe: used under the lock of the network.
 #ifndef CONDUITS_OFI_TRANSFERS_H_
 #define CONDUITS_OFI_TRANSFERS_H_
 
@@ -49,21 +48,22 @@
 
 namespace gasnet::ofi {
 
-// How a peer's segment is reached: its key, and what its addresses begin at.
+// The way to a peer's segment: its key, and the provider's address of its
+// start.
 struct RemoteMemory {
   uint64_t key = 0;
-  uint64_t first = 0;  // address of the segment's first byte for the provider
+  uint64_t first = 0;  // the provider's address of the segment's first byte
   Segment segment;
 };
 
 class Transfers {
  public:
-  // clock: of what is posted; it stays.
+  // `clock`: dates what is posted; it outlives this.
   Transfers(Endpoint& endpoint, const Seconds& clock);
 
-  // Registers what transfers need of this rank's own.
+  // Registers what transfers need of this rank's own memory.
   absl::Status Start();
-  // After the segments were exchanged.
+  // Called after the segments were exchanged.
   void SetMemory(const Segment& mine, const Registered& registered,
                  std::vector<RemoteMemory> peers);
 
@@ -75,13 +75,14 @@ class Transfers {
   }
   const rma::Thresholds& thresholds() const { return thresholds_; }
 
-  // Of a completion; whether it is one that somebody waits for.
+  // Handles the completion of an operation.
   void Complete(Context& context);
-  // Its completion is an error that may be the end of its peer.
+  // Notes that the operation failed with an error that the end of its peer may
+  // have caused.
   static void Lose(Context& context);
-  // Ends lost puts to those that have left, where they make no difference, and
-  // those whose read behind them the provider does not take; whether there were
-  // any. A get has nothing to bring.
+  // Ends lost puts to ranks that have left, where they make no difference, and
+  // puts whose read the provider does not take. Returns how many. Lost gets
+  // stay, since they have no data to return.
   template <class Predicate>
   unsigned EndLost(Predicate has_left) {
     unsigned ended = 0;
@@ -101,9 +102,9 @@ class Transfers {
     });
     return ended;
   }
-  // Ends puts that have been under way to a rank that has left for some
-  // seconds, of which the provider says nothing; how many. A get of that kind
-  // ends the job: it has nothing to bring.
+  // Ends puts that have been under way for some seconds to a rank that has
+  // left, and that the provider does not report. Returns how many. Such a get
+  // ends the job, since it has no data to return.
   template <class Predicate>
   unsigned EndLeft(Predicate has_left) {
     unsigned ended = 0;
@@ -117,28 +118,30 @@ class Transfers {
     for (unsigned i = 0; i < ended; ++i) AddOperation();
     return ended;
   }
-  // Of a post that was not taken, to a rank that has left: nothing follows.
+  // Forgets a post to a rank that has left and that was not taken: nothing
+  // follows.
   void Forget(Rank peer) { Taken(peer); }
-  // The end of the job: a get from a rank that has left.
+  // Ends the job because of a get from a rank that has left.
   [[noreturn]] static void EndWithout(Rank peer, size_t nbytes);
-  // Whether a read behind puts waits for the provider.
+  // Returns true if a read behind puts waits for the provider.
   bool HasRefused() const { return !refused_.empty(); }
-  // The operation that failed, for a message: "put of 8 bytes to rank 3".
+  // Describes the operation that failed, for a message: "put of 8 bytes to rank
+  // 3".
   static std::string Describe(const Context& context);
   static Rank PeerOf(const Context& context);
 
   size_t under_way() const { return under_way_; }
-  // Whether anything is under way, or is refused again and again.
+  // Returns true if anything is under way, or is refused again and again.
   bool IsWaiting() const { return under_way_ > 0 || IsRefused(); }
-  // Whether the provider did not take the last one: nothing reports when it
-  // does.
+  // Returns true if the provider refused the last transfer or a read. No event
+  // reports when it accepts one.
   bool IsBehind() const { return held_up_ || !refused_.empty(); }
   // Posts the reads behind puts that the provider did not take.
   void CatchUp() {
     if (!refused_.empty()) [[unlikely]]
       FlushRefused();
   }
-  // Whether anything is, to a rank of these.
+  // Returns true if anything is under way to a rank for which is_one is true.
   template <class Predicate>
   bool IsUnderWayTo(Predicate is_one) const {
     return std::any_of(operations_.begin(), operations_.end(),
@@ -146,7 +149,8 @@ class Transfers {
                          return each.posted != 0 && is_one(each.peer);
                        });
   }
-  // Of those under way, and the refused one, the one that was posted first.
+  // Returns the one that was posted first, of those under way and the refused
+  // one.
   std::optional<Waited> Oldest() const;
 
  private:
@@ -156,12 +160,12 @@ class Transfers {
     Operation() : Context(Kind::kTransfer) {}
 
     Does does = Does::kPut;
-    unsigned awaited = 1;  // what is to come before it is over
+    unsigned awaited = 1;  // events before it is over
     Rank peer = 0;
     size_t nbytes = 0;
-    uint32_t posted = 0;  // the second; 0: it is free
+    uint32_t posted = 0;  // the second; 0 if it is free
     bool lost = false;    // the provider has given it up
-    // Nobody waits for it, but the provider may speak of it still.
+    // Nothing waits for it, but the provider may still report it.
     bool given_up = false;
     rma::UnderWay* complete = nullptr;
     rma::UnderWay* sources = nullptr;
@@ -180,17 +184,18 @@ class Transfers {
     Operation* newest = nullptr;  // of those that no read covers yet
   };
 
-  // A transfer that the provider does not take, though it is offered again and
-  // again. One at a time: who is refused meanwhile waits for the same provider.
+  // A transfer that the provider refuses, though it is offered again and again.
+  // There is one at a time: other transfers refused meanwhile wait for the same
+  // provider.
   struct Refusal {
     Rank peer = 0;
     Does does = Does::kPut;
     size_t nbytes = 0;
-    uint32_t since = 0;  // the second; 0: there is none
-    uint32_t last = 0;   // when it was offered last
+    uint32_t since = 0;  // the second; 0 if there is none
+    uint32_t last = 0;   // when it was last offered
   };
 
-  // Both ends, as the library wants them.
+  // Both ends in the format of the library.
   struct Ends {
     iovec local;
     void* descriptor;
@@ -207,7 +212,7 @@ class Transfers {
   bool IsMine(const void* address, size_t nbytes) const {
     return mine_.Contains(address, nbytes);
   }
-  // Whether it must be registered and is not.
+  // Returns true if the memory must be registered and is not.
   bool MustBounce(const void* address, size_t nbytes) const {
     return endpoint_.paths().local_registration && !IsMine(address, nbytes);
   }
@@ -215,9 +220,9 @@ class Transfers {
   bool FindLocal(const void* address, size_t nbytes, bool must_copy,
                  Local& local);
   Ends EndsOf(const Local& local, Rank peer, const void* remote) const;
-  // Refers to the ends.
+  // Returns a message that refers to the ends.
   fi_msg_rma MessageOf(Operation& operation, Ends& ends) const;
-  // Of a put's completion, and whether a read must follow it.
+  // Returns true if a read must follow a put of that size.
   bool MustFlush(size_t nbytes) const {
     return endpoint_.paths().remote_completion == RemoteCompletion::kRead &&
            nbytes <= endpoint_.paths().flushed_bytes;
@@ -229,15 +234,15 @@ class Transfers {
   void Flushed(Operation& flush);
   void FlushRefused();
   void EndUnflushed(Rank peer);
-  // Of what it awaited, one has come.
+  // Counts one of the events that the operation awaited.
   void CountDown(Operation& operation);
   void CountDownAll(Operation* puts);
 
-  // For a flush the last one that is free, too.
+  // Takes a free descriptor. Only a flush gets the last one.
   Operation* Take(Does does);
   void Give(Operation& operation);
   void AddOperation();
-  // Whether it has left and nothing is posted for it any more.
+  // Returns true if the peer has left and nothing is posted for it any more.
   bool IsGone(Rank peer) const { return !gone_.empty() && gone_[peer]; }
   rma::Posted Refuse(Operation& operation, int error);
   void NoteRefusal(const Operation& operation);
@@ -245,7 +250,7 @@ class Transfers {
     held_up_ = false;
     if (refusal_.peer == peer) refusal_.since = 0;
   }
-  // A sender that has given up offers nothing any more.
+  // A sender that has given up does not offer it any more.
   bool IsRefused() const {
     return refusal_.since != 0 && clock_.now - refusal_.last <= 1;
   }
@@ -260,15 +265,15 @@ class Transfers {
   size_t under_way_ = 0;
   bool held_up_ = false;
   Refusal refusal_;
-  std::vector<bool> gone_;  // by peer; empty: none is
+  std::vector<bool> gone_;  // by peer; empty if none is
   AlignedBytes bounces_;
   void* bounce_descriptor_ = nullptr;
   std::vector<std::byte*> idle_bounces_;
   Segment mine_;
   void* segment_descriptor_ = nullptr;
   std::vector<RemoteMemory> peers_;
-  std::vector<Unflushed> unflushed_;  // of peers; none, unless reads follow
-  std::vector<Rank> refused_;         // kRefused
+  std::vector<Unflushed> unflushed_;  // by peer; empty unless reads follow puts
+  std::vector<Rank> refused_;         // those in kRefused
 };
 
 }  // namespace gasnet::ofi

@@ -1,4 +1,4 @@
-// Since when something has been waited for.
+// The time since which something has been waited for.
 #ifndef CONDUITS_OFI_WAITED_H_
 #define CONDUITS_OFI_WAITED_H_
 
@@ -9,12 +9,13 @@
 
 namespace gasnet::ofi {
 
-// Seconds that somebody has looked in, from 1 on (silence.h).
+// The number of seconds in which this rank has looked, from 1 on (silence.h).
 struct Seconds {
   uint32_t now = 1;
 };
 
-// "put of 8 bytes to rank 3", since that second.
+// The operation waited for, such as "put of 8 bytes to rank 3", and the second
+// since which it has been.
 struct Waited {
   Rank peer = 0;
   uint32_t since = 0;

@@ -6,10 +6,11 @@
 
 namespace gasnet::portals {
 
-// Of a function that did not return PTL_OK.
+// Describes the answer of a function that did not return PTL_OK.
 const char* AnswerText(int answer);
 
-// Of an operation whose event has another type than PTL_NI_OK.
+// Describes the failure of an operation whose event has another type than
+// PTL_NI_OK.
 const char* FailureText(ptl_ni_fail_t failure);
 
 }  // namespace gasnet::portals

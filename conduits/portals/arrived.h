@@ -1,4 +1,4 @@
-// A message that has come, as its header and body say, and its checks.
+// A message that has arrived, decoded from its header and body, and checked.
 #ifndef CONDUITS_PORTALS_ARRIVED_H_
 #define CONDUITS_PORTALS_ARRIVED_H_
 
@@ -16,20 +16,23 @@ namespace gasnet::portals {
 struct Arrived {
   Header header;
   std::array<int32_t, am::kMaxArgs> args;
-  // Of a Long its place in this rank's segment.
+  // The payload; that of a Long is at its place in this rank's segment.
   std::byte* payload = nullptr;
   size_t nbytes = 0;
 };
 
-// The bytes may be anything. Answers null, or why they cannot be a message. The
-// payload of a packed Long is put in its place.
+// Decodes a message; the bytes may be anything. Returns null, or the reason why
+// they cannot be a message. The payload of a packed Long is copied to its
+// place.
 const char* Read(const Header& header, std::byte* body, size_t nbytes,
                  const Segment& segment, Arrived& arrived);
 
-// For the dispatcher; `arrived` stays until the handler has run.
+// Returns the message for the dispatcher. `arrived` stays until the handler has
+// run.
 am::Incoming IncomingOf(Rank source, Lane lane, const Arrived& arrived);
 
-// Ends the job: a message from `source` cannot be. what: "request"
+// Ends the job because a message from `source` is malformed. `what`: such as
+// "request".
 [[noreturn, gnu::cold, gnu::noinline]] void Malformed(Rank source,
                                                       const char* what,
                                                       const char* why);

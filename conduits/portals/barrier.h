@@ -1,14 +1,14 @@
-// GASNET_BARRIER=PORTAL: a dissemination barrier that Portals takes on its own,
-// by triggered atomics, while ranks compute.
+// GASNET_BARRIER=PORTAL: a dissemination barrier that Portals completes on its
+// own, by triggered atomics, while ranks compute.
 //
-// ceil(log2 N) steps, as of extended/barrier_dissemination.h: at step i rank r
-// sends what it knows to (r + 2^i) mod N. Votes are two numbers of which the
-// greatest win (barrier_words.h), so what a rank knows is one place in memory
-// that atomics of others go to, in whatever order, and that its own go out
-// from.
+// There are ceil(log2 N) steps, as in extended/barrier_dissemination.h: in step
+// i rank r sends what it knows to (r + 2^i) mod N. A vote is two numbers, of
+// which the greatest win (barrier_words.h). So what a rank knows is one place
+// in memory. The atomics of others write to it, in any order, and those of the
+// rank read from it.
 //
-// A step has a counter. It counts what arrives for the step, and that the step
-// before is complete, so step i of the k-th use is complete at 2k:
+// A step has a counter. It counts what arrives for the step, and the completion
+// of the step before, so step i of the k-th use is complete at 2k:
 //
 //   notify        atomics of this rank's vote: to step 0 of rank + 1, and to
 //                 its own step 0, for which that is the step before
@@ -16,20 +16,21 @@
 //                 then one for the counter of this rank's step i + 1
 //   last at 2k    all votes are here
 //
-// Of two ranks there is one step, which nothing follows: each sends its vote to
-// the other alone, and the step is complete at k.
+// Two ranks have one step, which nothing follows: each sends its vote only to
+// the other, and the step is complete at k.
 //
-// A phase's triggered operations are set up a phase earlier, by Notify, when it
-// has sent what others wait for. Counts only rise.
+// Notify sets up a phase's triggered operations one phase earlier, after it has
+// sent what others wait for. Counts only rise.
 //
-// Phases take three such sets in turn. That of phase p is used again in p+3,
-// and is cleared when p+1 is complete here: then all have begun p+1, so for all
-// p is complete, so all that was sent in it has come, and nothing reads or
-// writes this rank's set any more. Nobody begins p+3 before this rank has begun
-// p+2. With two sets one would have to wait until what was sent has left.
+// Phases take three such sets in turn. The set of phase p is used again in p+3,
+// and is cleared when p+1 is complete here. Then all ranks have begun p+1, so p
+// is complete on all, so everything sent in it has arrived, and nothing reads
+// or writes this rank's set any more. No rank begins p+3 before this rank has
+// begun p+2. With two sets, a rank would have to wait until what it sent has
+// left.
 //
-// Notify, Done and Result are called by one thread at a time (extended/
-// barriers.h); RingWhenDone by any other meanwhile.
+// One thread at a time calls Notify, Done and Result (extended/barriers.h). Any
+// other thread may call RingWhenDone meanwhile.
 #ifndef CONDUITS_PORTALS_BARRIER_H_
 #define CONDUITS_PORTALS_BARRIER_H_
 
@@ -55,16 +56,17 @@ class Barrier final : public SplitBarrier {
  public:
   const char* name() const override { return "PORTAL"; }
 
-  // Whether an interface has counters, atomics and triggered operations enough
-  // for so many ranks.
+  // Returns true if an interface has enough counters, atomics and triggered
+  // operations for `size` ranks.
   static bool Fits(const ptl_ni_limits_t& limits, Rank size);
 
-  // Two ranks at least. An error where Portals has no room after all.
+  // Requires at least two ranks. Returns an error if Portals has no room after
+  // all.
   static absl::StatusOr<std::unique_ptr<Barrier>> Make(Interface& interface,
                                                        Rank me, Rank size);
 
   // Links the entries, which are awaited with others (Interface::AwaitLinks),
-  // and sets the first phase up. Once ranks are known to the interface.
+  // and sets up the first phase. Called once the interface knows the ranks.
   absl::Status Start(Bell& bell);
 
   // SplitBarrier.
@@ -72,15 +74,15 @@ class Barrier final : public SplitBarrier {
   bool Done() override;
   BarrierVote Result() override;
 
-  // Has the bell ring when the phase that is open is complete; nothing where
-  // none is. By the thread that waits for the bell.
+  // Makes the bell ring when the open phase is complete; does nothing if none
+  // is open. Called by the thread that waits for the bell.
   void RingWhenDone();
 
  private:
   static constexpr uint64_t kSets = 3;
   static constexpr uint64_t kNoPhase = 0;
 
-  // The memory of a phase. Each word is one's alone to write: `known` Portals'
+  // The memory of a phase. Each word has one writer: Portals writes `known`,
   // from the phase's beginning to its end.
   struct Set {
     alignas(64) BarrierWords known;
@@ -94,7 +96,7 @@ class Barrier final : public SplitBarrier {
   ptl_handle_ct_t& CounterOf(uint64_t phase, uint32_t step) {
     return counters_[phase % kSets * steps_ + step];
   }
-  // A step's counter when the step is complete.
+  // Returns the value of a step's counter when the step is complete.
   uint64_t CountOf(uint64_t phase) const {
     const uint64_t uses = (phase + kSets - 1) / kSets;
     return steps_ == 1 ? uses : 2 * uses;
@@ -115,9 +117,9 @@ class Barrier final : public SplitBarrier {
   Buffers memory_;
   Set* sets_ = nullptr;                    // kSets, in memory that peers map
   Window window_ = {};                     // over the sets
-  std::vector<ptl_handle_ct_t> counters_;  // by set and step
+  std::vector<ptl_handle_ct_t> counters_;  // indexed by set and step
   uint64_t phase_ = 0;                     // the first is 1
-  // Sequentially consistent, with Bell's.
+  // Sequentially consistent, as Bell's.
   std::atomic<uint64_t> open_{kNoPhase};
 };
 

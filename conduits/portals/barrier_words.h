@@ -1,12 +1,12 @@
-// The votes of a barrier as two numbers each, of which the greatest win: what a
-// network can merge that knows how to take the maximum and nothing of barriers.
+// The votes of a barrier as two numbers each, of which the greatest win. A
+// network that can take a maximum merges them without knowing about barriers.
 //
 //   anonymous   least, least           changes nothing
 //   named       id, -id                stays so while all names are one
 //   mismatch    greatest, greatest     stays so
 //
-// Of two names the greatest of the first and of the second number are of
-// different votes, which is how a mismatch shows.
+// If two names differ, the greatest first and the greatest second number come
+// from different votes, which shows the mismatch.
 #ifndef CONDUITS_PORTALS_BARRIER_WORDS_H_
 #define CONDUITS_PORTALS_BARRIER_WORDS_H_
 
@@ -36,12 +36,12 @@ constexpr BarrierWords ToWords(const BarrierVote& vote) {
   return {vote.id, -int64_t{vote.id}};
 }
 
-// Of two votes in one.
+// Merges two votes.
 constexpr BarrierWords Greatest(const BarrierWords& a, const BarrierWords& b) {
   return {std::max(a.id, b.id), std::max(a.minus_id, b.minus_id)};
 }
 
-// Of words that were merged.
+// Returns the vote of merged words.
 constexpr BarrierVote ToVote(const BarrierWords& words) {
   if (words == kNoVotes) return {};
   constexpr int64_t kLeastId = std::numeric_limits<int32_t>::min();

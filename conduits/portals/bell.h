@@ -1,11 +1,12 @@
-// Wakes the thread of this rank that waits for Portals, if one does, by a put
-// of the rank to itself, to a queue that nobody else looks at.
+// Wakes the thread of this rank that waits for Portals, if there is one, by a
+// put of the rank to itself, to a queue that only this thread reads.
 //
-// One ring and one of a counter are under way at most: each is not asked for
-// again before the waiting thread has heard it, so that the queue has room.
-// A thread that waits for something that is no event of Portals says that it
-// waits (Begin), and looks again; who makes that something looks afterwards
-// whether anybody waits. Both sequentially consistent, so one sees the other.
+// At most one ring and one by a counter are under way. Each is requested again
+// only after the waiting thread has heard it, so the queue has room. A thread
+// that waits for a condition that is no event of Portals announces it (Begin),
+// and checks the condition again. A thread that makes the condition true checks
+// afterwards if a thread waits. Both are sequentially consistent, so one sees
+// the other.
 #ifndef CONDUITS_PORTALS_BELL_H_
 #define CONDUITS_PORTALS_BELL_H_
 
@@ -22,7 +23,7 @@ class Bell {
  public:
   Bell(Interface& interface, Rank me) : interface_(interface), me_(me) {}
 
-  // Any thread.
+  // May be called by any thread.
   void Ring() {
     if (has_rung_.exchange(true, std::memory_order_seq_cst)) return;
     interface_.SendEmpty(To(kByThread), Tagged());
@@ -31,10 +32,10 @@ class Bell {
     if (awaits_.load(std::memory_order_seq_cst)) Ring();
   }
 
-  // The waiting thread, of which there is one at a time.
+  // Called by the waiting thread; there is one at a time.
   void Begin() { awaits_.store(true, std::memory_order_seq_cst); }
   void End() { awaits_.store(false, std::memory_order_relaxed); }
-  // Portals rings when the counter has come so far; at once if it has.
+  // Makes Portals ring when the counter reaches `count`; at once if it has.
   void RingAt(ptl_handle_ct_t counter, uint64_t count) {
     if (is_set_.load(std::memory_order_relaxed)) return;
     is_set_.store(true, std::memory_order_relaxed);
@@ -61,8 +62,8 @@ class Bell {
   Interface& interface_;
   const Rank me_;
   std::atomic<bool> awaits_{false};
-  std::atomic<bool> has_rung_{false};  // and nobody has heard it yet
-  // Likewise, by a counter. From one waiting thread to the next, which are
+  std::atomic<bool> has_rung_{false};  // and it has not been heard yet
+  // The same for a counter. Used by one waiting thread after another, which are
   // ordered among themselves.
   std::atomic<bool> is_set_{false};
 };

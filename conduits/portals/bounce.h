@@ -1,6 +1,6 @@
-// Bounce buffers: memory with a descriptor of its own, of which a short put or
-// get takes a piece until it is complete, since no descriptor covers the
-// memory of the client's. Any threads.
+// Bounce buffers: memory with a descriptor of its own. A short put or get holds
+// a buffer until it is complete, since no descriptor covers the client's
+// memory. Any threads.
 #ifndef CONDUITS_PORTALS_BOUNCE_H_
 #define CONDUITS_PORTALS_BOUNCE_H_
 
@@ -22,7 +22,7 @@ class Bounce {
   // Maps the memory, and binds a descriptor over it.
   absl::Status Start(Interface& interface);
 
-  // The number of a free one, if there is one.
+  // Returns the number of a free buffer, if there is one.
   std::optional<uint32_t> Take() {
     const Buffer* const buffer = pool_.Take();
     if (buffer == nullptr) return std::nullopt;

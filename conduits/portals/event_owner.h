@@ -1,4 +1,4 @@
-// The operation that an event tells of, by its user_ptr (tagged.h).
+// The operation that an event reports on, found by its user_ptr (tagged.h).
 #ifndef CONDUITS_PORTALS_EVENT_OWNER_H_
 #define CONDUITS_PORTALS_EVENT_OWNER_H_
 
@@ -8,10 +8,10 @@
 
 namespace gasnet::portals {
 
-// The rank that it goes to.
+// Returns the rank that the operation goes to.
 Rank PeerOf(void* user);
 
-// The operation in words, with that rank.
+// Describes the operation in words, with that rank.
 std::string Describe(void* user);
 
 }  // namespace gasnet::portals

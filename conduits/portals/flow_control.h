@@ -1,20 +1,21 @@
-// Flow control of active messages: when a rank may send requests to another, at
-// both ends.
+// Flow control of active messages, at both ends: it decides when a rank may
+// send requests to another.
 //
-//   sender   takes credits for a request (credits/credits.h); a refusal, which
+//   sender   takes credits for a request (credits/credits.h). A refusal, which
 //            needs no credits or comes in spite of them, pauses the peer
 //            (pauses.h)
 //   target   lends credits, and asks others for them when few are left; opens
-//            its entry of requests again when that was shut (gate.h)
+//            its entry of requests again after that was shut (gate.h)
 //
-// The two ends talk by system messages (system_message.h). No request goes to a
-// peer that is given up on, and no reply is taken from it. A refused operation
-// is kept as the user pointer of its event (tagged.h), and its owner sends it
-// again (requests.h).
+// The two ends communicate by system messages (system_message.h). No request
+// goes to a peer that is given up on, and no reply is taken from it. A refused
+// operation is kept as the user pointer of its event (tagged.h), and its owner
+// sends it again (requests.h).
 //
 // Any threads. Credits have one lock, since bank and epoch are common to all
-// peers. Every message takes it, so it has cache lines of its own. No system
-// message is sent with it held. All else here is written on refusals alone.
+// peers. Every message takes it, so it has its own cache lines. No system
+// message is sent with it held. Everything else here is written only on
+// refusals.
 #ifndef CONDUITS_PORTALS_FLOW_CONTROL_H_
 #define CONDUITS_PORTALS_FLOW_CONTROL_H_
 
@@ -49,13 +50,13 @@ class FlowControl {
   // --- Requests that this rank sends ---
 
   bool IsPaused(Rank peer) const { return pauses_.IsPaused(peer); }
-  // Takes the credits of a request with a body of so many bytes. The byte of
-  // its header; nothing: there are too few.
+  // Takes the credits of a request with a body of so many bytes. Returns the
+  // byte of its header; nothing if there are too few.
   std::optional<uint8_t> Take(Rank peer, size_t bytes, bool data_go_apart) {
     const thread::Holder hold(credit_lock_);
     return credits_.Take(peer, credits::CreditsFor(bytes, data_go_apart));
   }
-  // request, reply: the bytes of their headers.
+  // `request`, `reply`: the bytes of their headers.
   void ReplyArrived(Rank peer, uint8_t request, uint8_t reply) {
     const thread::Holder hold(credit_lock_);
     if (const char* const why = credits_.ReplyArrived(peer, request, reply)) {
@@ -63,49 +64,51 @@ class FlowControl {
     }
   }
 
-  // An operation was refused, and is kept until the peer accepts again.
+  // Notes that an operation was refused. It is kept until the peer accepts
+  // again.
   void Refused(Rank peer, void* user);
-  // True: a request that is in flight may be refused still.
+  // Returns true if a request that is in flight may still be refused.
   bool MayBeRefused() const {
     return credit_mode_ == credits::Mode::kOff ||
            statistics_[Counted::kRefusals] > 0;
   }
 
-  // The peer is given up on. The operations that were kept.
+  // Gives up on the peer, and returns the operations that were kept.
   std::vector<void*> GiveUp(Rank peer) { return pauses_.Close(peer); }
   bool IsGivenUp(Rank peer) const { return pauses_.IsClosed(peer); }
 
   // --- Requests that it serves ---
 
-  // Once for each request, before its handler; credit: the byte of its header.
+  // Called once for each request, before its handler. `credit`: the byte of its
+  // header.
   void RequestArrived(Rank source, uint8_t credit) {
     const thread::Holder hold(credit_lock_);
     if (const char* const why = credits_.RequestArrived(source, credit)) {
       Malformed(source, "request", why);
     }
   }
-  // The byte of the header of a reply; request: that of its request. Asks peers
-  // for credits when few are left.
+  // Returns the byte of a reply's header. `request`: the byte of its request.
+  // Asks peers for credits when few are left.
   uint8_t ByteOfReply(Rank peer, uint8_t request);
 
-  // The entry of requests was shut.
+  // Notes that the entry of requests was shut.
   void Shut() {
     statistics_.Note(Counted::kShut);
     gate_.Shut();
   }
-  // True: OpenGate has something to do.
+  // Returns true if OpenGate has something to do.
   bool WantsToOpen() const { return !gate_.IsIdle(); }
-  // Called with the queue of requests empty. has_room: there are buffers for
+  // Called with the queue of requests empty. `has_room`: there are buffers for
   // new ones.
   void OpenGate(bool has_room);
 
   // --- Both ---
 
-  // A put to the entry of system messages. The operations that may go to its
-  // source again.
+  // Handles a put to the entry of system messages. Returns the operations that
+  // may be sent again to its source.
   std::vector<void*> TakeSystem(const ptl_event_t& event);
 
-  // For the report at the end, which may have interrupted the thread that has
+  // For the report at the end, which may have interrupted the thread that holds
   // the lock.
   const credits::Credits& credits() const ABSL_NO_THREAD_SAFETY_ANALYSIS {
     return credits_;

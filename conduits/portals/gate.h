@@ -1,12 +1,11 @@
-// The entry of requests at their target, which Portals shuts when there is no
-// room, and which ranks to notify when it is open again.
+// The target's entry of requests, which Portals shuts when there is no room,
+// and the ranks to notify when it is open again.
 //
 //   open --PTL_EVENT_PT_DISABLED--> shut --Open--> open
 //
-// It is opened, and peers that were refused are notified, by the thread that
-// finds the queue of requests empty: the event that says it was shut is the
-// last one in there, and was there before any peer could be refused. Any
-// threads.
+// The thread that finds the queue of requests empty opens it, and notifies the
+// peers that were refused. The event that reports the shutting is the last one
+// in the queue, and was there before any peer could be refused. Any threads.
 #ifndef CONDUITS_PORTALS_GATE_H_
 #define CONDUITS_PORTALS_GATE_H_
 
@@ -23,7 +22,7 @@ namespace gasnet::portals {
 
 class Gate {
  public:
-  // Whether Open has anything to do.
+  // Returns true if Open has nothing to do.
   bool IsIdle() const { return !busy_.load(std::memory_order_relaxed); }
 
   void Shut() {
@@ -37,8 +36,8 @@ class Gate {
     busy_.store(true, std::memory_order_relaxed);
   }
 
-  // The queue is empty. has_room: for as much that it is worth it. Answers the
-  // ranks to be notified that it is open.
+  // Called when the queue is empty. `has_room`: there is enough room to be
+  // worth it. Returns the ranks to notify that it is open.
   template <class Enable>
   std::vector<Rank> Open(bool has_room, Enable enable) {
     const thread::Holder hold(lock_);

@@ -1,11 +1,11 @@
-// Longs whose payload and header go apart: two puts, which may come in either
-// order, and are joined by a number that the sender gives to both (the LID).
+// Longs whose payload and header go apart: two puts, which may arrive in either
+// order. A number that the sender gives to both joins them (the LID).
 //
 //   first half --kept--> second half --both are here--> the message
 //
-// A sender has a ticket for each half, so that what is kept of it is bounded by
-// its limit of operations. Numbers wrap around, long after the halves that had
-// them are joined. Any threads.
+// A sender has a ticket for each half, so its limit of operations bounds what
+// is kept for it. Numbers wrap around, long after the halves that had them are
+// joined. Any threads.
 #ifndef CONDUITS_PORTALS_HALVES_H_
 #define CONDUITS_PORTALS_HALVES_H_
 
@@ -31,8 +31,9 @@ class Halves {
   };
   enum class Which : uint8_t { kHeader, kPayload };
 
-  // The header of both, if the other half is here. `half` is the message as the
-  // header says, or where the payload lies. `why`: what is wrong with it.
+  // Returns the message of both halves if the other half is here; else keeps
+  // this one. `half`: the message as its header says, or the place of its
+  // payload. `why`: the error in it, or null.
   std::optional<Arrived> Join(const Name& name, Which which,
                               const Arrived& half, const char*& why) {
     why = nullptr;

@@ -1,6 +1,6 @@
-// Hands the job to a Portals, which it needs where it makes its own way
-// between hosts: the software Portals of this repository. Others have a
-// network, and need nothing.
+// Passes the job to Portals. A Portals that makes its own way between hosts
+// needs it: the software Portals of this repository. Others have a network, and
+// need nothing.
 #ifndef CONDUITS_PORTALS_HAND_OVER_H_
 #define CONDUITS_PORTALS_HAND_OVER_H_
 
@@ -9,14 +9,15 @@
 
 namespace gasnet::portals {
 
-// Before anything else is asked of Portals. Collective; fails on all ranks when
-// it fails on one, which has been reported then.
+// Called before Portals is otherwise used. Collective; fails on all ranks if it
+// fails on one, which has reported the error by then.
 absl::Status HandOver(job::Job& job);
-// When nothing is asked of it any more.
+// Called when Portals is no longer used.
 void TakeBack();
 
-// Whether what Portals has taken to send is with its targets. May be false
-// while another thread works on that. Any time, signal handlers included.
+// Returns true if all that Portals accepted for sending has reached its
+// targets. May return false while another thread works on that. May be called
+// at any time, also in signal handlers.
 bool HasArrived();
 
 }  // namespace gasnet::portals

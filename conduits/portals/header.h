@@ -1,5 +1,5 @@
-// How an active message lies in a Portals message: the match bits, the header
-// data, and the body that follows.
+// The layout of an active message in a Portals message: the match bits, the
+// header data, and the body that follows.
 //
 //   match bits   63-62 form  61-60 shape  59-55 arguments  54-47 handler
 //                46-35 bytes of payload in the body  34-30 the target's
@@ -7,13 +7,14 @@
 //   header data  63-40 chunk  39-32 credit  31-0 word
 //
 // A request names the chunk that its reply goes to; a reply repeats it. The
-// word is the first argument; of a Long whose payload goes apart it is the
-// number that joins its halves (halves.h). The body has the other arguments, 4
-// bytes each; of a Long the destination; of one whose payload goes apart how
-// many bytes it has; then, at a multiple of 16, the payload. It ends at a
-// multiple of 16, so that where bodies are packed one behind the other every
-// payload is aligned for any type. A Short with at most one argument has no
-// body.
+// word is the first argument; in a Long whose payload goes apart it is the
+// number that joins its halves (halves.h).
+//
+// The body has the other arguments, 4 bytes each; in a Long the destination; in
+// a Long whose payload goes apart its number of bytes; then, at a multiple of
+// 16, the payload. It ends at a multiple of 16, so that every payload is
+// aligned for any type where bodies are packed one behind the other. A Short
+// with at most one argument has no body.
 #ifndef CONDUITS_PORTALS_HEADER_H_
 #define CONDUITS_PORTALS_HEADER_H_
 
@@ -51,22 +52,22 @@ struct Header {
 
 inline constexpr size_t kMostPayload = (1u << 12) - 1;
 inline constexpr uint32_t kMostChunks = 1u << 24;
-// Of a body besides its payload: 16 arguments, destination, size.
+// Bytes of a body besides its payload: 16 arguments, destination, size.
 inline constexpr size_t kMostBesides = 80;
 
-// Whether the payload goes apart and tells that it has come.
+// Returns true if the payload goes apart and reports its arrival.
 inline bool HasHalves(const Header& header) {
   return header.form == Form::kMessage && header.shape == Shape::kLong;
 }
 inline bool HasPayload(Shape shape) {
   return shape == Shape::kMedium || shape == Shape::kPackedLong;
 }
-// 1: the word is the first argument.
+// Returns 1 if the word is the first argument, else 0.
 inline unsigned FirstArgInBody(Shape shape) {
   return shape == Shape::kLong ? 0 : 1;
 }
 
-// Where things lie in a body.
+// The places of things in a body.
 struct BodyLayout {
   size_t dest = 0;
   size_t size = 0;  // of a Long that is not packed

@@ -1,12 +1,12 @@
-// Whether this thread is inside of Portals, or of what stands around it: a
-// signal handler that has interrupted that must call nothing of it. A message's
-// handler runs outside of it again, though a poll has called it.
+// Tracks if this thread is inside of Portals, or of the code around it. A
+// signal handler that has interrupted such code must call nothing of it. A
+// message's handler runs outside of it, although a poll has called it.
 #ifndef CONDUITS_PORTALS_INSIDE_H_
 #define CONDUITS_PORTALS_INSIDE_H_
 
 namespace gasnet::portals {
 
-// For a scope.
+// Marks a scope as inside.
 class Inside {
  public:
   Inside() { ++depth_; }
@@ -21,7 +21,8 @@ class Inside {
   static inline constinit thread_local int depth_ = 0;
 };
 
-// For the scope of a handler, where this thread holds nothing of Portals.
+// Marks the scope of a handler as outside, in which this thread holds nothing
+// of Portals.
 class Outside {
  public:
   Outside() : depth_(Inside::depth_) { Inside::depth_ = 0; }

@@ -1,10 +1,10 @@
-// One Portals interface of this rank, with what of it the conduit uses: four
-// event queues, eight portal table entries, and descriptors over all memory, if
-// Portals binds such. Else there are two that stay over the conduit's own
-// chunks, and others are bound and released on the way (local_memory.h);
-// nothing is volatile then.
+// One Portals interface of this rank, with the parts that the conduit uses:
+// four event queues, eight portal table entries, and descriptors over all
+// memory, if Portals can bind such. If not, two descriptors stay over the
+// conduit's own chunks, others are bound and released as needed
+// (local_memory.h), and nothing is volatile.
 //
-//   queue      polled       what it tells
+//   queue      polled       what it reports
 //   kSystem    first        messages of the conduit itself
 //   kSafe      next         completions and replies: nothing is needed to
 //                           serve them
@@ -12,17 +12,16 @@
 //   kBell      by sleepers  that this rank wakes one of its own (bell.h)
 //
 //   entry      events to    takes
-//   kSegment   kSystem      puts and gets of peers; of those no event comes
+//   kSegment   kSystem      puts and gets of peers, which cause no event
 //   kRequests  kRequests    requests, packed into receive buffers
 //   kReplies   kSafe        replies, to the chunk of their request
 //   kLongs, kReplyLongs     payloads of Longs, to the segment; events as those
 //                           of requests and replies
 //   kSystem    kSystem      messages without a body
 //   kBell      kBell        the same, from this rank to itself
-//   kBarrier   kSystem      votes of barriers (barrier.h); of those no event
-//                           comes
+//   kBarrier   kSystem      votes of barriers (barrier.h), which cause no event
 //
-// Everything that only set-up can meet answers a Status; what fails on the way
+// Functions that only run during set-up return a Status. An error afterwards
 // ends the job with a message that names the operation, the rank and the
 // reason. Thread-safe as Portals is.
 #ifndef CONDUITS_PORTALS_INTERFACE_H_
@@ -59,8 +58,8 @@ enum class Table : uint8_t {
 };
 inline constexpr size_t kTables = 8;
 
-// The reports that an operation makes: of a failure alone (kQuiet), or of its
-// end. The volatile ones let the source be reused at once, up to
+// The events that an operation causes: only that of a failure (kQuiet), or that
+// of its end. With the volatile ones the source may be reused at once, up to
 // `most_volatile` bytes.
 enum class Descriptor : uint8_t {
   kPut,
@@ -71,17 +70,17 @@ enum class Descriptor : uint8_t {
 };
 inline constexpr size_t kDescriptors = 5;
 
-// A descriptor, and where the memory begins that it covers.
+// A descriptor, and the start of the memory that it covers.
 struct Window {
   ptl_handle_md_t handle;
   uintptr_t start;
 };
 
 // The answer of a binding. kNoRoom: there are as many as there may be.
-// kRefused: not over this memory, or not over so much of it.
+// kRefused: Portals does not bind this memory, or not so much of it.
 enum class Bound : uint8_t { kYes, kNoRoom, kRefused };
 
-// Where an operation goes.
+// The target of an operation.
 struct Target {
   Rank peer = 0;
   Table table = Table::kSegment;
@@ -98,7 +97,7 @@ struct Entry {
   unsigned options = 0;
   ptl_size_t min_free = 0;
   void* user = nullptr;
-  // Messages that match, but for the bits to ignore.
+  // The messages that match; bits to ignore are not compared.
   uint64_t match_bits = 0;
   uint64_t ignore_bits = ~uint64_t{0};
   const ptl_handle_ct_t* counter = nullptr;
@@ -112,14 +111,14 @@ class Interface {
   ~Interface() { Close(); }
   Interface(const Interface&) = delete;
   Interface& operator=(const Interface&) = delete;
-  // Ends it, and with it all that was made on it: Portals reaches no memory any
-  // more, and nothing else of this is called.
+  // Ends the interface and everything made on it. Portals reaches no memory any
+  // more, and no other function may be called.
   void Close();
 
-  // For what builds on Portals by itself (barrier.h).
+  // For code that uses Portals directly (barrier.h).
   ptl_handle_ni_t ni() const { return ni_; }
   const ptl_ni_limits_t& limits() const { return limits_; }
-  // Where the portal table entries are: the same on all ranks.
+  // Returns the index of a portal table entry, the same on all ranks.
   static constexpr ptl_pt_index_t IndexOf(Table table) {
     constexpr ptl_pt_index_t kFirst = 16;
     return kFirst + static_cast<ptl_pt_index_t>(table);
@@ -130,35 +129,38 @@ class Interface {
 
   size_t most_bytes() const { return most_bytes_; }
   size_t most_volatile() const { return most_volatile_; }
-  // Whether an entry may lie over memory that is not there.
+  // Returns true if an entry may lie over memory that is not present.
   bool takes_everything() const { return takes_everything_; }
 
-  // Whether every descriptor covers all memory.
+  // Returns true if every descriptor covers all memory.
   bool covers_all() const { return covers_all_; }
-  // Where they do not: how many descriptors there may be, and are.
+  // If they do not: the number of descriptors that there may be, and that there
+  // are.
   uint32_t most_bound() const { return most_bound_; }
   uint32_t bound() const { return bound_.load(std::memory_order_relaxed); }
-  // Set-up: the memory that messages are sent from.
+  // Set-up: binds descriptors over the memory that messages are sent from.
   absl::Status CoverChunks(std::byte* chunks, size_t bytes);
-  // For operations from and to some memory, with the reports of `as`.
+  // Binds a descriptor for operations from and to some memory, with the events
+  // of `as`.
   Bound Bind(void* start, size_t bytes, Window& window,
              Descriptor as = Descriptor::kPut);
-  // False where Portals has not done with it: to be tried again.
+  // Returns false if Portals still uses it; then the caller tries again.
   bool Release(const Window& window);
 
-  // Set-up: links an entry; AwaitLinks returns when all that were appended are.
+  // Set-up: Append links an entry; AwaitLinks returns when all appended entries
+  // are linked.
   absl::Status Append(const Entry& entry);
   absl::Status AwaitLinks();
-  // On the way: false where there is no room for it now.
+  // After set-up: returns false if there is no room for the entry now.
   bool AppendAgain(const Entry& entry);
 
-  // Whether an event is of the entry of a table.
+  // Returns true if an event is of the entry of a table.
   static bool IsOf(const ptl_event_t& event, Table table);
 
-  // After Portals has disabled it.
+  // Enables the entry after Portals has disabled it.
   void Enable(Table table);
 
-  // A message without a payload.
+  // Sends a message without a payload.
   void SendEmpty(const Target& to, void* user);
   const Window& window(Descriptor descriptor) const {
     return windows_[static_cast<size_t>(descriptor)];
@@ -169,7 +171,7 @@ class Interface {
            const Target& to, void* user) {
     Put(window(descriptor), from, nbytes, to, user);
   }
-  // A put of nothing, when the counter has come so far.
+  // Puts nothing when the counter reaches `count`.
   void PutAt(ptl_handle_ct_t counter, uint64_t count, Descriptor descriptor,
              const Target& to, void* user);
   void Get(const Window& window, void* to, size_t nbytes, const Target& from,
@@ -186,7 +188,8 @@ class Interface {
     CheckTaken(queue, answer);
     return true;
   }
-  // The same of those queues, for at most so long; which one it was.
+  // Waits for an event of those queues, for at most so long. `which`: the queue
+  // of the event.
   bool Await(std::span<const Queue> queues, int milliseconds, Queue& which,
              ptl_event_t& event);
 

@@ -1,5 +1,5 @@
-// Local memory of puts and gets where no descriptor covers all memory: which
-// part of it an operation can use, and by which descriptor.
+// Local memory of puts and gets if no descriptor covers all memory. It decides
+// which part an operation can use, and by which descriptor.
 //
 //   memory                    is used by
 //   of the segment            descriptors that stay (windows.h)
@@ -7,16 +7,16 @@
 //   other                     a region of the cache (md_cache.h), bound when
 //                             it is first used; without firehose it is released
 //                             when its last user ends
-//   other, where no region    a bounce buffer, whatever the length
-//   can be bound
+//   other, if no region can   a bounce buffer, whatever the length
+//   be bound
 //
-// Nothing is refused for ever: what is in use here is so by operations which
-// Portals completes without anybody's help, and what no region can be had for
+// Nothing is refused for ever. What is in use here is used by operations that
+// Portals completes without help, and memory for which no region can be bound
 // goes by bounce buffers, one after the other.
 //
 // A region stays when the client unmaps its memory, as with every cache of
-// registrations: who unmaps memory and maps other memory in its place, on a
-// Portals that pins what it binds, sets GASNET_USE_FIREHOSE=0.
+// registrations. A client that unmaps memory and maps other memory in its
+// place, on a Portals that pins what it binds, sets GASNET_USE_FIREHOSE=0.
 //
 // Any threads.
 #ifndef CONDUITS_PORTALS_LOCAL_MEMORY_H_
@@ -40,8 +40,7 @@
 
 namespace gasnet::portals {
 
-// An operation's share of what there is a limited number of, until its
-// completion event.
+// The limited resource that an operation holds until its completion event.
 struct Hold {
   enum class Of : uint8_t { kNothing, kBounce, kRegion };
   Of of = Of::kNothing;
@@ -53,7 +52,7 @@ class LocalMemory {
   struct Piece {
     Window window = {};
     std::byte* at = nullptr;  // covered by the window
-    size_t nbytes = 0;        // of the first ones; 0: none now, try again
+    size_t nbytes = 0;        // the first bytes; 0: none now, try again
     Hold hold;
   };
 
@@ -64,11 +63,12 @@ class LocalMemory {
   absl::Status Start() { return bounce_.Start(interface_); }
   void CoverSegment(const Segment& segment);
 
-  // Bytes that a bounce buffer holds have been copied there.
+  // If a bounce buffer holds the piece, ForPut has copied the bytes there.
   Piece ForPut(const void* source, size_t nbytes);
   Piece ForGet(void* destination, size_t nbytes);
 
-  // The window that covers all of it and stays; null: there is none.
+  // Returns the window that covers all of the bytes and stays; null if there is
+  // none.
   const Window* WindowOf(const void* address, size_t nbytes) const {
     const Window* const window = segment_.Of(address);
     return window != nullptr && segment_.Covered(address, nbytes) == nbytes
@@ -76,7 +76,7 @@ class LocalMemory {
                : nullptr;
   }
 
-  // The bytes that a get has written to a bounce buffer.
+  // Returns the bytes that a get has written to a bounce buffer.
   const std::byte* BouncedBy(const Hold& hold) const {
     return bounce_.At(hold.number);
   }
@@ -106,8 +106,7 @@ class LocalMemory {
   Bounce bounce_;
   thread::SpinLock lock_;
   MdCache cache_ ABSL_GUARDED_BY(lock_);
-  std::vector<Window> windows_
-      ABSL_GUARDED_BY(lock_);  // by number of the region
+  std::vector<Window> windows_ ABSL_GUARDED_BY(lock_);  // indexed by region
 };
 
 }  // namespace gasnet::portals

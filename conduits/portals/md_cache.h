@@ -1,19 +1,19 @@
 // A cache of registrations, in the manner of firehose: the ranges of local
-// memory that have a descriptor now, where none covers all memory.
+// memory that have a descriptor now, if no descriptor covers all memory.
 //
 //   none --Add--> in use --End of the last user--> idle --Remove--> none
 //                    ^------------Find-----------------'
 //
 // A region that is in use is never removed. An idle one stays for its next
-// user. Victim is the region that has been idle for the longest: it is to be
-// removed where a limit is reached. Regions consist of whole pages and do not
-// overlap, so that a range may lie in several; a caller gets its first bytes.
+// user. Victim is the region that has been idle for the longest; it is removed
+// when a limit is reached. Regions consist of whole pages and do not overlap,
+// so a range may lie in several; a caller gets its first bytes.
 //
 // A pure data structure: the caller binds and releases, and keeps the
-// descriptor of each region by its number. Finding takes the logarithm of the
-// number of regions, adding and removing as long as there are regions: little
-// beside what Portals does then. Nothing is allocated after the construction.
-// One thread at a time.
+// descriptor of each region by its number. Finding takes time logarithmic in
+// the number of regions; adding and removing take time proportional to it,
+// which is little compared with the work of Portals. Nothing is allocated after
+// the construction. One thread at a time.
 #ifndef CONDUITS_PORTALS_MD_CACHE_H_
 #define CONDUITS_PORTALS_MD_CACHE_H_
 
@@ -39,31 +39,32 @@ class MdCache {
     uint64_t bytes() const { return end - start; }
     bool operator==(const Range&) const = default;
   };
-  // Of a region, below Limits::regions.
+  // The number of a region, below Limits::regions.
   using Number = uint32_t;
 
   explicit MdCache(const Limits& limits);
 
-  // The region in which the address lies, with one user more.
+  // Returns the region that contains the address, and adds a user to it.
   std::optional<Number> Find(uintptr_t address);
 
-  // The range of a new region for the first of these bytes, of which the first
-  // lies in none; of no more than `most` bytes, which is a multiple of a page.
+  // Returns the range of a new region for the first of these bytes. The first
+  // byte lies in no region. The range has at most `most` bytes, which is a
+  // multiple of a page.
   Range RangeFor(uintptr_t address, uint64_t nbytes, uint64_t most) const;
-  // Whether the limits allow another region of so many bytes.
+  // Returns true if the limits allow another region of so many bytes.
   bool HasRoom(uint64_t bytes) const;
-  // A new region with one user. There is room for it.
+  // Adds a region with one user. There is room for it.
   Number Add(const Range& range);
 
-  // A user less. Whether it was the last.
+  // Removes a user. Returns true if it was the last.
   bool End(Number number);
 
-  // None: all are in use.
+  // Returns nothing if all are in use.
   std::optional<Number> Victim() const;
-  // Of an idle region.
+  // Removes an idle region.
   void Remove(Number number);
 
-  // From now on regions have no more bytes than this.
+  // Limits the size of new regions to so many bytes.
   void Shorten(uint64_t bytes) { limits_.region_bytes = bytes; }
 
   const Range& RangeOf(Number number) const { return regions_[number].range; }
@@ -76,16 +77,17 @@ class MdCache {
   struct Region {
     Range range;
     uint32_t users = 0;
-    uint64_t idle_since = 0;  // in ends of users
+    uint64_t idle_since = 0;  // counted in ends of users
   };
 
-  // Where in by_start_ the first region is that begins behind the address.
+  // Returns the index in by_start_ of the first region that begins behind the
+  // address.
   size_t Behind(uintptr_t address) const;
 
   Limits limits_;
-  std::vector<Region> regions_;   // by number
+  std::vector<Region> regions_;   // indexed by number
   std::vector<Number> unused_;    // numbers
-  std::vector<Number> by_start_;  // of the regions that there are
+  std::vector<Number> by_start_;  // existing regions, by start
   uint64_t bytes_ = 0;
   size_t in_use_ = 0;  // regions
   uint64_t ends_ = 0;

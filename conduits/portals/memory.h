@@ -1,5 +1,5 @@
-// Memory for buffers, from the system, which is zero and only there when it is
-// touched.
+// Memory for buffers, from the system. It is zero, and only allocated when it
+// is touched.
 #ifndef CONDUITS_PORTALS_MEMORY_H_
 #define CONDUITS_PORTALS_MEMORY_H_
 
@@ -21,13 +21,13 @@ class Buffers {
   Buffers& operator=(Buffers&&) = delete;
   ~Buffers();
 
-  // At least so many bytes; once.
+  // Maps at least so many bytes; called once.
   absl::Status Map(size_t least);
 
   std::byte* base() const { return base_; }
 
  private:
-  UniqueFd file_;  // open meanwhile: a Portals in software has peers map it
+  UniqueFd file_;  // kept open: a Portals in software has peers map it
   std::byte* base_ = nullptr;
   size_t bytes_ = 0;
 };

@@ -1,4 +1,4 @@
-// Active messages over one interface, in parts, each on those before it:
+// Active messages over one interface, in parts, each built on those before it:
 //
 //   flow control   credits, refusals, system messages
 //   requests       those of this rank that are under way
@@ -8,10 +8,10 @@
 //
 // A request is put to the receive buffers of its target, and its reply into the
 // chunk that the request was put from. So a request has the room for its reply,
-// and replies wait for nobody.
+// and replies wait for no other operation.
 //
 // Any threads. The chunks of requests and of replies are one piece of memory,
-// since one descriptor covers them where none covers all memory.
+// since one descriptor covers them if none covers all memory.
 #ifndef CONDUITS_PORTALS_MESSAGES_H_
 #define CONDUITS_PORTALS_MESSAGES_H_
 
@@ -41,7 +41,7 @@ class Messages {
   // Appends the entries.
   absl::Status Start();
 
-  // A put to the entry of system messages. Sends again what it permits.
+  // Handles a put to the entry of system messages. Sends again what it permits.
   void TakeSystem(const ptl_event_t& event) {
     requests_.SendAgain(static_cast<Rank>(event.initiator.rank),
                         flow_.TakeSystem(event));

@@ -1,14 +1,14 @@
 // The way to the ranks that this one shares no memory with: a network::Network
 // of one Portals interface.
 //
-// A poll looks at the three queues in their order, at each for no more than its
-// limit of events, at requests only with what a reply needs in hand. Any
-// threads do so at once.
+// A poll looks at the three queues in their order. It takes no more events from
+// each than its limit, and takes requests only with what a reply needs in hand.
+// Any threads do so at once.
 //
 // A sleeping thread waits in Portals, which takes an event out of its queue.
 // The event is left in a place of that queue, where polls look first. One
-// thread waits so at a time, and only for queues whose places are empty.
-// Another wakes it by a put of this rank to itself.
+// thread at a time waits so, and only for queues whose places are empty.
+// Another thread wakes it by a put of this rank to itself.
 #ifndef CONDUITS_PORTALS_NETWORK_H_
 #define CONDUITS_PORTALS_NETWORK_H_
 
@@ -48,9 +48,9 @@ namespace gasnet::portals {
 
 class Network final : public network::Network {
  public:
-  // Collective; fails on all ranks when it fails on one.
+  // Collective; fails on all ranks if it fails on one.
   static absl::StatusOr<std::unique_ptr<Network>> Open(job::Job& job);
-  // Portals lets go of all memory first.
+  // Makes Portals release all memory before it is freed.
   ~Network() override;
 
   // network::Network.
@@ -74,13 +74,14 @@ class Network final : public network::Network {
   void Drain(bool patient) override;
   void Report() const override;
   rma::Rma* rma() override { return &transfers_; }
-  // Null where limits forbid it at any rank.
+  // Returns null if limits forbid the barrier on any rank.
   Barrier* barrier() override { return barrier_.get(); }
 
  private:
-  // An event that who slept has taken out of a queue.
+  // An event that the sleeping thread has dequeued.
   struct Stash {
-    // Empty: the sleeper may fill it; being taken: by one who polls.
+    // kEmpty: the sleeping thread may fill it. kTaken: a polling thread is
+    // taking it.
     enum class State : uint8_t { kEmpty, kFull, kTaken };
     std::atomic<State> state{State::kEmpty};
     ptl_event_t event;
@@ -121,10 +122,11 @@ class Network final : public network::Network {
   Bell bell_;
   const std::unique_ptr<Barrier> barrier_;
   std::array<Stash, kQueues> stashes_;
-  // Threads write what follows, each part on lines of its own: those that poll,
+  // Threads write what follows, each part on its own cache lines: those that
+  // poll,
   alignas(kCacheLine) std::atomic<uint32_t> receipts_{0};  // took anything in
   std::atomic<uint32_t> empty_polls_{0};  // relaxed: about so many
-  // and those that look for what has gone wrong.
+  // and those that look for failures.
   alignas(kCacheLine) thread::Lock lost_lock_;
   network::LostPeers lost_ ABSL_GUARDED_BY(lost_lock_);
   std::atomic<bool> has_lost_{false};

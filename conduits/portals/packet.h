@@ -1,5 +1,5 @@
-// A message on its way out: how it lies in a Portals message (header.h). It
-// points to the message, which stays the caller's.
+// An outgoing message as it lies in a Portals message (header.h). It points to
+// the message, which the caller owns.
 #ifndef CONDUITS_PORTALS_PACKET_H_
 #define CONDUITS_PORTALS_PACKET_H_
 
@@ -11,11 +11,11 @@
 namespace gasnet::portals {
 
 struct Packet {
-  // A message in one piece.
+  // Returns a message in one piece.
   static Packet Whole(const am::Message& message);
-  // The header of a Long whose payload goes apart.
+  // Returns the header of a Long whose payload goes apart.
   static Packet HeaderOfLong(const am::Message& message);
-  // The reply of a handler that has sent none.
+  // Returns the reply of a handler that has sent none.
   static Packet Nothing() { return {{.form = Form::kNothing}, {}, nullptr}; }
 
   size_t bytes() const { return layout.end; }
@@ -23,7 +23,7 @@ struct Packet {
 
   Header header;
   BodyLayout layout;
-  const am::Message* message;  // null: there is nothing in it
+  const am::Message* message;  // null if the packet is empty
 };
 
 }  // namespace gasnet::portals

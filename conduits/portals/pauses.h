@@ -5,11 +5,11 @@
 //                                              ^ |
 //                                              `-' further refusals
 //
-// Only the refused sender says so, once, and sends nothing there until it may
-// go on; nobody else hears of it. A refused message was not delivered, so that
-// sending it again is sending it once. A refusal that is seen after the target
-// accepts again begins another pause, which the target ends at once. To a peer
-// that is given up on the pause is for good.
+// Only the refused sender notifies the target, once, and sends nothing there
+// until it may continue; no other rank learns of it. A refused message was not
+// delivered, so sending it again sends it once. A refusal that is seen after
+// the target accepts again begins another pause, which the target ends at once.
+// The pause of a peer that is given up on never ends.
 //
 // Any threads. States are written under the lock and read without it, relaxed:
 // a sender that sees a pause late is refused once more. A thread that must see
@@ -37,7 +37,7 @@ class Pauses {
     return peers_[peer].paused.load(std::memory_order_relaxed);
   }
 
-  // True: the peer is to be notified.
+  // Returns true if the peer is to be notified.
   bool Refused(Rank peer, void* operation) {
     const thread::Holder hold(lock_);
     Peer& refuser = peers_[peer];
@@ -45,7 +45,7 @@ class Pauses {
     return !refuser.paused.exchange(true, std::memory_order_relaxed);
   }
 
-  // The messages that are to be sent again.
+  // Returns the messages that are to be sent again.
   std::vector<void*> Resume(Rank peer) {
     const thread::Holder hold(lock_);
     if (IsClosed(peer)) return {};
@@ -53,7 +53,7 @@ class Pauses {
     return std::exchange(refused_[peer], {});
   }
 
-  // The peer is given up on. The messages that are not sent again.
+  // Gives up on the peer. Returns the messages that are not sent again.
   std::vector<void*> Close(Rank peer) {
     const thread::Holder hold(lock_);
     Peer& refuser = peers_[peer];
@@ -73,7 +73,8 @@ class Pauses {
 
   const std::unique_ptr<Peer[]> peers_;
   thread::SpinLock lock_;
-  std::vector<std::vector<void*>> refused_ ABSL_GUARDED_BY(lock_);  // by peer
+  std::vector<std::vector<void*>> refused_
+      ABSL_GUARDED_BY(lock_);  // indexed by peer
 };
 
 }  // namespace gasnet::portals

@@ -1,4 +1,4 @@
-// How much memory, and how many events, messages take for so many peers.
+// The memory and the events that messages take for a given number of peers.
 #ifndef CONDUITS_PORTALS_PLAN_H_
 #define CONDUITS_PORTALS_PLAN_H_
 
@@ -15,12 +15,12 @@ struct Plan {
   uint32_t chunk = 0;    // bytes
   uint32_t servers = 1;  // threads that serve requests at once
   credits::BufferPlan credits;
-  // The room of the queues: of each the most events that it can get at once.
+  // The sizes of the queues: the most events that each can get at once.
   size_t safe_events = 0;
   size_t request_events = 0;
   size_t system_events = 0;
 
-  // threads: whether this process may have several.
+  // `threads`: this process may have several threads.
   static absl::StatusOr<Plan> For(uint32_t peers, bool threads,
                                   const Settings& settings);
 };

@@ -22,7 +22,7 @@ class Pool {
     for (size_t i = size; i > 0; --i) idle_.push_back(&records_[i - 1]);
   }
 
-  // Null: there is none left.
+  // Returns null if there is none left.
   Record* Take() {
     const thread::Holder hold(lock_);
     if (idle_.empty()) return nullptr;
@@ -35,8 +35,8 @@ class Pool {
     idle_.push_back(&record);
   }
 
-  // Whether any record is taken; true as well while another thread, or what
-  // this one has interrupted, takes or gives one.
+  // Returns true if any record is taken. Also returns true while another
+  // thread, or code that this one has interrupted, takes or gives one.
   bool MayBeUsed() {
     if (!lock_.try_lock()) return true;
     const thread::Holder hold(lock_, std::adopt_lock);

@@ -1,5 +1,5 @@
 // The conduit for hosts that Portals 4 reaches: Portals, and core/hostshm among
-// the ranks of a host. DESIGN.md says how.
+// the ranks of a host. DESIGN.md explains it.
 #ifndef CONDUITS_PORTALS_PORTALS_CONDUIT_H_
 #define CONDUITS_PORTALS_PORTALS_CONDUIT_H_
 
@@ -7,7 +7,8 @@
 
 namespace gasnet::portals {
 
-// By a name that the front of a library knows (export/linked_library.inc).
+// The symbol has a name that the front of a library knows
+// (export/linked_library.inc).
 extern const Conduit kConduit __asm__("gasneti_core_conduit_portals");
 
 }  // namespace gasnet::portals

@@ -1,10 +1,10 @@
-// All that the conduit sees of a Portals 4: its header, whosever it is.
+// All that the conduit sees of a Portals 4: its header, of any vendor.
 //
 // Headers differ. Handles are numbers in one and structures in the next, some
-// say nothing to C++, some constants are literals that C++ refuses, and no two
-// agree on values. So nobody but this includes portals4.h; handles are only
-// copied and passed on; and constants that may be more than integers come from
-// a C file, provider_constants.c.
+// do not declare C linkage for C++, some constants are literals that C++
+// rejects, and no two agree on values. So only this header includes portals4.h;
+// handles are only copied and passed on; and constants that may be more than
+// integers come from a C file, provider_constants.c.
 #ifndef CONDUITS_PORTALS_PROVIDER_H_
 #define CONDUITS_PORTALS_PROVIDER_H_
 
@@ -14,15 +14,15 @@ extern "C" {
 
 #include <portals4.h>
 
-// For this library alone.
+// Visible only in this library.
 #pragma GCC visibility push(hidden)
 
 // PTL_EQ_NONE, PTL_CT_NONE.
 ptl_handle_eq_t gasneti_portals_no_queue(void);
 ptl_handle_ct_t gasneti_portals_no_counter(void);
-// The process that every initiator is, on a logical interface.
+// The process that stands for any initiator on a logical interface.
 ptl_process_t gasneti_portals_any_rank(void);
-// Of a descriptor or an entry from NULL on: everything.
+// The length of a descriptor or an entry from NULL on: everything.
 ptl_size_t gasneti_portals_everything(void);
 
 #pragma GCC visibility pop

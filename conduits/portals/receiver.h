@@ -2,13 +2,13 @@
 // rank.
 //
 // A thread looks for a request only with the room for its reply in hand
-// (replies.h). Handlers run with no lock held, on the message where it lies: a
+// (replies.h). Handlers run with no lock held, on the message in place: a
 // request in its receive buffer (request_buffers.h), a reply in the chunk of
 // its request, the payload of a Long in the segment. Halves of a Long are
 // joined first (halves.h). A malformed message ends the job.
 //
 // Any threads: each takes events of its own. Halves and receive buffers have
-// locks and counts of their own. Segments are set before any rank sends.
+// their own locks and counts. Segments are set before any rank sends.
 #ifndef CONDUITS_PORTALS_RECEIVER_H_
 #define CONDUITS_PORTALS_RECEIVER_H_
 
@@ -46,14 +46,14 @@ class Receiver {
 
   // Appends the receive buffers.
   absl::Status Start() { return buffers_.Start(); }
-  // The segment of this rank's endpoint; before any rank sends to it.
+  // Sets the segment of this rank's endpoint, before any rank sends to it.
   void SetSegment(EndpointIndex endpoint, const Segment& segment) {
     segments_[endpoint] = segment;
   }
 
-  // Serves a request, if one has come and there is what its reply needs:
-  // next(event) takes an event of the queue of requests. True: an event was
-  // taken. `handled` counts handlers that ran.
+  // Serves a request, if one has arrived and what its reply needs is available.
+  // next(event) takes an event of the queue of requests. Returns true if an
+  // event was taken. `handled` counts handlers that ran.
   template <class Next>
   bool ServeOne(Next next, am::Dispatcher& dispatcher, unsigned& handled) {
     Replies::Serving serving;
@@ -69,8 +69,8 @@ class Receiver {
     return taken;
   }
 
-  // A put to the entry of replies. How many handlers ran: none without a
-  // dispatcher.
+  // Handles a put to the entry of replies. Returns the number of handlers that
+  // ran: none without a dispatcher.
   unsigned TakeReply(const ptl_event_t& event, am::Dispatcher* dispatcher);
 
   void CatchUp() { buffers_.CatchUp(); }

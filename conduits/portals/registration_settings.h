@@ -1,5 +1,5 @@
-// How local memory is registered where no descriptor covers all memory; the
-// rest of the settings is in settings.h.
+// The registration of local memory if no descriptor covers all memory.
+// settings.h has the other settings.
 #ifndef CONDUITS_PORTALS_REGISTRATION_SETTINGS_H_
 #define CONDUITS_PORTALS_REGISTRATION_SETTINGS_H_
 
@@ -11,16 +11,16 @@ struct RegistrationSettings {
   uint32_t put_bounce = 0;    // most bytes that take a bounce buffer
   uint32_t get_bounce = 0;    // the same
   bool firehose = false;      // descriptors are kept for the next user
-  uint32_t temporaries = 0;   // descriptors at once, where they are not kept
-  uint32_t regions = 0;       // the same, where they are
+  uint32_t temporaries = 0;   // descriptors at once if they are not kept
+  uint32_t regions = 0;       // the same if they are
   uint64_t region_bytes = 0;  // of one that is kept
   uint64_t cached_bytes = 0;  // of all that are kept
   bool verbose = false;       // prints what is bound and released
   double pinnable = 0;        // part of the physical memory
 };
 
-// For chunks of so many bytes. Ends the job with a message where a variable has
-// a value it cannot have.
+// Returns the settings for chunks of so many bytes. Ends the job with a message
+// if a variable has an invalid value.
 RegistrationSettings RegistrationFromEnvironment(uint32_t chunk);
 
 }  // namespace gasnet::portals

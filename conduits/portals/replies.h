@@ -1,8 +1,9 @@
 // The replies of this rank, and the room for them.
 //
 // A thread takes the room for a reply, two tickets and a chunk, before it looks
-// for a request. So replies wait for nobody. Every request is answered: where
-// its handler does not reply, by an empty reply, which gives back the credits.
+// for a request. So replies wait for no other operation. Every request is
+// answered: if its handler does not reply, an empty reply gives back the
+// credits.
 //
 //   Prepare --a request--> Begin, handler: Send or not, End --> Finish
 //      `------none------------------------------------------------^
@@ -11,11 +12,11 @@
 // which request it serves. The number of threads that serve at once is limited:
 // each may hold a receive buffer that credits do not count on.
 //
-// Any threads. A chunk is one thread's from Prepare on. A volatile put has read
-// it when it returns, so Finish gives it back. Any other put has the chunk and
-// a ticket until Sent gives both back. A poll of requests writes the number of
-// threads that serve and the pool of chunks: they share a cache line with
-// nothing else.
+// Any threads. A chunk belongs to one thread from Prepare on. A volatile put
+// has read it when it returns, so Finish gives it back. Any other put has the
+// chunk and a ticket until Sent gives both back. Each poll of requests writes
+// the number of serving threads and the pool of chunks, so they share a cache
+// line with nothing else.
 #ifndef CONDUITS_PORTALS_REPLIES_H_
 #define CONDUITS_PORTALS_REPLIES_H_
 
@@ -66,11 +67,11 @@ class Replies {
         slots_(settings.rpl_chunks) {}
 
   void SetChunks(std::byte* chunks) { chunks_ = chunks; }
-  // Of all chunks.
+  // Returns the bytes of all chunks.
   size_t bytes() const { return slots_.size() * chunk_; }
 
-  // True: this thread may serve a request. Inlined, as is Finish: a poll that
-  // finds nothing does both.
+  // Returns true if this thread may serve a request. Inlined, as is Finish: a
+  // poll that finds nothing calls both.
   [[gnu::always_inline]] bool Prepare(Serving& serving) {
     if (thread::kConcurrent) {
       if (serving_now_.fetch_add(1, std::memory_order_relaxed) >=
@@ -97,7 +98,7 @@ class Replies {
     }
   }
 
-  // Around the handler of the request.
+  // Begin and End enclose the handler of the request.
   void Begin(Serving& serving, Rank source, const Header& request) {
     serving.source = source;
     serving.chunk = request.chunk;
@@ -106,20 +107,21 @@ class Replies {
   }
   void End();
 
-  // The reply to the request whose handler this thread runs.
+  // Sends the reply to the request whose handler this thread runs.
   void Send(const Packet& packet);
-  // A ticket for the payload of a Long as such a reply: the second of the
-  // thread's two, or another. False: there is none now.
+  // Takes a ticket for the payload of a Long as such a reply: the second of the
+  // thread's two, or another. Returns false if there is none now.
   bool TakeTicket();
   void GiveTicket() { ++serving_->tickets; }
 
-  // The put of a reply is complete, or has failed: nobody waits for a reply.
+  // Notes that the put of a reply is complete, or has failed: nothing waits for
+  // a reply.
   void Sent(const ptl_event_t& event);
 
-  // No request is served from now on.
+  // Stops the serving of requests.
   void Stop() { servers_.store(0, std::memory_order_relaxed); }
 
-  // The peer of a reply, from its event.
+  // Returns the peer of a reply, from its event.
   static Rank PeerOf(void* user) { return Untag<Slot>(user).peer; }
 
  private:
@@ -131,7 +133,8 @@ class Replies {
   FlowControl& flow_;
   const size_t chunk_;
   std::byte* chunks_ = nullptr;
-  // Relaxed: they order nothing. Events order requests, the pool its chunks.
+  // Relaxed: they order nothing. Events order requests; the pool orders its
+  // chunks.
   alignas(kCacheLine) std::atomic<uint32_t> serving_now_{0};
   std::atomic<uint32_t> servers_;
   Pool<Slot> slots_;

@@ -1,16 +1,16 @@
-// Where requests arrive: buffers that Portals fills one after the other, each
-// with one message behind the other, until less than a chunk is left in it.
+// The buffers in which requests arrive. Portals fills one after the other, with
+// one message behind the other, until less than a chunk is left in it.
 //
 //   linked --full--> unlinked, its last messages not handled yet
 //     ^                 |
 //     `--appended again-'   when all are, behind all others
 //
-// Whether all are handled is one number, so that events may be taken and
-// handled by any threads in any order: the bytes handled, less where the last
-// message ends, less one for that, plus one for the event that says it is
-// unlinked. It is 0 when all of that has happened, and not before; a message
-// without bytes lies in no buffer. The thread that brings it to 0 has the
-// buffer alone.
+// One number shows that all messages are handled, so any threads may take and
+// handle events in any order. It is the bytes handled, less the end of the last
+// message, less one for that message, plus one for the event that reports the
+// unlinking. It is 0 when all of that has happened, and not before; a message
+// without bytes lies in no buffer. The thread that brings it to 0 owns the
+// buffer.
 #ifndef CONDUITS_PORTALS_REQUEST_BUFFERS_H_
 #define CONDUITS_PORTALS_REQUEST_BUFFERS_H_
 
@@ -36,25 +36,26 @@ class RequestBuffers {
   RequestBuffers(Interface& interface, const Plan& plan,
                  Statistics& statistics);
 
-  // Appends all of them.
+  // Appends all buffers.
   absl::Status Start();
 
-  // Counts the event of a message, or the one of an unlinking.
+  // Counts the event of a message, or that of an unlinking.
   void Handled(const ptl_event_t& event);
   void Unlinked(const ptl_event_t& event);
 
-  // Appends those for which there was no room.
+  // Appends the buffers for which there was no room.
   void CatchUp() {
     if (IsBehind()) [[unlikely]]
       AppendUnlinked();
   }
 
-  // Whether there are such: no event says when there is.
+  // Returns true if there are such buffers. No event reports when there is
+  // room.
   bool IsBehind() const {
     return has_unlinked_.load(std::memory_order_relaxed);
   }
 
-  // Whether at least half of them are linked.
+  // Returns true if at least half of the buffers are linked.
   bool HasRoom() const {
     return 2 * linked_.load(std::memory_order_relaxed) >= count_;
   }

@@ -5,19 +5,19 @@
 //       `--Pool::Give-- the claimer's <-------Claim---------'
 //
 // Begin and Claim each add one to the use, so it is odd while a request is in
-// flight. A reply, a put that fails and the giving up of a peer each end a use,
-// on any thread. One of these threads claims it, and owns the slot then.
+// flight. A use ends by a reply, a put that fails, or the giving up of a peer,
+// each on any thread. One of these threads claims it, and then owns the slot.
 //
 // The owner, which is the sender and then the claimer, alone writes all but the
 // use. Other threads read the peer and the put that is kept, and may be late:
 // the thread that sends a refused request again may find the slot in its next
 // use, since the peer was given up on meanwhile. So these words are atomic, and
-// a late reader discards them, as with a seqlock: it reads them and then looks
-// at the use again (Claim, Kept).
+// a late reader discards them, as with a seqlock: it reads them and then reads
+// the use again (Claim, Kept).
 //
 // Memory order. Begin releases what the owner has written, Use acquires it, and
 // Claim does both. The words are stored with release and read with acquire. The
-// owner of a later use has taken the slot by the lock of the pool, behind the
+// owner of a later use has taken the slot by the lock of the pool, after the
 // Claim that ended the use before. So a thread that reads a later word also
 // sees that its own use is over, and all that was done before that Claim: that
 // the peer was given up on (pauses.h).
@@ -35,7 +35,7 @@
 
 namespace gasnet::portals {
 
-// The put of a request, but for its peer.
+// The put of a request, except its peer.
 struct RequestPut {
   size_t bytes = 0;  // of the body
   uint64_t match_bits = 0;
@@ -53,7 +53,7 @@ class alignas(kRecordAlignment) RequestSlot {
   uint8_t credit() const { return credit_; }  // the byte of its header
 
   // Keeps what is put, and returns the use. The request is in flight then, and
-  // the slot is nobody's until it is claimed.
+  // the slot has no owner until it is claimed.
   uint32_t Begin(const RequestPut& put) {
     bytes_.store(put.bytes, std::memory_order_release);
     match_bits_.store(put.match_bits, std::memory_order_release);
@@ -69,18 +69,19 @@ class alignas(kRecordAlignment) RequestSlot {
   uint32_t Use() const { return use_.load(std::memory_order_acquire); }
   Rank Peer() const { return peer_.load(std::memory_order_acquire); }
 
-  // Ends the use. True: no other thread has, and the slot is the caller's.
+  // Ends the use. Returns true if no other thread has; then the caller owns the
+  // slot.
   bool Claim(uint32_t use) {
     if (IsInFlight(use) &&
         thread::Replace(use_, use, use + 1, std::memory_order_acq_rel)) {
       return true;
     }
-    // A Replace that fails acquires nothing: acquires what ended the use.
+    // A Replace that fails acquires nothing. This acquires what ended the use.
     static_cast<void>(Use());
     return false;
   }
 
-  // The put of that use; nothing if the use is over.
+  // Returns the put of that use; nothing if the use is over.
   std::optional<RequestPut> Kept(uint32_t use) const {
     const RequestPut put = {
         .bytes = bytes_.load(std::memory_order_acquire),
@@ -92,9 +93,9 @@ class alignas(kRecordAlignment) RequestSlot {
 
   // --- Events ---
 
-  // The user pointer of the put of that use (tagged.h).
+  // Returns the user pointer of the put of that use (tagged.h).
   void* UserOf(uint32_t use) { return Tag(*this, Kind::kRequest, use / 2); }
-  // The use that a user pointer was made for; 0: it is over.
+  // Returns the use that a user pointer was made for; 0 if it is over.
   static uint32_t UseOf(void* user) {
     const uint32_t use = Untag<RequestSlot>(user).Use();
     return IsInFlight(use) && use / 2 % kTurns == TurnOf(user) ? use : 0;

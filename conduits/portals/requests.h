@@ -1,8 +1,8 @@
 // The requests of this rank that are under way.
 //
 // A request has a ticket, credits, and a chunk, which it is put from. It keeps
-// them until its reply comes, which is put into the chunk. A request that its
-// target had no room for is sent again from there:
+// them until its reply arrives, which is put into the chunk. A request for
+// which its target had no room is sent again from the chunk:
 //
 //   Take, Send --put--> in flight --Claim: the reply is here--> Finish
 //                        ^    |  `--its put fails, its peer is given up--> free
@@ -11,12 +11,12 @@
 // Payloads of Longs, which may be refused too, are transfers (transfers.h), and
 // are sent again and given up as their requests are.
 //
-// Any threads. A slot (request_slot.h) and its chunk are the sending thread's
-// until the request is put, and the claiming thread's from then on. In between
-// Portals alone has the chunk, with one exception: a thread that puts a
-// request, or puts it again, may be so late that its peer was given up on and
-// the chunk is another request's. Then bytes of that other request go to a peer
-// that has left, which takes nothing in.
+// Any threads. A slot (request_slot.h) and its chunk belong to the sending
+// thread until the request is put, and to the claiming thread from its claim
+// on. In between only Portals has the chunk, with one exception: a thread that
+// puts a request, or puts it again, may be so late that its peer was given up
+// on and the chunk is another request's. Then bytes of that other request go to
+// a peer that has left, which takes nothing in.
 #ifndef CONDUITS_PORTALS_REQUESTS_H_
 #define CONDUITS_PORTALS_REQUESTS_H_
 
@@ -59,34 +59,36 @@ class Requests {
 
   // Appends the entry of replies, over the chunks.
   absl::Status Start(std::byte* chunks);
-  // Of all chunks.
+  // Returns the bytes of all chunks.
   size_t bytes() const { return slots_.size() * chunk_; }
 
   // --- Sending ---
 
-  // All that a request with a body of so many bytes needs, for Send. Null: some
-  // of it is not there now.
+  // Takes all that Send needs for a request with a body of so many bytes.
+  // Returns null if some of it is not available now.
   RequestSlot* Take(Rank peer, size_t bytes, bool data_go_apart);
   void Send(RequestSlot& slot, const Packet& packet);
 
   // --- Replies ---
 
-  // The index of the chunk that a reply from `source` was put to. The chunk is
-  // the caller's until Finish. Nothing: `source` was given up on.
+  // Returns the index of the chunk that a reply from `source` was put to. The
+  // caller owns the chunk until Finish. Returns nothing if `source` was given
+  // up on.
   std::optional<uint32_t> Claim(Rank source, uint64_t offset);
   std::byte* ChunkAt(uint32_t index) { return chunks_ + index * chunk_; }
-  // The reply is handled; credit: the byte of its header.
+  // Called after the reply is handled. `credit`: the byte of its header.
   void Finish(uint32_t index, uint8_t credit);
 
   // --- Failures ---
 
-  // A put has failed for good. Its request is over, and nobody waits for it.
+  // Handles a put that has failed for good. Its request is over, and nothing
+  // waits for it.
   void Lost(const ptl_event_t& event);
-  // The put of a request, or of the payload of a Long, was refused.
+  // Handles the refusal of a put of a request, or of the payload of a Long.
   void Refused(const ptl_event_t& event);
   // Sends refused operations again, by the user pointers of their events.
   void SendAgain(Rank peer, const std::vector<void*>& users);
-  // True: a request to a peer that has not left may be refused still.
+  // Returns true if a request to a peer that has not left may still be refused.
   template <class HasLeft>
   bool MayGoAgain(HasLeft has_left) {
     if (!flow_.MayBeRefused()) return false;
@@ -99,9 +101,10 @@ class Requests {
     return false;
   }
 
-  // A peer that has left answers nothing. Some time later, when none of its
-  // replies can still be on its way, it is given up on: all that requests to it
-  // hold is given back. Called now and then, by one thread at a time.
+  // Gives up on peers that have left, since they answer nothing. It does so
+  // some time later, when none of a peer's replies can still be on its way, and
+  // gives back all that requests to it hold. Called now and then, by one thread
+  // at a time.
   template <class HasLeft>
   void GiveUpThose(HasLeft has_left, int64_t now) {
     bool any = false;
@@ -116,7 +119,7 @@ class Requests {
     if (any) ReleaseGivenUp();
   }
 
-  // The peer of a request, from its event.
+  // Returns the peer of a request, from its event.
   static Rank PeerOf(void* user) { return Untag<RequestSlot>(user).Peer(); }
 
  private:
@@ -135,7 +138,8 @@ class Requests {
   FlowControl& flow_;
   const size_t chunk_;
   std::byte* chunks_ = nullptr;
-  // By peer: when it was first known to have left; 0: it has not.
+  // When each peer was first known to have left, indexed by peer; 0 if it has
+  // not.
   std::vector<int64_t> left_since_;
   alignas(kCacheLine) Pool<RequestSlot> slots_;
 };

@@ -9,7 +9,7 @@
 //
 // A Long that takes several calls keeps its state in its journey
 // (core/rma/journey.h). Any threads. Every Long in halves writes the last two
-// members, so these have a cache line of their own.
+// members, so these have their own cache line.
 #ifndef CONDUITS_PORTALS_SENDER_H_
 #define CONDUITS_PORTALS_SENDER_H_
 

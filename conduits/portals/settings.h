@@ -28,8 +28,8 @@ struct Settings {
   RegistrationSettings registration;
 };
 
-// Of a job of so many ranks. Ends the job with a message where a variable has a
-// value it cannot have.
+// Returns the settings of a job of so many ranks. Ends the job with a message
+// if a variable has an invalid value.
 Settings SettingsFromEnvironment(uint32_t ranks);
 
 }  // namespace gasnet::portals

@@ -1,7 +1,7 @@
-// Notices that nothing has moved for long, though operations are under way, and
-// says which resource this rank waits for: once, and the job goes on.
+// Notices that nothing has moved for long, although operations are under way,
+// and reports which resource this rank waits for: once, and the job goes on.
 //
-// Time is that in which somebody looked at least once a second: a client that
+// Time only counts while this rank looked at least once a second: a client that
 // computes for a minute has not waited. One thread at a time.
 #ifndef CONDUITS_PORTALS_STALL_H_
 #define CONDUITS_PORTALS_STALL_H_
@@ -24,11 +24,12 @@ class Stall {
     uint32_t tickets = 0;   // operations under way
   };
 
-  // seconds: after which it is reported; 0: never.
+  // `seconds`: the time after which it is reported; 0 if it never is.
   Stall(double seconds, const Statistics& statistics)
       : seconds_(seconds), statistics_(statistics) {}
 
-  // The starved resource, the first time that nothing has moved for too long.
+  // Returns the starved resource, the first time that nothing has moved for too
+  // long.
   std::optional<std::string> Look(const View& view);
 
  private:
@@ -41,10 +42,10 @@ class Stall {
 
   const double seconds_;
   const Statistics& statistics_;
-  int64_t last_ = 0;   // look
+  int64_t last_ = 0;   // the time of the last look
   int64_t quiet_ = 0;  // nanoseconds that count
   uint32_t receipts_ = 0;
-  // The counts when it began to be quiet.
+  // The counts when the quiet time began.
   std::array<uint64_t, kResources.size()> counts_ = {};
   bool told_ = false;
 };

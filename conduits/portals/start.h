@@ -1,5 +1,4 @@
-// How the ranks of a job come to one interface each, and to each other's
-// segments.
+// The start of a job's interfaces, one for each rank, and of its segments.
 #ifndef CONDUITS_PORTALS_START_H_
 #define CONDUITS_PORTALS_START_H_
 
@@ -23,20 +22,21 @@ struct Started {
   Plan plan;
   std::unique_ptr<Interface> interface;
   std::vector<ptl_process_t> processes;  // by rank
-  // Null on all ranks where limits forbid it at any.
+  // Null on all ranks if limits forbid it on any.
   std::unique_ptr<Barrier> barrier;
 };
 
-// Collective; fails on all ranks when it fails on one. threads: whether several
-// may serve requests at once.
+// Collective; fails on all ranks if it fails on one. `threads`: several may
+// serve requests at once.
 absl::StatusOr<Started> StartInterfaces(job::Job& job, bool threads);
 
-// How large this rank's segment may be where its memory has to be there when it
-// is bound: its share of the part of the host's that
-// GASNET_PHYSMEM_PINNABLE_RATIO says.
+// Returns the most bytes of this rank's segment if its memory must be present
+// when it is bound. That is this rank's share of the part of the host's memory
+// that GASNET_PHYSMEM_PINNABLE_RATIO sets.
 uintptr_t MostPinned(const job::Job& job, const Started& started);
 
-// Whether Portals reaches a rank's segment. If not, messages do.
+// The result of exposing a rank's segment. If Portals does not reach it,
+// messages do.
 struct Exposed {
   bool reached = false;
 };

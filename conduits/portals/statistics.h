@@ -1,8 +1,8 @@
 // The counts of a rank (GASNET_PORTAL_STATISTICS), which it reports when it
 // ends.
 //
-// Rare events are counted always, the rest where it is asked for. Relaxed: only
-// the sums matter.
+// Rare events are always counted, the rest on request. Relaxed: only the sums
+// matter.
 #ifndef CONDUITS_PORTALS_STATISTICS_H_
 #define CONDUITS_PORTALS_STATISTICS_H_
 
@@ -17,7 +17,7 @@
 namespace gasnet::portals {
 
 enum class Counted : uint8_t {
-  // Where it is asked for.
+  // Counted on request.
   kPuts,
   kGets,
   kRequests,
@@ -25,7 +25,7 @@ enum class Counted : uint8_t {
   kNothings,  // replies that handlers did not send
   kPackedLongs,
   kLongs,
-  // Always. kNo...: what a post or a poll had to wait for.
+  // Always counted. kNo...: what a post or a poll had to wait for.
   kNoCredit,
   kNoTicket,
   kNoChunk,
@@ -37,16 +37,16 @@ enum class Counted : uint8_t {
   kShut,
   kSystemSent,
   kRefreshes,
-  // Where it is asked for, and no descriptor covers all memory.
+  // Counted on request, if no descriptor covers all memory.
   kBounced,   // puts and gets by a bounce buffer
   kBinds,     // of descriptors
   kReleases,  // the same
-  // Where it is asked for: the most descriptors of the cache, bytes that they
-  // cover, and bytes of one.
+  // On request: the most descriptors of the cache, the most bytes that they
+  // cover, and the most bytes of one.
   kMostBound,
   kMostBoundBytes,
   kLargestBound,
-  // Where it is asked for: the most events of a queue in one poll.
+  // On request: the most events of a queue in one poll.
   kMostSystem,
   kMostSafe,
   kMostRequests,
@@ -60,7 +60,7 @@ class Statistics {
 
   bool wanted() const { return wanted_; }
 
-  // Where it is asked for.
+  // Counts an event that is counted on request.
   void Count(Counted what) {
     if (wanted_) [[unlikely]]
       Note(what);
@@ -75,14 +75,14 @@ class Statistics {
     }
   }
 
-  // A request to a peer has to wait.
+  // Notes that a request to a peer has to wait.
   void Starve(Counted what, Rank peer) {
     starved_.store(peer, std::memory_order_relaxed);
     Note(what);
   }
-  // The peer of the last one.
+  // Returns the peer of the last such request.
   Rank starved() const { return starved_.load(std::memory_order_relaxed); }
-  // Where it is asked for: `what` is at least so much.
+  // Raises `what` to at least `number`, if counting is requested.
   void Reach(Counted what, uint64_t number) {
     if (!wanted_) [[likely]]
       return;
@@ -97,8 +97,8 @@ class Statistics {
     return counts_[static_cast<size_t>(what)].load(std::memory_order_relaxed);
   }
 
-  // All of it as one line, written to memory of the caller's: the end of a
-  // process may have interrupted anything.
+  // Prints all of it as one line to memory of the caller's, since the end of a
+  // process may have interrupted any code.
   void Print(char* line, size_t size) const;
 
  private:

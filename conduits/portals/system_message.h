@@ -1,12 +1,12 @@
-// A system message goes between ranks besides the active messages: no body, all
-// of it in the header data.
+// A message that ranks send besides the active messages. It has no body; all of
+// it is in the header data.
 //
 //   kRevoke   a lender asks for credits; kReturn answers it, always
 //   kBlocked  a request was refused; kResume answers it, when requests are
 //             accepted again
 //
-// So there are at most four of a rank on their way to another, for which the
-// queue has room: they cannot be refused.
+// So at most four of them are on their way from a rank to another. The queue
+// has room for these, so they cannot be refused.
 #ifndef CONDUITS_PORTALS_SYSTEM_MESSAGE_H_
 #define CONDUITS_PORTALS_SYSTEM_MESSAGE_H_
 
@@ -21,13 +21,13 @@ struct SystemMessage {
   enum class Kind : uint8_t { kRevoke = 1, kReturn, kBlocked, kResume };
 
   Kind kind = Kind::kRevoke;
-  bool epoch = false;    // of the sender, has ended
+  bool epoch = false;    // an epoch of the sender has ended
   uint16_t credits = 0;  // kReturn
 
   uint64_t HeaderData() const {
     return static_cast<uint64_t>(kind) << 32 | uint64_t{epoch} << 16 | credits;
   }
-  // Of whatever bits: a kind that there is not is none of those above.
+  // Decodes any bits; an unknown kind is none of those above.
   static SystemMessage Of(uint64_t data) {
     return {.kind = static_cast<Kind>(data >> 32 & 0xff),
             .epoch = (data >> 16 & 1) != 0,

@@ -1,4 +1,4 @@
-// A tagged pointer is an operation's user_ptr: the record of the operation
+// A tagged pointer is the user_ptr of an operation: the record of the operation
 // under way, and the kind of that record.
 #ifndef CONDUITS_PORTALS_TAGGED_H_
 #define CONDUITS_PORTALS_TAGGED_H_
@@ -13,7 +13,7 @@ enum class Kind : uintptr_t {
   kTransfer,
   kRequest,
   kReply,
-  // Of these nothing is kept but the peer.
+  // Only the peer of these is kept.
   kQuietReply,
   kSystem,
   kBarrier,
@@ -23,7 +23,7 @@ inline constexpr size_t kRecordAlignment = 64;
 inline constexpr size_t kKinds = 8;
 inline constexpr size_t kTurns = kRecordAlignment / kKinds;
 
-// turn: of the record's users, which tells them apart.
+// `turn`: distinguishes the record's users.
 template <class Record>
 void* Tag(Record& record, Kind kind, unsigned turn = 0) {
   static_assert(alignof(Record) >= kRecordAlignment);
@@ -32,7 +32,7 @@ void* Tag(Record& record, Kind kind, unsigned turn = 0) {
                                  static_cast<uintptr_t>(kind));
 }
 
-// Of an operation that nothing is kept of but its peer.
+// Tags an operation of which only the peer is kept.
 inline void* TagRank(uint32_t peer, Kind kind) {
   return reinterpret_cast<void*>(uintptr_t{peer} * kRecordAlignment |
                                  static_cast<uintptr_t>(kind));

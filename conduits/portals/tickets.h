@@ -1,12 +1,12 @@
-// Leave to begin operations: no more than a number of them is under way at once
+// The permission to begin operations: it limits how many are under way at once
 // (GASNET_PORTAL_MSG_LIMIT).
 //
-// The last two are for a thread that serves a request, since a request keeps
-// its ticket until it is answered: two ranks full of requests would otherwise
-// wait for each other. The thread has both in hand before it looks for a
+// The last two tickets are for a thread that serves a request. A request keeps
+// its ticket until it is answered, so otherwise two ranks full of requests
+// would wait for each other. The thread has both in hand before it looks for a
 // request.
 //
-// Any threads. All of them write the number, so it has a cache line of its own.
+// Any threads. All of them write the number, so it has its own cache line.
 #ifndef CONDUITS_PORTALS_TICKETS_H_
 #define CONDUITS_PORTALS_TICKETS_H_
 
@@ -31,7 +31,7 @@ class alignas(kCacheLine) Tickets {
   uint32_t in_use() const { return in_use_.load(std::memory_order_relaxed); }
 
  private:
-  // Relaxed: what a ticket stands for is ordered by its events.
+  // Relaxed: an operation's events order what its ticket stands for.
   static constexpr auto kRelaxed = std::memory_order_relaxed;
 
   bool TakeBelow(uint32_t count, uint32_t limit) {

@@ -3,11 +3,11 @@
 //
 //   free --Post--> under way --its event--> free
 //
-// Where descriptors lie over all memory, sources are sent from where they are.
-// A put whose source is wanted back sooner is volatile as far as Portals has
-// that; a larger one gives its source back when it is complete.
+// If descriptors cover all memory, sources are sent in place. A put whose
+// source is wanted back sooner is volatile, up to the size that Portals
+// supports; a larger one gives its source back when it is complete.
 //
-// Elsewhere a transfer holds a piece of local_memory.h, and may take less than
+// Otherwise a transfer holds a piece of local_memory.h, and may take less than
 // it is offered: what lies in one descriptor, or fits into a bounce buffer,
 // from which a source is reusable at once. Any threads.
 #ifndef CONDUITS_PORTALS_TRANSFERS_H_
@@ -49,7 +49,8 @@ class Transfers final : public rma::Rma {
   absl::Status Start() {
     return local_ == nullptr ? absl::OkStatus() : local_->Start();
   }
-  // By rank; of those that are not reached, size 0. And this rank's own.
+  // `segments`: indexed by rank; of size 0 for ranks that are not reached.
+  // `mine`: this rank's own.
   void SetSegments(std::vector<Segment> segments, const Segment& mine) {
     segments_ = std::move(segments);
     if (local_ != nullptr) local_->CoverSegment(mine);
@@ -63,34 +64,35 @@ class Transfers final : public rma::Rma {
   }
   const rma::Thresholds& thresholds() const override { return thresholds_; }
 
-  // Whether the payload of a Long can go as one put.
+  // Returns true if the payload of a Long can go as one put.
   bool GoesWhole(const void* payload, size_t nbytes) const {
     return local_ == nullptr || local_->WindowOf(payload, nbytes) != nullptr;
   }
-  // The payload of a Long that can, to an entry that tells of it. The ticket is
-  // the caller's, and the transfer's from then on.
+  // Posts the payload of a Long that can, to an entry that reports it. The
+  // caller has a ticket, which belongs to the transfer from then on.
   void PostLong(const rma::Put& put, Table table, uint64_t match_bits,
                 uint64_t header_data);
-  // It was refused: `user` is of its event.
+  // Posts a refused payload again. `user`: the user pointer of its event.
   void PostAgain(void* user);
-  // A part of the payload of a Long that cannot, to the segment. The ticket is
-  // the transfer's, but where it answers kRetry.
+  // Posts a part of the payload of a Long that cannot go as one put, to the
+  // segment. The ticket belongs to the transfer from then on, unless it returns
+  // kRetry.
   rma::Posted PostPart(const rma::Put& put) {
     return PostInPart(put, /*of_long=*/true);
   }
 
-  // The peer is not reached any more. It is never complete, but for payload of
-  // a Long: nobody waits for a message.
+  // Gives up a transfer to a peer that is not reached any more. It never
+  // completes, except the payload of a Long, since nothing waits for a message.
   void Abandon(void* user);
 
-  // Of its event.
+  // Completes the transfer of an event.
   void Complete(const ptl_event_t& event);
-  // "put of 8 bytes to rank 3"
+  // Describes a transfer, such as "put of 8 bytes to rank 3".
   static std::string Describe(void* user);
   static Rank PeerOf(void* user);
 
-  // Whether any is under way; true as well where that cannot be told now. Any
-  // time, signal handlers included.
+  // Returns true if any transfer is under way, or if that is unknown at
+  // present. May be called at any time, also in signal handlers.
   bool IsBusy() { return pool_.MayBeUsed(); }
 
  private:
@@ -102,10 +104,10 @@ class Transfers final : public rma::Rma {
     size_t nbytes = 0;
     rma::UnderWay* complete = nullptr;
     rma::UnderWay* sources = nullptr;
-    // Of a Long's whole payload, to post it again.
+    // A Long's whole payload and its target, to post it again.
     const void* from = nullptr;
     Target to;
-    // Of a get that has a bounce buffer.
+    // The destination of a get that has a bounce buffer.
     void* dest = nullptr;
   };
 
@@ -113,11 +115,12 @@ class Transfers final : public rma::Rma {
                   rma::UnderWay* complete, rma::UnderWay* sources);
   void Give(Transfer& transfer);
   void PutWhole(Transfer& transfer, void* user);
-  // Where no descriptor covers all memory.
+  // Used if no descriptor covers all memory.
   rma::Posted PostInPart(const rma::Put& put, bool of_long);
   rma::Posted PostInPart(const rma::Get& get);
   rma::Posted OrGiveTicket(const rma::Posted& posted);
-  // Not all of it was moved. Out of line, for the string in it.
+  // Ends the job because not all of it was moved. Out of line, because of the
+  // string in it.
   [[noreturn, gnu::cold, gnu::noinline]] static void EndShort(
       const ptl_event_t& event);
   void TakeOut(Transfer& transfer);
@@ -139,7 +142,7 @@ class Transfers final : public rma::Rma {
   Statistics& statistics_;
   const rma::Thresholds thresholds_;
   Pool<Transfer> pool_;
-  // Null: descriptors lie over all memory.
+  // Null if descriptors cover all memory.
   const std::unique_ptr<LocalMemory> local_;
   std::vector<Segment> segments_;
 };

@@ -1,5 +1,5 @@
-// Descriptors that stay, over one range of memory: one, or as many as Portals
-// wants, each over as many bytes.
+// Descriptors that stay over one range of memory: one, or as many as Portals
+// needs, each over the same number of bytes.
 #ifndef CONDUITS_PORTALS_WINDOWS_H_
 #define CONDUITS_PORTALS_WINDOWS_H_
 
@@ -15,18 +15,17 @@ namespace gasnet::portals {
 
 class Windows {
  public:
-  // Set-up. Covers nothing where Portals would need more descriptors than
-  // `most`.
+  // Set-up. Covers nothing if Portals would need more descriptors than `most`.
   void Cover(Interface& interface, const Segment& range, size_t most);
 
   size_t size() const { return windows_.size(); }
 
-  // Of a byte at this address; null: none.
+  // Returns the window of a byte at this address; null if there is none.
   const Window* Of(const void* address) const {
     const uintptr_t offset = OffsetOf(address);
     return offset < range_.size ? &windows_[offset >> shift_] : nullptr;
   }
-  // How many of the bytes there it covers; for an address that has a window.
+  // Returns how many of the bytes the address's window covers. There is one.
   size_t Covered(const void* address, size_t nbytes) const {
     const uintptr_t offset = OffsetOf(address);
     const uintptr_t end =
@@ -40,7 +39,7 @@ class Windows {
   }
   bool Bind(Interface& interface, const Segment& range);
 
-  Segment range_;  // size 0: nothing is covered
+  Segment range_;  // size 0 if nothing is covered
   int shift_ = 0;  // a window has 1 << shift_ bytes, the last one maybe fewer
   std::vector<Window> windows_;
 };

@@ -1,9 +1,9 @@
 // The way to the ranks that this one shares no memory with: a network::Network
-// of a socket, the endpoint over it, and the thread that looks after it while
-// this process computes.
+// of a socket, the endpoint over it, and the progress thread that serves it
+// while this process computes.
 //
-// Opening exchanges addresses and the job's key, made by rank 0, on the control
-// channel. The key leaves it for nowhere.
+// Opening exchanges addresses and the job's key, which rank 0 makes, on the
+// control channel. The key is sent nowhere else.
 #ifndef CONDUITS_UDP_NETWORK_H_
 #define CONDUITS_UDP_NETWORK_H_
 
@@ -36,7 +36,7 @@ using datagram::SocketPort;
 
 class Network final : public network::Network {
  public:
-  // Collective; fails on all ranks when it fails on one.
+  // Collective; fails on all ranks if it fails on one.
   static absl::StatusOr<std::unique_ptr<Network>> Open(job::Job& job);
 
   // network::Network.
@@ -68,12 +68,13 @@ class Network final : public network::Network {
           std::vector<ip::Address> peers, const SocketPort::Options& port,
           const datagram::Options& endpoint, const datagram::Seal& seal);
 
-  // Whether all has arrived, or never will.
+  // Returns true if all has arrived, or never will.
   bool DrainFor(int64_t nanos, int64_t interval);
 
   const bool reports_;  // GASNET_UDP_STATISTICS
   SocketPort port_;
-  // In front of it; null: GASNET_UDP_FAULTS has none.
+  // The port in front of port_ that adds faults; null if GASNET_UDP_FAULTS has
+  // none.
   const std::unique_ptr<datagram::Port> faulty_;
   datagram::Endpoint endpoint_;
   ip::ProgressThread progress_thread_;

@@ -15,14 +15,14 @@ struct Settings {
   int64_t initial_timeout;  // ns until a packet is sent again, at first
   int64_t silence_limit;    // ns without an answer that end the job; 0: none
   int64_t silence_notice;   // ns, GASNET_UDP_SILENCE_NOTICE; 0: none
-  int64_t backoff;          // what multiplies the time with each repetition
+  int64_t backoff;          // factor of that time for each repetition
   bool encrypt;             // GASNET_UDP_ENCRYPT
   bool offload;             // GASNET_UDP_OFFLOAD
   bool statistics;          // GASNET_UDP_STATISTICS
   datagram::Faults faults;  // GASNET_UDP_FAULTS
 };
 
-// Ends the job with a message where a variable has a value it cannot have.
+// Ends the job with a message if a variable has an invalid value.
 Settings SettingsFromEnvironment();
 
 }  // namespace gasnet::udp

@@ -1,5 +1,5 @@
-// Constants that tune the udp conduit. Those of its datagrams are in
-// core/datagram/tuning.h.
+// Constants that tune the udp conduit. core/datagram/tuning.h has those of its
+// datagrams.
 #ifndef CONDUITS_UDP_TUNING_H_
 #define CONDUITS_UDP_TUNING_H_
 
@@ -11,11 +11,11 @@ namespace gasnet::udp {
 // programs, short beside a user's patience. Reasoned, not measured.
 inline constexpr double kSilenceNotice = 20;  // s
 
-// At its end a rank waits for so long until all that it has sent has arrived. A
-// peer that computes does not acknowledge. Reasoned, not measured.
+// The longest time that a rank waits at its end until all that it has sent has
+// arrived. A peer that computes does not acknowledge. Reasoned, not measured.
 inline constexpr int64_t kDrainLimit = 250'000'000;  // ns
-// From one look to the next meanwhile; the second where it may take long, since
-// the rank returns from main and the job goes on. Reasoned, not measured.
+// The time between two looks meanwhile. The second applies if it may take long,
+// since the rank returns from main and the job goes on. Reasoned, not measured.
 inline constexpr int64_t kDrainInterval = 100'000;      // ns
 inline constexpr int64_t kPatientInterval = 1'000'000;  // ns
 

@@ -1,7 +1,6 @@
 // The conduit for hosts that reach each other by IP: core/datagram, and
-// core/hostshm among the ranks of a host. Memory that is mapped is reached by
-// loads and stores, everything else by the reference extended API over active
-// messages.
+// core/hostshm among the ranks of a host. Mapped memory is reached by loads and
+// stores, everything else by the reference extended API over active messages.
 #ifndef CONDUITS_UDP_UDP_CONDUIT_H_
 #define CONDUITS_UDP_UDP_CONDUIT_H_
 
@@ -9,7 +8,8 @@
 
 namespace gasnet::udp {
 
-// By a name that the front of a library knows (export/linked_library.inc).
+// The symbol has a name that the front of a library knows
+// (export/linked_library.inc).
 extern const Conduit kConduit __asm__("gasneti_core_conduit_udp");
 
 }  // namespace gasnet::udp

@@ -1,17 +1,17 @@
-// A libfabric in one process, behind the table of functions of library.h: any
+// A libfabric in one process, behind the table of functions of library.h. Any
 // number of endpoints send each other messages, and write and read each other's
-// memory, as badly as the interface permits what was granted.
+// memory, as badly as the interface and the granted promises permit.
 //
-// Its time are the reads of completion queues. A read of any of them moves what
+// Its time advances with the reads of completion queues. Each read moves what
 // is under way by a step, in an order and with delays that come from a seed: a
-// source is read late; a message arrives; a half of a write is in place, then
-// the other; a completion is told. Contexts are scribbled on meanwhile. Misuse
-// that a provider would have to refuse, or that would go wrong in silence
+// source is read late; a message arrives; one half of a write is in place, then
+// the other; a completion is reported. Contexts are overwritten meanwhile.
+// Misuse that a provider would have to refuse, or that would fail silently
 // (memory that is not registered, a queue that overruns), ends the test or is
 // counted.
 //
-// One fabric at a time; not thread-safe. It owns what its endpoints have of it,
-// and so outlives them.
+// There is one fabric at a time; it is not thread-safe. It owns the parts of
+// its endpoints, and so outlives them.
 #ifndef CONDUITS_OFI_TESTING_FAKE_FABRIC_H_
 #define CONDUITS_OFI_TESTING_FAKE_FABRIC_H_
 
@@ -28,27 +28,29 @@
 
 namespace gasnet::ofi::testing {
 
-// Descriptors to wait for: none; the queue has one and does not tell it; one.
+// The descriptors to wait for: none; one that the queue has but does not
+// report; one.
 enum class FakeWait : uint8_t { kNone, kHidden, kDescriptor };
 
 struct FakeOptions {
   uint64_t seed = 1;
-  unsigned late = 3;   // a step waits for so many reads at most
-  unsigned again = 0;  // one post in so many answers -FI_EAGAIN; 0: none
-  // Granted: FI_ORDER_SAS, FI_ORDER_SAW, FI_ORDER_RMA_RAW. Others are not kept.
+  unsigned late = 3;   // most reads of a queue that a step waits for
+  unsigned again = 0;  // one post in this many answers -FI_EAGAIN; 0: none
+  // The promised orders among FI_ORDER_SAS, FI_ORDER_SAW, FI_ORDER_RMA_RAW.
+  // Others are not kept.
   uint64_t order = 0;
   bool multi_receive = true;
   bool fence = false;
-  // Of a buffer for many messages: its release is told in a completion of its
-  // own, without data; messages go into any of those posted, not the first;
-  // they begin anywhere.
+  // For buffers of many messages. release_alone: a release is reported in a
+  // completion of its own, without data. in_turn: messages go into any posted
+  // buffer, not the first. misaligned: they begin anywhere.
   bool release_alone = false;
   bool in_turn = false;
   bool misaligned = false;
   int mr_mode = 0;
   size_t key_bytes = 8;
   size_t inject_bytes = 64;
-  // A message that was injected and has failed is told of by no error.
+  // No error reports an injected message that has failed.
   bool silent_injects = false;
   bool managed = true;  // it says that it manages resources
   size_t most_bytes = size_t{1} << 20;
@@ -56,8 +58,8 @@ struct FakeOptions {
   size_t raw_bytes = size_t{1} << 20;  // of FI_ORDER_RMA_RAW
   FakeWait wait = FakeWait::kNone;
   std::string provider = "fake";
-  std::string fails = "";  // this function fails, such as "fi_av_open"
-  Wishes wishes = {};      // of those who open endpoints
+  std::string fails = "";  // the function that fails, such as "fi_av_open"
+  Wishes wishes = {};      // of the ranks that open endpoints
 };
 
 // The operations that may fail.
@@ -72,16 +74,17 @@ class FakeFabric {
 
   Library library() const;
   const Wishes& wishes() const;
-  // Its offer.
+  // Returns the fabric's offer.
   Info info() const;
 
-  // A message from somebody who is no rank, to the endpoint of that name.
+  // Sends a message from a stranger, which is no rank, to the endpoint of that
+  // name.
   void Intrude(const std::string& name, std::span<const std::byte> message);
-  // Posts to that endpoint answer -FI_EAGAIN while it is blocked.
+  // While an endpoint is blocked, posts to it answer -FI_EAGAIN.
   void Block(const std::string& name, bool blocked);
-  // The next operation of that kind has an error for its completion.
+  // Makes the next operation of that kind complete with an error.
   void FailNext(FakeKind kind, int error);
-  // The next post answers that error; 0: as usual.
+  // Makes posts answer that error from now on; 0 ends this.
   void RefusePosts(int error);
 
   struct Counts {
@@ -93,11 +96,11 @@ class FakeFabric {
     uint64_t posts = 0;        // those that were taken
     uint64_t released = 0;     // buffers for many messages
     uint64_t injected = 0;     // writes and messages
-    uint64_t late_writes = 0;  // in place after they were told
+    uint64_t late_writes = 0;  // in place after they were reported
     size_t largest = 0;        // bytes of one operation
   };
   const Counts& counts() const;
-  // Operations that are not over.
+  // Returns the number of operations that are not over.
   size_t under_way() const;
 
  private:

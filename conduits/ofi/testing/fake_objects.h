@@ -1,5 +1,5 @@
 // The objects behind the handles that the fake fabric gives out, and what is
-// under way among them. For the fake's own files alone.
+// under way among them. Only for the fake's own files.
 #ifndef CONDUITS_OFI_TESTING_FAKE_OBJECTS_H_
 #define CONDUITS_OFI_TESTING_FAKE_OBJECTS_H_
 
@@ -88,16 +88,16 @@ struct FakeEndpoint : fid_ep {
   size_t least_room = 64;
   size_t under_way = 0;
   std::deque<FakeReceive> receives;
-  // Operations that were posted to a peer and are not in place, by number:
-  // sends and writes.
+  // Sends and writes that were posted to a peer and are not in place, by
+  // number.
   std::map<const FakeEndpoint*, std::array<std::set<uint64_t>, 2>> on_the_way;
 };
 
-// In steps: it leaves (its source was read), is in place in two halves, is told
-// of.
+// An operation and its steps: it leaves (its source was read), is in place in
+// two halves, is reported.
 struct FakeOperation {
   FakeKind kind;
-  FakeEndpoint* from;  // null: a stranger
+  FakeEndpoint* from;  // null if it is a stranger's
   FakeEndpoint* to;
   void* context;
   uint64_t flags;
@@ -132,24 +132,26 @@ class FakeWorld {
   unsigned Below(unsigned n) { return static_cast<unsigned>(random_() % n); }
   uint64_t RandomNumber() { return random_(); }
   bool Hits(unsigned so_many) { return so_many > 0 && Below(so_many) == 0; }
-  // Whether that function is to fail.
+  // Returns true if that function is to fail.
   bool Fails(const char* function) const { return options_.fails == function; }
 
-  // Posting (fake_posts.cc). RefusalOf: what a post is to answer, or 0.
+  // Posting (fake_posts.cc). RefusalOf returns the error that a post is to
+  // answer, or 0.
   int RefusalOf(FakeEndpoint& endpoint, const FakeEndpoint* to);
   void Post(FakeOperation operation);
   void CheckLocal(const char* call, const FakeEndpoint& endpoint,
                   const iovec& local, void* descriptor, uint64_t access) const;
-  // Null: the key or the place is wrong.
+  // Returns null if the key or the place is wrong.
   std::byte* FindRemote(const FakeEndpoint& to, const fi_rma_iov& at,
                         uint64_t access) const;
 
-  // A step of everything (fake_traffic.cc).
+  // Takes a step of everything (fake_traffic.cc).
   void Move();
-  // A context's memory is the provider's until its completion is read.
+  // Overwrites a context, whose memory is the provider's until its completion
+  // is read.
   void Scribble(void* context);
   void Report(FakeQueue& queue, const FakeCompletion& completion);
-  // The next completion of the queue, which is not empty.
+  // Takes the next completion of the queue, which is not empty.
   FakeCompletion TakeNext(FakeQueue& queue);
 
   FakeEndpoint& Named(const std::string& name);
@@ -199,7 +201,7 @@ inline FakeEndpoint& EndpointOf(fid_ep* endpoint) {
 inline FakeQueue& QueueOf(fid_cq* queue) {
   return *static_cast<FakeQueue*>(queue);
 }
-// The object that begins with it.
+// Returns the object whose first member is the handle.
 template <class Fake, class Handle>
 Fake& ObjectOf(fid* object) {
   return *static_cast<Fake*>(reinterpret_cast<Handle*>(object));

@@ -1,5 +1,5 @@
-// Requests and replies of every kind among some ranks, at random: each carries
-// what tells whether it has arrived as it was sent.
+// Random requests and replies of every kind among some ranks. Each carries what
+// is needed to verify that it has arrived as it was sent.
 #ifndef CONDUITS_OFI_TESTING_MIXTURE_H_
 #define CONDUITS_OFI_TESTING_MIXTURE_H_
 
@@ -17,9 +17,9 @@ class Mixture {
  public:
   Mixture(TestRanks& ranks, uint64_t seed);
 
-  // So many requests, every other one of which is answered.
+  // Sends so many requests; every other one is answered.
   void Run(int messages);
-  // Each has arrived once, and nothing else has.
+  // Verifies that each has arrived once, and nothing else has.
   void Check() const;
 
  private:

@@ -1,4 +1,4 @@
-// A library that offers what a test says, and opens nothing of it.
+// A library whose offers a test sets, and which opens none of them.
 #ifndef CONDUITS_OFI_TESTING_OFFERING_LIBRARY_H_
 #define CONDUITS_OFI_TESTING_OFFERING_LIBRARY_H_
 
@@ -31,10 +31,9 @@ class OfferingLibrary {
   static inline fi_info asked_for;
   static inline int mr_mode;
   static inline int error;
-  static inline std::vector<Offer>
-      unable;                        // before all, where nothing is asked
-  static inline uint64_t order;      // of all
-  static inline std::string fences;  // the device that has some
+  static inline std::vector<Offer> unable;  // before all, if there is no query
+  static inline uint64_t order;             // of all
+  static inline std::string fences;         // the device that has some
 
   static fi_info* Make() {
     auto* const info = static_cast<fi_info*>(calloc(1, sizeof(fi_info)));

@@ -1,6 +1,6 @@
 // Ranks of one process over the fake fabric, each with an endpoint and its
-// messages, which takes completions as the conduit's network does: all of a
-// batch first, then replies, then requests; requests are kept while only
+// messages. A rank takes completions as the conduit's network does: all of a
+// batch first, then replies, then requests. Requests are kept while only
 // replies may be served.
 #ifndef CONDUITS_OFI_TESTING_TEST_RANKS_H_
 #define CONDUITS_OFI_TESTING_TEST_RANKS_H_
@@ -33,7 +33,7 @@ inline constexpr uint8_t kTestHandler = 200;
 am::Message ShortOf(const std::array<int32_t, 2>& args);
 am::Message MediumOf(const std::vector<std::byte>& payload);
 
-// With small frames and windows, for a job of so many ranks.
+// Returns limits with small frames and windows, for a job of so many ranks.
 MessageLimits SmallLimits(Rank ranks, bool multiple);
 
 class TestRank {
@@ -53,7 +53,7 @@ class TestRank {
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message) {
     return messages_.Send(peer, lane, message);
   }
-  // For replies alone while a handler of a request of it runs.
+  // Polls only for replies while a handler of one of its requests runs.
   unsigned Poll() { return Poll(in_handler_); }
   unsigned Poll(bool replies_only);
 
@@ -62,7 +62,7 @@ class TestRank {
   // The descriptions of failed operations.
   std::vector<std::string> failures;
   size_t most_kept_frames = 0;
-  size_t held_frames = 0;  // kept where they have arrived
+  size_t held_frames = 0;  // kept where they arrived
 
  private:
   void TakeFailure();
@@ -79,7 +79,7 @@ class TestRank {
   size_t kept_frames_ = 0;
 };
 
-// Sends requests until there is no room; how many.
+// Sends requests until there is no room, and returns how many.
 unsigned Flood(TestRank& from, Rank to, const am::Message& message);
 
 class TestRanks {
@@ -94,11 +94,11 @@ class TestRanks {
   Rank size() const { return static_cast<Rank>(ranks_.size()); }
 
   void SetHandler(const TestRank::Handler& handler);
-  // Polls each; the number of all that they handle.
+  // Polls each rank, and returns the number of messages that all handle.
   unsigned PollAll();
-  // Until nothing is under way any more, and that is known.
+  // Polls until nothing is under way any more, and that is known.
   void Settle();
-  // Within a handler too.
+  // May be called within a handler too.
   void SendPatiently(TestRank& from, Rank to, am::Lane lane,
                      const am::Message& message);
 

@@ -1,8 +1,8 @@
-// The credit byte of an active message, one byte: EXXXNNNN.
+// The credit byte of an active message: EXXXNNNN.
 //
-//             bit 7 (E)                   bits 6-4 (extra)          bits 3-0
-//   request   the sender's epoch ended    credits it missed, to 7   credits
-//   used reply     the same                    credits lent on top credits back
+//            bit 7 (E)                 bits 6-4 (extra)         bits 3-0 (used)
+//  request   the sender's epoch ended  credits it missed, to 7  credits used
+//  reply     the same                  credits lent on top      credits back
 //
 // A credit is 256 bytes of receive buffer and one place in the queue of
 // requests.
@@ -36,15 +36,16 @@ struct CreditByte {
   }
 };
 
-// Of a request with so many bytes in a receive buffer, the padding among them.
-// Where a Long's data go apart, their event takes one more.
+// Returns the credits for a request with `bytes` bytes in a receive buffer,
+// including the padding. If a Long's data go apart, their event takes one more.
 constexpr unsigned CreditsFor(size_t bytes, bool data_go_apart = false) {
   return static_cast<unsigned>(
              std::max<size_t>(1, (bytes + kCreditBytes - 1) / kCreditBytes)) +
          (data_go_apart ? 1 : 0);
 }
 
-// Of the largest request, which fills a chunk. A peer always has as many.
+// Returns the credits for the largest request, which fills a chunk. A peer
+// always has as many.
 constexpr uint16_t LeastCredits(size_t chunk) {
   return static_cast<uint16_t>(CreditsFor(chunk));
 }

@@ -1,17 +1,17 @@
-// The number of credits: those that a job of a size starts with, and the
-// receive buffers that keep the promise.
+// The number of credits: those that a job of a given size starts with, and the
+// receive buffers that they count on.
 //
 // A buffer takes messages one behind the other until less than a chunk is left,
-// so its last chunk promises nothing. It is refreshed when all that it holds
-// has been handled, and credits go back with each reply: every thread that
-// serves requests may hold a buffer for one message while all else in it has
-// been paid back. So as many buffers as threads serve at once promise nothing
-// either:
+// so its last chunk cannot be promised. A buffer is refreshed when all that it
+// holds has been handled, and credits go back with each reply. So a thread that
+// serves requests may hold a buffer for one message while the credits of all
+// others in it are back. As many buffers as threads that serve at once cannot
+// be promised either:
 //
 //   total = (buffers - servers) * (chunks per buffer - 1) * chunk / 256
 //
-// With one server this is the rule of old. The conduit sees to it that no more
-// threads than `servers` are between taking a request's event and the end of
+// With one server this is the original rule. The conduit ensures that no more
+// than `servers` threads are between taking a request's event and the end of
 // its handler.
 #ifndef CONDUITS_PORTALS_CREDITS_CREDIT_TABLES_H_
 #define CONDUITS_PORTALS_CREDITS_CREDIT_TABLES_H_
@@ -28,9 +28,10 @@ struct StartingCredits {
   uint32_t per_node;
   uint32_t bank;
 
-  // Of a job with so many nodes: a table, and between its rows what is there in
-  // proportion to the logarithm of their number. Nodes are the ranks that may
-  // send requests to this one, and this one: of the conduit all of the job.
+  // Returns the credits of a job with so many nodes: a row of a table, or
+  // between rows an interpolation by the logarithm of their number. Nodes are
+  // this rank and the ranks that may send requests to it, in this conduit all
+  // ranks of the job.
   static StartingCredits For(uint32_t nodes);
 };
 
@@ -40,21 +41,21 @@ struct BufferPlan {
   uint32_t buffers = 0;
   uint32_t chunks_per_buffer = 0;
 
-  // Credits lent and banked at the start: total = peers * per_node + bank.
+  // The credits lent and banked at the start: total = peers * per_node + bank.
   uint64_t total = 0;
-  // Bytes of one.
+  // Bytes of one buffer.
   size_t buffer_bytes = 0;
 };
 
-// For so many peers (of the conduit all other ranks of the job, also those that
-// share memory with this one), whose messages are of one chunk (a power of two
-// from 512 to 2048, in bytes) at most, and so many threads that serve at once
-// (from 1).
+// Plans the buffers for `peers` peers, in this conduit all other ranks of the
+// job, including those that share memory with this one. `chunk`: the largest
+// message in bytes, a power of two from 512 to 2048. `servers`: the threads
+// that serve at once, from 1.
 //
-// GASNET_PORTAL_AMRECV_SPACE decides where it is set: what it has room for
-// beyond the peers' credits goes to the bank, and where it has less the bank
-// shrinks, then the peers' credits. Fails, and names the least, where it has no
-// room for one largest message of each.
+// If GASNET_PORTAL_AMRECV_SPACE is set, it decides. Room beyond the peers'
+// credits goes to the bank. If there is less, the bank shrinks first, then the
+// peers' credits. Fails, and names the least, if there is no room for one
+// largest message of each peer.
 absl::StatusOr<BufferPlan> PlanBuffers(uint32_t peers, size_t chunk,
                                        uint32_t servers,
                                        const Settings& settings);

@@ -1,6 +1,6 @@
-// Leave to send requests: the credits that this rank has lent to others and
-// those that others have lent to it. A pure state machine: it sends nothing,
-// keeps no time and starts no thread.
+// The permission to send requests: the credits that this rank has lent to
+// others and those that others have lent to it. A pure state machine: it sends
+// nothing, keeps no time and starts no thread.
 //
 //   to send   Take ........................... request goes, with the byte
 //   to serve  RequestArrived, handler, ReplyTo reply goes, with the byte
@@ -9,37 +9,38 @@
 //             RevokeArrived .................. its answer goes
 //             ReturnArrived
 //
-// Credits of X at Y, and where they are:
+// The credits of X at Y, and where they are:
 //
 //   bank(Y) + sum of loan(Y, X) over X = total(Y)
 //   loan(Y, X) = send(X, Y) + lent in replies on their way to X
 //              + returned in answers on their way to Y
 //   in_use(X, Y) <= send(X, Y);   send(X, Y) >= the largest message's, always
 //
-// A sender that misses credits says so in its next request, and what it missed
-// is lent on top in the reply if the lender has it banked. A lender whose bank
-// is low asks others for what they have not used lately. An epoch of a lender
-// is a number of requests served; at its end, what is remembered of loans
-// decays here, and each peer hears of it with the next message that it gets,
-// and lets decay what it remembers of sending to this rank. Ends of epochs cost
-// nothing: a peer is brought up to date when it is next dealt with.
+// A sender that lacks credits says so in its next request. The reply lends the
+// missing credits on top if the lender has them banked. A lender whose bank is
+// low asks others for what they have not used lately. An epoch of a lender is a
+// number of requests served. At its end, the values that the lender remembers
+// of its loans decay. Each peer learns of it with the next message that it
+// gets, and its values of sending to this rank decay too. The end of an epoch
+// costs nothing: a peer is brought up to date when it is next dealt with.
 //
 // With Mode::kStatic nothing is lent on top nor asked back. With Mode::kOff
 // each request may go, and every byte is 0.
 //
 // A request that was turned away goes first: until as many credits are free as
-// the largest such request lacks, smaller ones are turned away too. All credits
-// in use come back, and a peer keeps enough for any request, so that this ends,
-// even if the larger one is never tried again.
+// the largest such request needs, smaller ones are turned away too. All credits
+// in use come back, and a peer keeps enough for any request. So this ends, even
+// if the larger request is never tried again.
 //
-// Threads: none of this is thread-safe, and one lock around all of it does:
-// every function but the constructor is some ten nanoseconds, beside a message
-// that takes many times that; Scavenge, which looks at 512 peers at most, some
-// microseconds, and is rare. No lock for each peer: the bank, the epoch and the
-// walk are common to all, and peers would need a second lock for them.
+// Nothing here is thread-safe; one lock around all of it suffices. Every
+// function but the constructor takes some ten nanoseconds, a fraction of the
+// time of a message. Scavenge, which looks at 512 peers at most, takes some
+// microseconds and is rare. There is no lock for each peer: the bank, the epoch
+// and the walk are common to all, so peers would need a second lock for them.
 //
 // Bytes and answers come from other processes. A function that takes one
-// answers null, or a text that says why it cannot be; then nothing has changed.
+// returns null, or a text that says why it is invalid; then nothing has
+// changed.
 #ifndef CONDUITS_PORTALS_CREDITS_CREDITS_H_
 #define CONDUITS_PORTALS_CREDITS_CREDITS_H_
 
@@ -63,8 +64,8 @@ struct Answer {
   bool epoch = false;
 };
 
-// The peers to ask for credits, by a system message each, and whether it says
-// that an epoch has ended.
+// The peers to ask for credits by a system message each. `epoch`: the message
+// says that an epoch has ended.
 struct Revokes {
   static constexpr unsigned kMost = 64;
   struct To {
@@ -79,20 +80,20 @@ struct Revokes {
   unsigned count = 0;
 };
 
-// Since the start.
+// Counts since the start.
 struct Counters {
   uint64_t requests_sent = 0;
   uint64_t stalls = 0;  // times that sending had to wait; not retries
   uint64_t requests_served = 0;
   uint64_t epochs = 0;     // that have ended
   uint64_t asked_for = 0;  // requests served that asked for more
-  uint64_t lent = 0;       // credits, on top
-  uint64_t borrowed = 0;   // the same, by others to us
+  uint64_t lent = 0;       // credits on top
+  uint64_t borrowed = 0;   // the same, by others to this rank
   uint64_t revokes_sent = 0;
   uint64_t revokes_answered = 0;
   uint64_t regained = 0;  // credits that came back when asked for
   uint64_t returned = 0;  // credits given back when asked to
-  uint64_t refused = 0;   // messages that cannot be
+  uint64_t refused = 0;   // invalid messages
 };
 
 class Credits {
@@ -101,49 +102,51 @@ class Credits {
     Rank ranks;
     Rank self;
     uint16_t least;     // LeastCredits of the chunk
-    uint16_t per_node;  // as BufferPlan has it, as the bank
+    uint16_t per_node;  // of BufferPlan, as the bank
     uint32_t bank;
   };
 
   // Touches no memory of peers: a rank that is never dealt with costs nothing.
   Credits(const Start& start, const Settings& settings);
 
-  // A rank that is reached otherwise, before it is dealt with: it has no
-  // credits here and we none there. This rank is excluded from the start.
+  // Excludes a rank that is reached in another way, before it is dealt with:
+  // neither rank has credits at the other. This rank is excluded from the
+  // start.
   void Exclude(Rank peer);
 
   // --- The sender ---
 
-  // `used` from 1 to the least, as CreditsFor says. The byte for the request,
-  // whose credits are in use from now on, so this is the last of what it takes;
-  // or nothing: the request has to wait, and the stall is noted. Keep the byte
-  // until the reply.
+  // Takes `used` credits, from 1 to the least, as CreditsFor says. Returns the
+  // byte for the request. The credits are in use from now on, so the caller
+  // takes everything else first. Returns nothing if the request has to wait,
+  // and notes the stall. Keep the byte until the reply.
   std::optional<uint8_t> Take(Rank peer, unsigned used);
 
-  // `request` is what Take gave for the request that is replied to.
+  // `request`: the byte that Take returned for the request of this reply.
   const char* ReplyArrived(Rank peer, uint8_t request, uint8_t reply);
 
   // --- The lender ---
 
-  // Once a request, before its handler.
+  // Called once for each request, before its handler.
   const char* RequestArrived(Rank peer, uint8_t request);
 
-  // The byte for its reply; the same `request`.
+  // Returns the byte for the reply to `request`, the same byte as above.
   uint8_t ReplyTo(Rank peer, uint8_t request);
 
-  // Whether the last ReplyTo left a bank that is low, and somebody can be
+  // Returns true if the last ReplyTo left a low bank, and some peer can be
   // asked.
   bool WantsToScavenge() const { return wants_ && !scavenger_.IsDone(); }
 
-  // Each peer is to get a system message, and until its answer is here is not
-  // asked again: there is never more than one on its way to a peer.
+  // Returns the peers to which a system message is to be sent. A peer is not
+  // asked again until its answer is here, so there is never more than one on
+  // its way to a peer.
   Revokes Scavenge();
 
   const char* ReturnArrived(Rank peer, Answer answer);
 
   // --- The borrower ---
 
-  // `answer` is what to send back, if this is null.
+  // If it returns null, `*answer` is to be sent back.
   const char* RevokeArrived(Rank peer, bool epoch, Answer* answer);
 
   // --- For statistics and tests ---
@@ -152,12 +155,12 @@ class Credits {
   Rank ranks() const { return start_.ranks; }
   Rank self() const { return start_.self; }
   uint32_t bank() const { return bank_; }
-  // Lent and banked together, from the start to the end.
+  // Lent and banked credits together, constant from the start to the end.
   uint64_t total() const { return total_; }
   const Counters& counters() const { return counters_; }
-  // As it is now, up to date.
+  // Returns the record of a peer, brought up to date.
   Peer Look(Rank peer) const;
-  // Whether it was ever dealt with.
+  // Returns true if the peer was ever dealt with.
   bool IsKnown(Rank peer) const { return peers_[peer].epoch != 0; }
 
  private:
@@ -168,10 +171,11 @@ class Credits {
   // --- credits.cc ---
   void BringUpToDate(Peer& peer) const;
   Peer& Touch(Rank rank);
-  // Whether to notify it that an epoch has ended; this is then done.
+  // Returns true if the peer is to be notified that an epoch has ended; marks
+  // it as notified.
   static bool TakeEpoch(Peer& peer);
   const char* Refuse(const char* why);
-  // Of a byte that arrived.
+  // Checks a byte that arrived.
   const char* WhyNot(const Peer& peer, bool epoch, unsigned extra) const;
 
   // --- lender.cc ---

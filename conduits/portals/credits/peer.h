@@ -1,7 +1,8 @@
-// The record that a rank has of another's credits. `Loan` is what we lend it,
-// `send` what it lends us. Values that decay are a quarter of themselves an
-// epoch later: ours of the loan with our epochs, those of sending when the
-// lender reports that an epoch of its own is over.
+// The record that a rank has of its credits with another. `loan` is what this
+// rank lends to the peer, `send` what the peer lends to it. Values that decay
+// shrink to a quarter with each epoch: those of the loan with this rank's
+// epochs, those of sending when the lender reports the end of an epoch of its
+// own.
 #ifndef CONDUITS_PORTALS_CREDITS_PEER_H_
 #define CONDUITS_PORTALS_CREDITS_PEER_H_
 
@@ -10,9 +11,11 @@
 
 namespace gasnet::portals::credits {
 
-// There are as many of these as ranks. All zero is a peer never dealt with.
+// There are as many of these as ranks. A record of zeros is a peer never dealt
+// with.
 struct Peer {
-  // Our epoch when this was last brought up to date; 0: never.
+  // This rank's epoch when the record was last brought up to date; 0 if it
+  // never was.
   uint64_t epoch = 0;
 
   uint16_t loan = 0;
@@ -26,8 +29,8 @@ struct Peer {
   uint16_t stalls = 0;    // decays
   uint16_t revoked = 0;   // decays: given back when asked to
 
-  // Since the last request went: the largest that did not, and the most that
-  // one missed.
+  // Since the last request was sent: the largest that was not, and the most
+  // credits that one missed.
   uint8_t need = 0;
   uint8_t missed = 0;
   uint8_t flags = 0;
@@ -35,27 +38,27 @@ struct Peer {
 
 // Flags.
 inline constexpr uint8_t kRevokeInFlight = 1;  // until it is answered
-inline constexpr uint8_t kSendEpoch = 2;       // with our next message
+inline constexpr uint8_t kSendEpoch = 2;       // with this rank's next message
 inline constexpr uint8_t kExcluded = 4;        // no credits, either way
 
-// A counter that stays at its largest.
+// Increments a counter that stays at its largest value.
 inline void Count(uint16_t& counter) {
   if (counter != UINT16_MAX) ++counter;
 }
 
-// After so many epochs.
+// Returns the value after so many epochs.
 inline uint16_t Decayed(uint16_t value, uint64_t epochs) {
   return static_cast<uint16_t>(value >> std::min<uint64_t>(2 * epochs, 16));
 }
 
-// The lender has reported the end of an epoch.
+// Applies the end of one of the lender's epochs.
 inline void DecaySend(Peer& peer) {
   peer.send_max = Decayed(peer.send_max, 1);
   peer.stalls = Decayed(peer.stalls, 1);
   peer.revoked = Decayed(peer.revoked, 1);
 }
 
-// Our own epochs have ended.
+// Applies the end of this rank's own epochs.
 inline void DecayLoan(Peer& peer, uint64_t epochs) {
   peer.loan_given = Decayed(peer.loan_given, epochs);
   peer.loan_requested = Decayed(peer.loan_requested, epochs);

@@ -1,7 +1,7 @@
-// The scavenger decides which ranks a lender with a low bank asks for credits
-// back, and when it stops asking: a walk around all ranks that each epoch goes
-// round once. It goes on where it stopped, so that all are asked in turn, and
-// in slices, so that none of them holds the machine's lock for long.
+// Decides which ranks a lender with a low bank asks for credits, and when it
+// stops asking. It is a walk around all ranks, once in each epoch. It continues
+// where it stopped, so that all are asked in turn. It walks in slices, so that
+// none of them holds the state machine's lock for long.
 #ifndef CONDUITS_PORTALS_CREDITS_SCAVENGER_H_
 #define CONDUITS_PORTALS_CREDITS_SCAVENGER_H_
 
@@ -14,7 +14,7 @@ namespace gasnet::portals::credits {
 
 class Scavenger {
  public:
-  // `tries` is how many may be asked in vain in an epoch.
+  // `tries`: the number of ranks that may be asked in vain in an epoch.
   Scavenger(Rank ranks, uint32_t tries)
       : ranks_(ranks), tries_(tries), left_(ranks), tries_left_(tries) {}
 
@@ -22,13 +22,13 @@ class Scavenger {
     left_ = ranks_;
     tries_left_ = tries_;
   }
-  // Somebody had some to spare.
+  // Notes that a rank had credits to spare.
   void WasWorthIt() { ++tries_left_; }
-  // Whether nobody is to be asked any more in this epoch, or for now.
+  // Returns true if no rank is to be asked any more in this epoch, or for now.
   bool IsDone() const { return left_ == 0 || tries_left_ == 0; }
 
-  // Calls ask(rank) for one after the other, until it was true `most` times or
-  // the slice or the epoch's round is over.
+  // Calls ask(rank) for one rank after the other, until it returned true `most`
+  // times, or the slice or the epoch's round is over.
   template <typename Ask>
   void Walk(unsigned most, Ask ask) {
     unsigned asked = 0;
@@ -47,7 +47,7 @@ class Scavenger {
   Rank ranks_;
   uint32_t tries_;
   Rank next_ = 0;
-  Rank left_;  // that this epoch's round has not come to
+  Rank left_;  // ranks left in this epoch's round
   uint32_t tries_left_;
 };
 

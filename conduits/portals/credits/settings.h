@@ -15,7 +15,7 @@ namespace gasnet::portals::credits {
 enum class Mode : uint8_t {
   kOff,      // no credits: a receiver that overflows refuses, and recovers
   kStatic,   // each peer keeps what it has at the start
-  kDynamic,  // credits go to those that talk
+  kDynamic,  // credits move to the peers that communicate
 };
 
 struct Settings {
@@ -30,7 +30,7 @@ struct Settings {
   uint16_t revoke_limit = kRevokedInEpoch;
   // GASNET_PORTAL_NUM_SCAVENGE, asked at once
   uint16_t num_scavenge = kAskedAtOnce;
-  // Unless set, the tables decide.
+  // If these are not set, the tables decide.
   std::optional<uint16_t> per_node;       // GASNET_PORTAL_CRED_PER_NODE
   std::optional<uint32_t> bank;           // GASNET_PORTAL_BANKED_CREDITS
   std::optional<uint64_t> receive_space;  // GASNET_PORTAL_AMRECV_SPACE, bytes
@@ -38,8 +38,8 @@ struct Settings {
   std::string statistics_file;            // ..._STATS_FILE, with %r
 };
 
-// `least` as LeastCredits says: what every peer must have. Ends the job with a
-// message where a variable has a value it cannot have.
+// `least`: the credits that every peer must have (LeastCredits). Ends the job
+// with a message if a variable has an invalid value.
 Settings SettingsFromEnvironment(uint16_t least);
 
 }  // namespace gasnet::portals::credits

@@ -1,4 +1,4 @@
-// GASNET_PORTAL_CREDIT_STATS: what a rank's credits came to, as text.
+// GASNET_PORTAL_CREDIT_STATS: the statistics of a rank's credits, as text.
 #ifndef CONDUITS_PORTALS_CREDITS_STATISTICS_H_
 #define CONDUITS_PORTALS_CREDITS_STATISTICS_H_
 
@@ -10,17 +10,18 @@
 
 namespace gasnet::portals::credits {
 
-// A line for the rank, `rank 0: total 10 bank 2 lent 8 ...`, and one for every
-// peer it dealt with, `peer 1: loan 4 send 6 ...`; each is a list of names and
-// numbers. `lent` is the sum of all loans, so that bank + lent = total.
+// Returns a line for the rank, `rank 0: total 10 bank 2 lent 8 ...`, and one
+// for every peer that it dealt with, `peer 1: loan 4 send 6 ...`. Each is a
+// list of names and numbers. `lent` is the sum of all loans, so that bank +
+// lent = total.
 std::string StatisticsText(const Credits& credits);
 
-// GASNET_PORTAL_CREDIT_STATS_FILE, with the rank for every %r.
+// Returns GASNET_PORTAL_CREDIT_STATS_FILE with each %r replaced by the rank.
 std::string StatisticsPath(std::string_view pattern, Rank rank);
 
-// Writes the text of these credits there, over what there is. 0, or why not, as
-// an errno. Allocates nothing and takes no lock, so that the end of a process
-// may call it, whatever that has interrupted.
+// Writes the text of these credits to `path`, and overwrites what is there.
+// Returns 0, or an errno. Allocates nothing and takes no lock, so that the end
+// of a process may call it, whatever code that has interrupted.
 int WriteStatistics(const Credits& credits, const char* path);
 
 }  // namespace gasnet::portals::credits

@@ -12,7 +12,7 @@ namespace gasnet::portals::credits {
 inline constexpr uint16_t kLeast = 4;
 inline constexpr uint16_t kEach = 10;
 
-// Rank `self` of three. Everybody starts with `each` credits at everybody else.
+// Returns rank `self` of three. Each starts with `each` credits at each other.
 inline Credits NewRank(Rank self, const Settings& settings = {},
                        uint32_t bank = 100, uint16_t each = kEach) {
   return Credits({.ranks = 3,
@@ -27,7 +27,7 @@ inline uint8_t Wire(bool epoch, uint8_t extra, uint8_t used) {
   return CreditByte{.epoch = epoch, .extra = extra, .used = used}.Wire();
 }
 
-// A request of rank `peer` is served; answers the reply's byte.
+// Serves a request of rank `peer`, and returns the reply's byte.
 inline CreditByte Serve(Credits& lender, Rank peer, uint8_t request) {
   if (lender.RequestArrived(peer, request) != nullptr) return {};
   return CreditByte::Of(lender.ReplyTo(peer, request));

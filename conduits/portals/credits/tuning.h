@@ -1,5 +1,5 @@
 // Constants that tune credits. The simulation in lending_test and
-// scavenging_test shows what credits do; no benchmark has chosen any constant
+// scavenging_test shows their effects. No benchmark has chosen any constant
 // here: all are reasoned.
 #ifndef CONDUITS_PORTALS_CREDITS_TUNING_H_
 #define CONDUITS_PORTALS_CREDITS_TUNING_H_
@@ -11,18 +11,18 @@
 
 namespace gasnet::portals::credits {
 
-// Defaults of settings (settings.h), as the notes on the original conduit have
-// them. The most credits of a peer; requests of an epoch; credits that a lender
-// may lend and ask back in one; peers that are asked for some at once.
+// Defaults of settings (settings.h), from the notes on the original conduit:
+// the most credits of a peer; the requests of an epoch; the credits that a
+// lender may lend and ask back in one; the peers that are asked at once.
 inline constexpr uint16_t kMaxPerNode = 400;
 inline constexpr uint32_t kEpochRequests = 1024;
 inline constexpr uint16_t kLentInEpoch = 256;
 inline constexpr uint16_t kRevokedInEpoch = 128;
 inline constexpr uint16_t kAskedAtOnce = 8;
 
-// Credits at the start, by nodes: of a peer, and of the bank. Few peers get
-// what they can use, many what there is memory for: 384 bytes a credit, 0.3 MB
-// with two nodes, 25 MB with ten thousand.
+// Credits at the start, by nodes: those of a peer, and those of the bank. If
+// there are few peers they get what they can use, if many what there is memory
+// for: 384 bytes a credit, 0.3 MB with two nodes, 25 MB with ten thousand.
 struct CreditRow {
   double nodes;
   double per_node;
@@ -35,13 +35,13 @@ inline constexpr std::array kCreditRows = {
     CreditRow{4096, 6, 8192}, CreditRow{10000, 6, 4096},
 };
 
-// Chunks of a receive buffer. Larger buffers waste less of themselves; small
-// jobs need no large ones.
+// Chunks of a receive buffer. Larger buffers waste a smaller part; small jobs
+// need no large ones.
 inline constexpr uint32_t kFewNodes = 128;
 inline constexpr uint32_t kChunksOfFew = 32;
 inline constexpr uint32_t kChunksOfMany = 128;
 // The fewest chunks of a buffer, of which one is lost at its end, and the
-// fewest buffers, where servers do not take more.
+// fewest buffers, if servers do not take more.
 inline constexpr uint32_t kLeastChunks = 2;
 inline constexpr uint64_t kLeastBuffers = 3;
 

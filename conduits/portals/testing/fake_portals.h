@@ -1,5 +1,5 @@
-// A Portals that does nothing but remember, of the header that is nobody's: in
-// the place of a library.
+// A Portals that only records its calls, with the neutral header, in place of a
+// library.
 #ifndef CONDUITS_PORTALS_TESTING_FAKE_PORTALS_H_
 #define CONDUITS_PORTALS_TESTING_FAKE_PORTALS_H_
 
@@ -38,7 +38,7 @@ struct FakePortals {
     uint64_t incremented = 0;  // of an increment
   };
 
-  // The one whose functions are called until it is gone.
+  // The functions of the library call this object until it is gone.
   FakePortals() { now = this; }
   ~FakePortals() { now = nullptr; }
   FakePortals(const FakePortals&) = delete;
@@ -54,7 +54,7 @@ struct FakePortals {
 
   uint64_t queues = 0;
   uint64_t descriptors = 100;
-  std::map<uint64_t, std::deque<ptl_event_t>> events;  // of queues
+  std::map<uint64_t, std::deque<ptl_event_t>> events;  // by queue
   std::vector<uint64_t> taken;                         // queues of events
   std::map<ptl_pt_index_t, uint64_t> tables;           // to queues
   std::vector<Appended> appended;
@@ -70,8 +70,7 @@ struct FakePortals {
   std::vector<ptl_rank_t> atomics;  // their targets
   std::vector<Triggered> triggered;
 
-  // Limits of entries and descriptors, and how many releases are answered
-  // PTL_IN_USE.
+  // Limits of entries and descriptors, and how many releases return PTL_IN_USE.
   size_t most_appended = 1000;
   unsigned features = ~0u;  // of those that are wanted
   ptl_size_t longest = PTL_SIZE_MAX;

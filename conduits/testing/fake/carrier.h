@@ -1,4 +1,4 @@
-// Messages as records in Mediums of a ring.
+// Carries messages as records in Mediums of a ring.
 #ifndef CONDUITS_TESTING_FAKE_CARRIER_H_
 #define CONDUITS_TESTING_FAKE_CARRIER_H_
 
@@ -20,7 +20,7 @@ class Carrier {
   Carrier(const Carrier&) = delete;
   Carrier& operator=(const Carrier&) = delete;
 
-  // Of this rank's endpoint; before any rank sends to it.
+  // Sets the segment of this rank's endpoint, before any rank sends to it.
   void SetSegment(EndpointIndex endpoint, const Segment& segment) {
     segments_[endpoint] = segment;
   }
@@ -32,14 +32,14 @@ class Carrier {
 
   am::Post Send(hostshm::HostLink& ring, Rank peer, am::Lane lane,
                 const am::Message& message);
-  // Messages go to the endpoints that `dispatcher` knows.
+  // Delivers messages to the endpoints that `dispatcher` knows.
   unsigned Poll(hostshm::HostLink& ring, am::Lanes lanes,
                 am::Dispatcher& dispatcher);
 
  private:
   static constexpr size_t kMostBesides = 128;
 
-  // Takes the ring's Mediums. A member of the Carrier that they come for.
+  // Takes the ring's Mediums. A member of the Carrier that they are for.
   struct Frames : am::Dispatcher {
     explicit Frames(Carrier& of) : carrier(of) {}
     Carrier& carrier;
@@ -48,7 +48,7 @@ class Carrier {
   void Deliver(Rank source, am::Lane lane, void* frame, size_t nbytes) const;
 
   Frames frames_{*this};
-  std::atomic<am::Dispatcher*> to_{nullptr};  // any of the rank's
+  std::atomic<am::Dispatcher*> to_{nullptr};  // any dispatcher of the rank
   std::array<Segment, kMaxEndpoints> segments_;
 };
 

@@ -1,16 +1,17 @@
-// Rings, and transfers by the fake engine beside them, as one am::Link. A
+// Rings, and beside them transfers by the fake engine, as one am::Link. A
 // message is a record (core/am/records.h) in a Medium of the ring, so that it
-// names the endpoint that it is for.
+// names its target endpoint.
 //
 // The payload of a large Long goes by remote memory access, its header through
-// the ring behind it. The message's journey (core/rma/journey.h) has the part
-// that Send has begun when it answers kRetry. Two ways, as networks differ:
+// the ring behind it. When Send returns kRetry, the message's journey
+// (core/rma/journey.h) has the part that it has begun. There are two ways, as
+// networks differ:
 //
 //   unordered  The header is sent when the put is complete; until then kRetry.
-//   ordered    As where the network keeps a message behind a put: the header is
-//              handed over at once and waits here, for the put, in an envelope.
-//              kDone as soon as the source may be reused, for LongAsync at
-//              once.
+//   ordered    As if the network kept a message behind a put: the header is
+//              handed over at once and waits here in an envelope for the put.
+//              Returns kDone as soon as the source may be reused, for
+//              LongAsync at once.
 #ifndef CONDUITS_TESTING_FAKE_FAKE_LINK_H_
 #define CONDUITS_TESTING_FAKE_FAKE_LINK_H_
 
@@ -43,9 +44,9 @@ class FakeLink {
       : rma_(rma), ordered_(ordered) {}
 
   hostshm::HostLink& host() { return host_; }
-  // The segments of endpoints 0, by rank.
+  // Sets the segments of endpoints 0, indexed by rank.
   void SetSegments(std::span<const Segment> segments) { segments_ = segments; }
-  // Where Longs to that endpoint of this rank may go.
+  // Sets the segment of that endpoint of this rank, into which Longs may write.
   void SetOwnSegment(EndpointIndex endpoint, const Segment& segment) {
     carrier_.SetSegment(endpoint, segment);
   }
@@ -67,12 +68,12 @@ class FakeLink {
   void LimitSleep(int64_t nanos) { host_.LimitSleep(nanos); }
   void WakeOwn() { host_.WakeOwn(); }
 
-  // Before the process ends: what was handed over goes.
+  // Sends what was handed over, before the process ends.
   void Drain();
 
-  // The fake network as the client's transfers use it: what begins needs polls
-  // to go on, and those who sleep went to sleep before there was anything to
-  // poll for.
+  // The fake network as the client's transfers use it. A transfer that begins
+  // needs polls to continue. Threads that sleep did so before there was
+  // anything to poll for, so they are woken.
   class Rma final : public rma::Rma {
    public:
     explicit Rma(FakeLink& link) : link_(link) {}
@@ -102,11 +103,11 @@ class FakeLink {
   // Shorter ones go through the ring with their header.
   static constexpr size_t kLeastNative = 1024;
   static constexpr size_t kMostNative = size_t{1} << 20;
-  // In each lane, so that replies do not wait for requests.
+  // The number in each lane, so that replies do not wait for requests.
   static constexpr size_t kEnvelopes = 8;
 
-  // A header that waits for its put. Free, taken by a journey, and sealed once
-  // all of the payload is posted.
+  // A header that waits for its put. It is free, taken by a journey, or, once
+  // all of the payload is posted, sealed.
   struct Envelope {
     enum class State : uint8_t { kFree, kTaken, kSealed };
     State state = State::kFree;
@@ -136,7 +137,7 @@ class FakeLink {
   rma::testing::FakeRma& rma_;
   const bool ordered_;
   std::span<const Segment> segments_;
-  thread::Lock lock_;  // of the envelopes
+  thread::Lock lock_;  // guards the envelopes
   std::array<std::array<Envelope, kEnvelopes>, am::kLanes> envelopes_;
   std::atomic<unsigned> envelopes_used_{0};
 };

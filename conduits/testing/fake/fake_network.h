@@ -1,5 +1,5 @@
-// A network of ranks of one host that pretend not to share memory: messages go
-// through rings of its own (fake_link.h), and transfers by an engine that makes
+// A network of ranks of one host that pretend not to share memory. Messages go
+// through its own rings (fake_link.h), and transfers go by an engine that makes
 // them as difficult as core/rma/rma.h permits (core/rma/testing/fake_rma.h).
 //
 // GASNET_FAKE_SEED chooses the schedule; with GASNET_FAKE_ORDERED=1 messages
@@ -30,7 +30,7 @@ namespace gasnet::fake {
 
 class FakeNetwork final : public network::Network {
  public:
-  // Collective; fails on all ranks when it fails on one.
+  // Collective; fails on all ranks if it fails on one.
   static absl::StatusOr<std::unique_ptr<FakeNetwork>> Open(job::Job& job);
 
   // network::Network.

@@ -14,7 +14,7 @@ struct Registration : fid_mr {
   uintptr_t base;
   size_t nbytes;
   uint64_t access;
-  uint64_t real_key;  // that `key` is once it is enabled
+  uint64_t real_key;  // the value of `key` once it is enabled
   bool enabled = false;
 
   bool Covers(uintptr_t at, size_t n) const {
@@ -23,18 +23,20 @@ struct Registration : fid_mr {
   void Enable();
 };
 
-// In the following mr_mode is FI_MR_* bits, those that the provider demands.
+// Below, mr_mode is the set of FI_MR_* bits that the provider demands.
 
-// The arguments of fi_mr_reg.
+// Checks the arguments of fi_mr_reg.
 void CheckRegistered(int mr_mode, const void* buffer, size_t nbytes,
                      uint64_t access, uint64_t offset, uint64_t flags);
 
-// Memory that `call` has posted with the descriptor of `found`; null: of none.
+// Checks memory that `call` has posted with the descriptor of `found`; null if
+// it is of none.
 void CheckPosted(const char* call, int mr_mode, const void* address, size_t n,
                  const void* descriptor, const Registration* found,
                  uint64_t access);
 
-// Where a peer's operation lies in it, or null where it may not.
+// Returns where a peer's operation lies in the memory; null if it is not
+// permitted.
 std::byte* Reach(const Registration& memory, int mr_mode, uint64_t address,
                  size_t n, uint64_t access);
 

@@ -1,5 +1,5 @@
-// The interface's tables of operations, in which each function is a violation
-// that names it: a fake provider puts in those that it has.
+// The interface's tables of operations. Each function in them is a violation
+// that names it; a fake provider replaces those that it has.
 #ifndef CONDUITS_OFI_TESTING_RULES_TABLES_H_
 #define CONDUITS_OFI_TESTING_RULES_TABLES_H_
 

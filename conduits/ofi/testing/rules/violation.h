@@ -1,4 +1,4 @@
-// How a fake provider says that its user has broken the interface's rules.
+// Reports that the user of a fake provider has broken the interface's rules.
 #ifndef CONDUITS_OFI_TESTING_RULES_VIOLATION_H_
 #define CONDUITS_OFI_TESTING_RULES_VIOLATION_H_
 

@@ -1,6 +1,6 @@
-// The provider below the strict one, which carries packets and nothing else:
-// one endpoint of tcp;ofi_rxm, opened with all that it needs when the strict
-// domain is. It is asked for no order; what it loses, it tells.
+// The provider below the strict one, which only carries packets: one endpoint
+// of tcp;ofi_rxm, opened with all its needs when the strict domain is. It
+// guarantees no order, and reports what it loses.
 #ifndef CONDUITS_OFI_TESTING_STRICT_CORE_H_
 #define CONDUITS_OFI_TESTING_STRICT_CORE_H_
 
@@ -30,7 +30,7 @@ struct CoreContext {
 struct Outgoing : CoreContext {
   std::vector<std::byte> bytes;
   fi_addr_t to;
-  uint64_t operation;  // that it begins; 0: it is an answer
+  uint64_t operation;  // that it begins; 0 if it is an answer
 };
 
 class Core {
@@ -45,7 +45,7 @@ class Core {
     ~Listener() = default;
   };
 
-  // 0, or why not. packet_bytes: of the largest.
+  // Returns 0 or the error. `packet_bytes`: of the largest packet.
   static int Open(fi_info* info, size_t packet_bytes,
                   std::unique_ptr<Core>& core);
   ~Core();
@@ -56,14 +56,14 @@ class Core {
   size_t name_size() const { return name_.size(); }
   int fd() const { return fd_; }
 
-  // Of an endpoint of that name.
+  // Inserts the address of the endpoint of that name.
   fi_addr_t Insert(const std::string& name);
   void Send(fi_addr_t to, std::vector<std::byte> bytes, uint64_t operation);
   // Sends what the core takes now.
   void Flush();
   // Moves all that it can.
   void Progress(Listener& listener);
-  // Whether nothing has arrived, and nothing waits to be sent.
+  // Returns true if nothing has arrived, and nothing waits to be sent.
   bool MayWait();
 
  private:

@@ -3,11 +3,11 @@
 //   posted --its source is read, a packet is made--> left --sent--> told
 //   posted --the same--> left --answered (delivery, read)--> told
 //
-// A fenced operation, and all behind it to that peer, stays posted until what
-// was posted there before it is told. The source is read late, and every
-// operation takes its time, where lateness is asked for; without a fence none
-// waits for another, but for sends where their order is promised. Where it is
-// not, what is posted leaves at once.
+// A fenced operation, and all behind it to that peer, stays posted until
+// everything posted there before it is told. If lateness is set, the source is
+// read late and every operation takes its time. Without a fence no operation
+// waits for another, except sends whose order is promised. If lateness is not
+// set, posts leave at once.
 #ifndef CONDUITS_OFI_TESTING_STRICT_INITIATOR_H_
 #define CONDUITS_OFI_TESTING_STRICT_INITIATOR_H_
 
@@ -26,7 +26,7 @@ struct Domain;
 
 struct Operation {
   Kind kind;
-  size_t peer;  // in the address vector
+  size_t peer;  // index in the address vector
   void* context;
   uint64_t flags;  // of the call
   std::byte* local;
@@ -34,7 +34,7 @@ struct Operation {
   uint64_t address = 0;
   uint64_t key = 0;
   bool reports = true;  // has a completion
-  // Filled in by Post.
+  // Set by Post.
   uint64_t number = 0;
   uint64_t sends_before = 0;
   uint64_t writes_before = 0;
@@ -52,14 +52,14 @@ class Initiator {
   explicit Initiator(Domain& domain) : domain_(domain) {}
 
   void AddPeer() { posted_.emplace_back(); }
-  // All is checked; it is taken.
+  // Takes an operation that is fully checked.
   void Post(Operation operation);
   size_t under_way() const { return operations_.size(); }
   void Step();
-  // Whether nothing here moves by itself.
+  // Returns true if nothing here moves by itself.
   bool IsQuiet() const;
 
-  // Of the operation of that number, if it is still under way.
+  // Handles a report on the operation of that number, if it is still under way.
   void Sent(uint64_t number, int error);
   void Done(uint64_t number);
   void Data(uint64_t number, std::span<const std::byte> bytes);
@@ -79,7 +79,7 @@ class Initiator {
 
   Domain& domain_;
   uint64_t numbers_ = 0;
-  std::vector<Posted> posted_;       // of each peer
+  std::vector<Posted> posted_;       // indexed by peer
   std::list<Operation> operations_;  // in the order of posts
 };
 

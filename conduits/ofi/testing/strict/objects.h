@@ -2,9 +2,10 @@
 // is under way among them. A domain has one queue, one address vector and one
 // endpoint, and the endpoint of the core provider that carries their packets.
 //
-// Their time are the reads of the queue: each is a step (Domain::Step) of all
-// that is under way. One thread at a time, as FI_THREAD_DOMAIN has it: each
-// call goes through Entry, which ends the program where two are inside.
+// Their time advances with the reads of the queue: each is a step
+// (Domain::Step) of all that is under way. Only one thread at a time may call,
+// as FI_THREAD_DOMAIN requires: each call goes through Entry, which ends the
+// program if two are inside.
 #ifndef CONDUITS_OFI_TESTING_STRICT_OBJECTS_H_
 #define CONDUITS_OFI_TESTING_STRICT_OBJECTS_H_
 
@@ -42,7 +43,7 @@ struct Memory : rules::Registration {
   bool bound = false;
 };
 
-// A completion that the user is to get.
+// A completion for the user.
 struct Completion {
   void* context;
   uint64_t flags;
@@ -56,7 +57,7 @@ struct Queue : fid_cq {
   Domain* domain;
   size_t size;
   size_t entry_bytes;
-  std::deque<Completion> late;  // is told when it is due, and there is room
+  std::deque<Completion> late;  // told when it is due and there is room
   std::deque<Completion> ready;
 };
 
@@ -70,7 +71,7 @@ struct Endpoint : fid_ep {
   Domain* domain;
   Queue* queue = nullptr;
   Vector* vector = nullptr;
-  bool selective = false;  // completions where they are asked for
+  bool selective = false;  // completions only on request
   bool enabled = false;
   // Posts are refused until the queue is read.
   bool receives_again = false;
@@ -87,7 +88,7 @@ struct Domain final : fid_domain, Core::Listener {
   bool Promises(uint64_t order) const { return (options.order & order) != 0; }
   unsigned Below(unsigned n) { return static_cast<unsigned>(random() % n); }
   unsigned Due() { return options.late > 0 ? Below(options.late + 1) : 0; }
-  // Whether this is the one that is to fail.
+  // Returns true if this operation is the one that is to fail.
   bool Fails(Kind kind) {
     return options.fails && options.failing == kind &&
            ++seen == options.failing_number;
@@ -98,19 +99,20 @@ struct Domain final : fid_domain, Core::Listener {
   void Scribble(void* context);
   void Release(void* context) { contexts.erase(context); }
 
-  // The memory of this key and place, or null.
+  // Returns the memory with this key and place; null if there is none.
   const Memory* Find(uint64_t key, uint64_t address, size_t n, uint64_t access,
                      std::byte*& at) const;
-  // Ends the program where what a post refers to here is not as it must be.
+  // Ends the program if memory that a post refers to here breaks the rules.
   void CheckLocal(const char* call, const void* address, size_t n,
                   void* descriptor, uint64_t access) const;
 
   void Report(const Completion& completion);
   void Step();
-  // Whether nothing is to be told, or moved without anything arriving.
+  // Returns true if nothing is to be told, or can move before something
+  // arrives.
   bool IsQuiet() const;
 
-  // To a peer; the packet's bytes follow its header.
+  // Sends a packet to a peer; `bytes` follow its header.
   void Send(fi_addr_t to, Header& header, std::span<const std::byte> bytes);
   fi_addr_t AddressOf(const std::string& name);
   void Sent(const Outgoing& packet, int error) override;
@@ -126,14 +128,14 @@ struct Domain final : fid_domain, Core::Listener {
   std::unique_ptr<Queue> queue;
   std::unique_ptr<Vector> vector;
   std::unique_ptr<Endpoint> endpoint;
-  std::vector<std::string> peers;              // the vector's
-  std::map<std::string, fi_addr_t> addresses;  // the core's, of names
+  std::vector<std::string> peers;              // of the vector
+  std::map<std::string, fi_addr_t> addresses;  // the core's, by name
 
  private:
   void ReportDue();
 };
 
-// A call of something that belongs to the domain.
+// A call of an object of the domain.
 class Entry {
  public:
   Entry(Domain& domain, const char* call);
@@ -145,7 +147,7 @@ class Entry {
   Domain& domain_;
 };
 
-// The object that begins with it.
+// Returns the object whose first member is the handle.
 template <class Object, class Handle>
 Object& ObjectOf(fid* object) {
   return *static_cast<Object*>(reinterpret_cast<Handle*>(object));

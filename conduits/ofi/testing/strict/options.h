@@ -1,20 +1,24 @@
-// The value of GASNET_STRICT sets up the strict provider: words with commas
-// between them, such as "local,single,inject=16,order=sas,late". Without any it
-// demands nothing, promises no order, and takes all that the interface lets one
-// post. Its checks are always on, and a buffer that is posted to receive into
-// is written over at once.
+// The options of the strict provider, from GASNET_STRICT: words separated by
+// commas, such as "local,single,inject=16,order=sas,late". Without any, it
+// demands nothing, promises no order, and takes all that the interface lets a
+// user post. Its checks are always on, and a buffer that is posted to receive
+// into is overwritten at once.
 //
-//   local virtual allocated keys endpoint   it demands FI_MR_LOCAL, VIRT_ADDR,
-//                     ALLOCATED, PROV_KEY (random keys), ENDPOINT
-//   context2          it demands FI_CONTEXT2, and scribbles on contexts
+//   local virtual allocated keys endpoint
+//                     it demands FI_MR_LOCAL, VIRT_ADDR, ALLOCATED, PROV_KEY
+//                     (random keys), ENDPOINT
+//   context2          it demands FI_CONTEXT2, and overwrites contexts
 //   single            no FI_MULTI_RECV
-//   misaligned alone turns  of buffers for messages, as below
+//   misaligned alone turns
+//                     for buffers of messages, as below
 //   order=sas+saw+raw it promises that order, or one of them; without it
 //                     messages overtake each other, and writes, and reads them
-//   fence             it knows FI_FENCE: what is before it is told first, as it
-//                     was asked to be told; and is in place first, where the
+//   fence             it supports FI_FENCE: operations before it are told
+//   first,
+//                     as they asked to be told; and are in place first, if the
 //                     fence asks for FI_DELIVERY_COMPLETE
-//   inject=N most=N tx=N rx=N   its limits, in bytes and operations
+//   inject=N most=N tx=N rx=N
+//                     its limits, in bytes and operations
 //   again=N           one post of N is refused, and all until the queue is read
 //   late=N            every step of an operation waits for up to N reads of the
 //                     queue; so completions come late, in any order
@@ -26,7 +30,7 @@
 //   handler fail=KIND@N       the N-th send, write, read or receive completes
 //   with
 //                     FI_EIO
-//   seed=N            of all that is random, but for keys
+//   seed=N            for everything random except keys
 #ifndef CONDUITS_OFI_TESTING_STRICT_OPTIONS_H_
 #define CONDUITS_OFI_TESTING_STRICT_OPTIONS_H_
 
@@ -42,9 +46,9 @@ struct Options {
   int mr_mode = 0;
   uint64_t mode = 0;          // context2
   bool multi_receive = true;  // single: no
-  // Of buffers for many messages: messages begin anywhere (misaligned); the
-  // buffer is given back in a completion of its own (alone). Of all buffers:
-  // messages go into any of those posted, not the first (turns).
+  // misaligned: in buffers for many messages, messages begin anywhere. alone:
+  // such a buffer is given back in a completion of its own. turns: messages go
+  // into any posted buffer, not the first.
   bool misaligned = false;
   bool alone = false;
   bool in_turn = false;
@@ -57,8 +61,7 @@ struct Options {
   bool placed = false;              // placed
   bool meddles = false;             // meddles
   unsigned again = 0;               // again=N: of N posts one is refused
-  unsigned late = 0;                // late, or late=N: reads that each step
-                                    // of an operation may take
+  unsigned late = 0;                // late, late=N: most reads of a step
   bool descriptor = true;           // wait=none: no
   bool manages = true;              // rm=off: it manages no resources
   uint64_t seed = 1;                // seed=N
@@ -67,7 +70,7 @@ struct Options {
   unsigned failing_number = 0;
 };
 
-// Of the environment; a word that there is not is a violation.
+// Reads the environment; an unknown word is a violation.
 Options OptionsFromEnvironment();
 
 }  // namespace gasnet::ofi::strict

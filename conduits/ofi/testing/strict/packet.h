@@ -15,7 +15,7 @@ enum class PacketKind : uint32_t {
   kWrite,
   kRead,
   kDone,  // a send or a write is in place
-  kData,  // what was read
+  kData,  // the bytes that were read
 };
 
 inline constexpr uint64_t kMagic = 0x7374726963740001;
@@ -25,17 +25,18 @@ struct Header {
   uint64_t magic = kMagic;
   PacketKind kind = PacketKind::kSend;
   uint32_t name_size = 0;
-  std::array<char, kMaxName> name = {};  // of who has sent it
+  std::array<char, kMaxName> name = {};  // of the sender
   uint64_t operation = 0;                // the initiator's number of it
-  // Operations that the initiator had posted to this peer before it.
+  // The number of operations that the initiator had posted to this peer before
+  // it.
   uint64_t sends_before = 0;
   uint64_t writes_before = 0;
-  // Of memory at the target.
+  // The place in the target's memory.
   uint64_t address = 0;
   uint64_t key = 0;
   uint64_t nbytes = 0;
-  uint32_t delivery = 0;  // whether the initiator waits for kDone
-  uint32_t fenced = 0;    // nor must what is before it still be on its way
+  uint32_t delivery = 0;  // the initiator waits for kDone
+  uint32_t fenced = 0;    // earlier operations must be in place first
 
   std::string source() const { return {name.data(), name_size}; }
 };

@@ -1,11 +1,11 @@
 // Operations that others have sent here, until they are in place: messages into
 // buffers that the user has posted, writes and reads of its registered memory.
-// An operation outside of registered memory is found here, and ends this
+// An operation outside of registered memory is detected here, and ends this
 // program.
 //
-// Each takes its time; a write is in place in two halves, and one whose
-// initiator does not wait for its delivery takes long. Only what was promised
-// keeps one behind another.
+// Each takes its time. A write is in place in two halves, and takes long if its
+// initiator does not wait for its delivery. Only promised orders keep one
+// operation behind another.
 #ifndef CONDUITS_OFI_TESTING_STRICT_TARGET_H_
 #define CONDUITS_OFI_TESTING_STRICT_TARGET_H_
 
@@ -50,13 +50,13 @@ class Target {
 
   void Post(const Receive& receive);
   size_t posted() const { return receives_.size(); }
-  // Of buffers for many messages: given back when less is left.
+  // Sets the room below which a buffer for many messages is given back.
   void SetLeastRoom(size_t nbytes) { least_room_ = nbytes; }
   size_t least_room() const { return least_room_; }
 
   void Arrived(const Header& header, std::span<const std::byte> bytes);
   void Step();
-  // Whether nothing here moves by itself.
+  // Returns true if nothing here moves by itself.
   bool IsQuiet() const;
 
  private:
@@ -87,7 +87,7 @@ class Target {
   size_t least_room_ = 64;
   std::vector<Receive> receives_;
   std::vector<Arrival> arrivals_;
-  std::map<std::string, Rows> rows_;  // of each initiator
+  std::map<std::string, Rows> rows_;  // by initiator
 };
 
 }  // namespace gasnet::ofi::strict

@@ -1,5 +1,5 @@
 // A user of the strict provider, for its own tests: all objects of one
-// endpoint, opened with what GASNET_STRICT is to be. Any number in one process.
+// endpoint, opened with a given GASNET_STRICT. One process may have any number.
 #ifndef CONDUITS_OFI_TESTING_STRICT_TEST_RANK_H_
 #define CONDUITS_OFI_TESTING_STRICT_TEST_RANK_H_
 
@@ -22,7 +22,8 @@ inline constexpr int kAllMemoryModes = FI_MR_LOCAL | FI_MR_VIRT_ADDR |
                                        FI_MR_ALLOCATED | FI_MR_PROV_KEY |
                                        FI_MR_ENDPOINT;
 
-// The provider's offer to a user who can live with these modes; null: none.
+// Returns the provider's offer to a user that supports these modes; null if
+// there is none.
 fi_info* AskStrict(const std::string& options, uint64_t mode, int mr_mode);
 
 struct Told {
@@ -35,7 +36,7 @@ struct Told {
 
 class TestRank {
  public:
-  // entries: of the queue.
+  // `entries`: of the queue.
   explicit TestRank(const std::string& options, size_t entries = 1024);
   ~TestRank();
   TestRank(const TestRank&) = delete;
@@ -47,15 +48,15 @@ class TestRank {
   const std::string& name() const { return name_; }
 
   fi_addr_t Insert(const TestRank& peer);
-  // Ready for use, where it must be bound too.
+  // Returns a region that is ready for use, bound if it must be.
   fid_mr* Register(void* memory, size_t nbytes, uint64_t access, uint64_t key);
   void Close(fid_mr* region);
-  // A step, and what it tells.
+  // Takes a step, and returns what it reports.
   std::optional<Told> Read();
-  // Steps of both until this one is told something.
+  // Takes steps of both ranks until this one gets a report.
   Told Await(TestRank& other);
 
-  // Each with a context of its own, and not refused.
+  // Each uses a context of its own, and is not refused.
   void* Receive(void* buffer, size_t nbytes, uint64_t flags = 0,
                 void* descriptor = nullptr);
   void* Send(fi_addr_t to, const void* buffer, size_t nbytes,

@@ -24,7 +24,7 @@ struct Event {
   };
 
   uint64_t time = 0;
-  uint64_t number = 0;  // of events at one time, the first made is the first
+  uint64_t number = 0;  // orders events at one time by creation
   Kind kind = kRequest;
   uint8_t request = 0;  // bytes of credit
   uint8_t reply = 0;

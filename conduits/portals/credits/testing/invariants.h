@@ -1,6 +1,6 @@
-// The invariants between lenders and borrowers after each step, by a count of
-// its own: of the messages on their way, and of the credits announced, lent and
-// given back.
+// Checks the invariants between lenders and borrowers after each step. It keeps
+// its own count of the messages on their way, and of the credits announced,
+// lent and given back.
 //
 //   I1   bank + loans = total
 //   I2   loan = send + lent on its way + returned on its way
@@ -9,9 +9,9 @@
 //   I5   one system message at a time for each loan
 //   I9   loan <= the most of a node; lent in an epoch <= the limit and what one
 //        request asks for; returned between two ends of epochs <= the limit
-//   I11  a message of a lender tells of the end of an epoch if one has ended
-//        since the last that did, and only then; the borrower then lets decay
-//        what it remembers, once, and at no other time
+//   I11  a message of a lender reports the end of an epoch if one has ended
+//        since the last such message, and only then; the borrower's values
+//        then decay, once, and at no other time
 #ifndef CONDUITS_PORTALS_CREDITS_TESTING_INVARIANTS_H_
 #define CONDUITS_PORTALS_CREDITS_TESTING_INVARIANTS_H_
 
@@ -31,10 +31,10 @@ class Invariants {
  public:
   using Books = std::vector<Credits>;
 
-  // `books` of all ranks, which outlive this.
+  // `books`: those of all ranks, which outlive this.
   Invariants(const Books& books, const Settings& settings, uint16_t least);
 
-  // The first that did not hold, and where; empty: all did.
+  // Returns the first invariant that did not hold, and where; empty if all did.
   const std::string& failure() const { return failure_; }
   void Fail(std::string_view what, Rank lender, Rank borrower);
 
@@ -48,16 +48,16 @@ class Invariants {
   void AskedForBack(Rank at, Rank peer, bool epoch, Answer answer);
   void CameBack(Rank at, Rank peer, Answer answer);
 
-  // Of a rank's whole account, which takes a look at every peer.
+  // Checks a rank's whole account, by a look at every peer.
   void Recount(Rank at);
 
  private:
-  // Of one loan.
+  // The counts of one loan.
   struct Loan {
     uint32_t lent_under_way = 0;
     uint32_t returned_under_way = 0;
     uint32_t lent = 0;      // in the lender's epoch `lent_in`
-    uint32_t returned = 0;  // since the borrower last heard of an end
+    uint32_t returned = 0;  // since the borrower last learned of an end
     uint64_t lent_in = 0;
     uint64_t told = 0;  // ends of epochs that the borrower knows of
     bool system = false;

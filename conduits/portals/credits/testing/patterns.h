@@ -21,20 +21,20 @@ struct Request {
 using Pattern = std::function<void(Rank self, Rank ranks, uint64_t round,
                                    Random&, std::vector<Request>*)>;
 
-// All but rank 0 send to it; it sends nothing.
+// All other ranks send to rank 0, which sends nothing.
 Pattern HotTarget(unsigned burst, uint8_t used);
-// Each to the rank behind it.
+// Each rank sends to the next one.
 Pattern Ring(unsigned burst, uint8_t used);
-// Each to its parent and its two children.
+// Each rank sends to its parent and its two children.
 Pattern Tree(unsigned burst, uint8_t used);
-// Each to its six neighbours in a torus; the rank's number in three dimensions
-// is made of equal parts.
+// Each rank sends to its six neighbours in a torus. The number of ranks is
+// split into three equal dimensions.
 Pattern Ghosts(unsigned burst, uint8_t used);
-// As Ring, to another partner every so many rounds.
+// Like Ring, but the partner changes every `rounds` rounds.
 Pattern Changing(uint64_t rounds, unsigned burst, uint8_t used);
-// Anything to anybody.
+// Any rank sends to any other.
 Pattern Anybody(unsigned burst, uint8_t most_used);
-// A round in which nobody sends.
+// A round in which no rank sends.
 Pattern Silence();
 
 }  // namespace gasnet::portals::credits

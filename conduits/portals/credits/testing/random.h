@@ -1,4 +1,4 @@
-// Numbers that follow from a seed alone, on every machine.
+// Random numbers that depend only on a seed, the same on every machine.
 #ifndef CONDUITS_PORTALS_CREDITS_TESTING_RANDOM_H_
 #define CONDUITS_PORTALS_CREDITS_TESTING_RANDOM_H_
 
@@ -17,7 +17,7 @@ class Random {
     return z ^ (z >> 31);
   }
   uint64_t Below(uint64_t bound) { return Next() % bound; }
-  // From 1 to `most`, both included.
+  // Returns a number from 1 to `most`, both included.
   uint64_t UpTo(uint64_t most) { return 1 + Below(most); }
 
  private:

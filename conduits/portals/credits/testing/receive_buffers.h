@@ -1,5 +1,5 @@
-// The receive buffers of a simulated rank: filled in order, each until less
-// than a chunk is left; used again when all in it has been handled.
+// The receive buffers of a simulated rank. They are filled in order, each until
+// less than a chunk is left, and used again when all in it has been handled.
 #ifndef CONDUITS_PORTALS_CREDITS_TESTING_RECEIVE_BUFFERS_H_
 #define CONDUITS_PORTALS_CREDITS_TESTING_RECEIVE_BUFFERS_H_
 
@@ -17,7 +17,7 @@ class ReceiveBuffers {
     for (uint32_t i = 0; i < buffers; ++i) linked_.push_back(i);
   }
 
-  // Where a message of so many bytes has gone; -1: there is no room.
+  // Returns the buffer of a message of so many bytes; -1 if there is no room.
   int64_t Take(size_t bytes) {
     if (linked_.empty()) return -1;
     const uint32_t index = linked_.front();
@@ -28,7 +28,7 @@ class ReceiveBuffers {
     return index;
   }
 
-  // A message there has been handled.
+  // Notes that a message in that buffer has been handled.
   void Handled(uint32_t index) {
     Buffer& buffer = buffers_[index];
     --buffer.messages;

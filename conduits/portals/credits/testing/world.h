@@ -1,10 +1,10 @@
 // A job of ranks with credits in virtual time: clients that send in rounds, a
-// network that delays each message for itself, servers that take their time,
+// network that delays each message separately, servers that take their time,
 // and ranks that do not listen for a while. All of it follows from the seed.
 //
 // Every byte and answer that a rank makes is given to the other, and everything
-// of testing/invariants.h is looked at after each. A request takes as much of
-// the receive buffers as its credits allow.
+// of testing/invariants.h is checked after each. A request takes as much of the
+// receive buffers as its credits allow.
 #ifndef CONDUITS_PORTALS_CREDITS_TESTING_WORLD_H_
 #define CONDUITS_PORTALS_CREDITS_TESTING_WORLD_H_
 
@@ -29,7 +29,7 @@ struct WorldOptions {
   Rank ranks = 2;
   Pattern pattern = Silence();
   uint64_t rounds = 1;
-  uint16_t clients = 1;  // of a rank, each with rounds of its own
+  uint16_t clients = 1;  // of a rank, each with its own rounds
   uint32_t servers = 1;  // of a rank
   size_t chunk = 2048;
   Settings settings = {};
@@ -38,7 +38,7 @@ struct WorldOptions {
   uint64_t service = 20;
   uint64_t pause = 100;  // between rounds
   uint64_t absence = 5000;
-  uint64_t absences = 64;  // one in so many requests served; 0: none
+  uint64_t absences = 64;  // one in this many requests served; 0: none
 };
 
 // Counts of the events while lenders were in one of their epochs, from 0.
@@ -54,13 +54,13 @@ class World {
   explicit World(WorldOptions options);
   World(const World&) = delete;
 
-  // Until all clients are through with their rounds. Answers the fault, or an
+  // Runs until all clients have finished their rounds. Returns the fault, or an
   // empty string.
   std::string Run();
 
   uint64_t served() const { return served_; }
   const Credits& credits(Rank rank) const { return books_[rank]; }
-  // Of all lenders together.
+  // The counts of all lenders together.
   const std::vector<EpochCounts>& epochs() const { return epochs_; }
   EpochCounts Sum() const;
 
@@ -85,7 +85,7 @@ class World {
   std::string Unfinished() const;
   EpochCounts& EpochOf(Rank lender);
   uint64_t Delay() { return random_.UpTo(options_.delay); }
-  // True where there was no refusal.
+  // Returns true if there was no refusal.
   bool Accept(const char* why, Rank at, Rank peer);
 
   // --- world_clients.cc ---
