@@ -24,7 +24,7 @@ namespace {
 
 constexpr const char* kVariable = "GASNET_CONDUIT";
 
-// In this order, all there are; `auto` is before them.
+// All conduits, in this order; `auto` comes before them.
 constexpr std::array kConduits = {&smp::kConduit, &udp::kConduit,
                                   &ofi::kConduit, &portals::kConduit};
 constexpr size_t kAuto = 0;
@@ -52,7 +52,8 @@ Pick ByItself(job::Job& job) {
           "all of them"};
 }
 
-// By gasnetrun -v, which sets that variable, and with all that is reported.
+// Returns true if the choice is to be reported: with gasnetrun -v, which sets
+// that variable, and whenever everything is reported.
 bool IsTold(const job::Job& job) {
   const bool of_job = EnvBool("GASNET_VERBOSEJOB", false);
   return job.rank() == 0 && (of_job || ReportsEnvironment());

@@ -17,7 +17,7 @@ bool IsAlike(const Found& one, const Found& other) {
          one.least == other.least && one.frame_bytes == other.frame_bytes;
 }
 
-// Those that have found the same.
+// The ranks that have found the same.
 struct Group {
   size_t first;
   size_t ranks = 1;

@@ -18,16 +18,16 @@
 namespace gasnet::ofi {
 namespace {
 
-// Networks of their own first, then what goes by IP. verbs before psm3, which
-// may lie over it and does puts and gets in software. Providers that are
-// missing here: sockets, udp;ofi_rxd and net hang or take very long, shm
-// reaches one host alone, and others have no remote memory access.
+// Providers with a network of their own come first, then those over IP. verbs
+// comes before psm3, which may run over it and does puts and gets in software.
+// Missing providers: sockets, udp;ofi_rxd and net hang or take very long, shm
+// reaches only one host, and others have no remote memory access.
 constexpr std::array<std::string_view, 9> kPreferred = {
     "cxi",  "psm2", "opx", "efa",         "verbs;ofi_rxm",
     "psm3", "ucx",  "tcp", "tcp;ofi_rxm",
 };
 
-// The demands of a provider on its user that we can live with.
+// The demands of a provider on its user that this conduit can meet.
 constexpr uint64_t kModes = FI_CONTEXT | FI_CONTEXT2;
 constexpr int kRegistrationModes = FI_MR_LOCAL | FI_MR_VIRT_ADDR |
                                    FI_MR_ALLOCATED | FI_MR_PROV_KEY |
@@ -59,14 +59,14 @@ std::optional<ip::Address> IpAddressOf(const fi_info& info) {
   return ip::Address::From(static_cast<const sockaddr*>(info.src_addr));
 }
 
-// Whether it is of that address, or of no IP address.
+// Returns true if the offer is of that address, or of no IP address.
 bool IsAt(const fi_info& info, const ip::Address& address) {
   if (!GoesByIp(info)) return true;
   const auto at = IpAddressOf(info);
   return at && at->SameHost(address);
 }
 
-// Peers can be reached from addresses of one family alone.
+// Peers can be reached only from addresses of one family.
 bool IsOfFamily(const fi_info& info, sa_family_t family) {
   if (!GoesByIp(info)) return true;
   const auto at = IpAddressOf(info);
@@ -90,7 +90,7 @@ std::string ObjectionToProvider(std::string_view name,
   return "";
 }
 
-// Why an offer cannot be taken; empty: it can.
+// Returns why an offer cannot be used; empty if it can.
 std::string ObjectionTo(const fi_info& info, const Settings& settings,
                         const Seat& seat) {
   std::string provider =
@@ -117,8 +117,8 @@ bool IsSameDevice(const fi_info& one, const fi_info& other) {
          std::string_view(one.domain_attr->name) == other.domain_attr->name;
 }
 
-// The first of each device that passes: it may be offered with addresses of
-// several families.
+// Returns the first passing offer of each device, which may be offered with
+// addresses of several families.
 template <class Passes>
 std::vector<const fi_info*> DevicesOf(const fi_info* offered, Passes passes) {
   std::vector<const fi_info*> devices;
@@ -136,8 +136,8 @@ std::vector<const fi_info*> DevicesOf(const fi_info* offered) {
   return DevicesOf(offered, [](const fi_info&) { return true; });
 }
 
-// Devices that can be taken, at the job's address where they have it: one that
-// is named may have others beside it.
+// Returns devices that can be used, at the job's address if they have it. A
+// device that is named may also have other addresses.
 std::vector<const fi_info*> AcceptableOf(const fi_info* offered,
                                          const Settings& settings,
                                          const Seat& seat) {
@@ -151,7 +151,7 @@ std::vector<const fi_info*> AcceptableOf(const fi_info* offered,
   return devices.empty() ? DevicesOf(offered, is_fine) : devices;
 }
 
-// Devices of the best provider, as far as they can be taken.
+// Returns the usable devices of the best provider.
 std::vector<const fi_info*> BestOf(const fi_info* offered,
                                    const Settings& settings, const Seat& seat) {
   std::vector<const fi_info*> devices = AcceptableOf(offered, settings, seat);
@@ -170,8 +170,8 @@ std::vector<const fi_info*> BestOf(const fi_info* offered,
   return devices;
 }
 
-// Of devices that are as good as each other those that are near to a place, or
-// all where none is.
+// Returns those of equally good devices that are near to a place; all if none
+// is.
 std::vector<const fi_info*> NearOf(const std::vector<const fi_info*>& devices,
                                    const Place& place) {
   std::vector<const fi_info*> near = devices;
@@ -181,9 +181,9 @@ std::vector<const fi_info*> NearOf(const std::vector<const fi_info*>& devices,
   return near.empty() ? devices : near;
 }
 
-// Ranks of a host that have the same devices near take one after the other. By
-// their index on the host alone, ranks that are bound to sockets in turn would
-// leave half of the devices idle. Null: there is none.
+// Returns a device, in turn for the ranks of a host that have the same devices
+// near. If only the index on the host counted, ranks that are bound to sockets
+// in turn would leave half of the devices idle. Returns null if there is none.
 const fi_info* Nearest(const std::vector<const fi_info*>& devices,
                        const Place& place) {
   if (devices.size() < 2) return devices.empty() ? nullptr : devices.front();
@@ -208,7 +208,7 @@ std::string Refusal(const Settings& settings, const Seat& seat,
                       all.empty() ? "it offers none" : all.c_str());
 }
 
-// hints: null for all there is.
+// `hints`: null to ask for everything.
 absl::StatusOr<Info> Ask(const Library& library, const fi_info* hints) {
   fi_info* found = nullptr;
   const int error =
@@ -226,8 +226,8 @@ bool IsSameOffer(const fi_info& one, const fi_info& other) {
   return !address || IsAt(one, *address);
 }
 
-// The same device with fences, where it has some and they are of use: of what a
-// provider can do, some do what they are asked for alone.
+// Returns the same device with fences, if it has them and they are of use. Some
+// providers do only those of their capabilities that are requested.
 Info AskForFences(const Library& library, const Settings& settings, Info info) {
   const uint64_t both = info->tx_attr->msg_order & info->rx_attr->msg_order;
   if ((both & FI_ORDER_SAW) != 0) return info;

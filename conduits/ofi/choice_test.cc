@@ -40,7 +40,7 @@ class ChoiceTest : public ::testing::Test {
     EXPECT_TRUE(info.ok()) << info.status();
     return ((*info)->caps & FI_FENCE) != 0;
   }
-  // "PROVIDER on DEVICE", or the message.
+  // Returns "PROVIDER on DEVICE", or the message.
   std::string ChooseAmong(std::vector<Offer> offers) {
     OfferingLibrary::offers = std::move(offers);
     const absl::StatusOr<Info> info =
@@ -51,7 +51,7 @@ class ChoiceTest : public ::testing::Test {
            (*info)->domain_attr->name;
   }
 
-  // Of a device that may have several.
+  // Returns the address of a device that may have several.
   std::string AddressAmong(std::vector<Offer> offers) {
     OfferingLibrary::offers = std::move(offers);
     const absl::StatusOr<Info> info =
@@ -112,7 +112,7 @@ TEST_F(ChoiceTest, ANetworkOfItsOwnGoesBeforeIp) {
             "cxi on cxi1");
 }
 
-// Puts and gets of psm3 are software's, and it may lie over verbs itself.
+// Puts and gets of psm3 are done in software, and it may run over verbs itself.
 TEST(NetworkOfItsOwnTest, IsNoneThatGoesByIp) {
   for (const char* own : {"cxi", "efa", "verbs;ofi_rxm", "psm3", "strict"}) {
     EXPECT_TRUE(IsNetworkOfItsOwn(own)) << own;
@@ -136,7 +136,7 @@ TEST_F(ChoiceTest, IpGoesByTheAddressOfTheJob) {
             "tcp;ofi_rxm on eth0");
 }
 
-// Of two families, or an alias.
+// The addresses are of two families, or one is an alias.
 TEST_F(ChoiceTest, ADeviceMayBeOfferedWithSeveralAddresses) {
   const std::vector<Offer> offers = {{"tcp;ofi_rxm", "eth0", "198.51.100.1"},
                                      {"tcp;ofi_rxm", "eth0", "192.0.2.7"}};
@@ -204,7 +204,7 @@ TEST_F(ChoiceTest, ADeviceIsFollowedOrRefused) {
               HasSubstr("cxi1: GASNET_OFI_DEVICE names cxi7"));
 }
 
-// Not at the job's address.
+// It is not at the job's address.
 TEST_F(ChoiceTest, ADeviceOfIpThatIsNamedIsAtAnAddressOfItsOwn) {
   const std::vector<Offer> offers = {{"tcp;ofi_rxm", "eth0", "192.0.2.7"},
                                      {"tcp;ofi_rxm", "eth1", "2001:db8::1"},
@@ -234,7 +234,7 @@ TEST_F(ChoiceTest, ADeviceThatIsNamedIsAtTheAddressOfTheJobWhereItHasIt) {
   }
 }
 
-// They say nothing of where they are: all are as near.
+// The devices do not say where they are, so all are equally near.
 TEST_F(ChoiceTest, RanksOfAHostTakeDevicesInTurn) {
   const std::vector<Offer> offers = {
       {"cxi", "cxi0", ""}, {"cxi", "cxi0", ""}, {"cxi", "cxi1", ""}};
@@ -332,7 +332,7 @@ TEST_F(ChoiceTest, NothingToChooseIsSaid) {
   EXPECT_THAT(ChooseAmong({}), HasSubstr("it is on fire"));
 }
 
-// It is what fences would be for.
+// An order that the provider keeps makes fences unnecessary.
 TEST_F(ChoiceTest, FencesAreAskedForWhereOrderIsNotKept) {
   const std::vector<Offer> offers = {{"cxi", "cxi0", ""}, {"cxi", "cxi1", ""}};
   EXPECT_FALSE(HasFences(offers)) << "no device has any";

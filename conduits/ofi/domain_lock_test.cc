@@ -14,7 +14,8 @@ namespace gasnet::ofi {
 namespace {
 
 // The analysis of thread safety does not follow a result into an expectation.
-// These hide from it a lock that is held because an expectation says so.
+// These functions hide from it a lock that is held because an expectation says
+// so.
 bool TryLock(DomainLock& lock) ABSL_NO_THREAD_SAFETY_ANALYSIS {
   return lock.try_lock();
 }
@@ -36,8 +37,8 @@ TEST(DomainLockTest, IsFreeOrNot) {
   Unlock(lock);
 }
 
-// A thread that only looks comes after one that has waited, however soon it
-// looks.
+// A thread that only polls comes after one that has waited, however soon it
+// polls.
 TEST(DomainLockTest, ASenderGoesBeforePollers) {
   for (int round = 0; round < 100; ++round) {
     DomainLock lock;
@@ -68,7 +69,7 @@ TEST(DomainLockTest, TheEndGoesBeforeWhoWaits) {
     lock.unlock();
   });
   while (!lock.IsWaitedFor()) sched_yield();
-  // As one that has interrupted it: the holder is this thread.
+  // Like a signal handler that interrupted the holder, which is this thread.
   EXPECT_FALSE(lock.TryLockAnyway());
   over = true;
   lock.unlock();

@@ -20,11 +20,12 @@
 namespace gasnet::ofi {
 namespace {
 
-// Of the names of provider shm; the rest is its file's, in /dev/shm.
+// The beginning of provider shm's names; the rest is the name of its file in
+// /dev/shm.
 constexpr std::string_view kFilePrefix = "fi_shm://";
 
-// Puts every page of it into memory, and changes nothing that is there, nor
-// what others write meanwhile.
+// Brings every page into memory. Changes neither the content nor what others
+// write meanwhile.
 void Touch(void* memory, size_t nbytes) {
   auto* const bytes = static_cast<unsigned char*>(memory);
   const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
@@ -36,8 +37,9 @@ void Touch(void* memory, size_t nbytes) {
   if (nbytes > 0) touch(nbytes - 1);
 }
 
-// The remedy for memory that is not registered beside what is, where that may
-// be for the limit on memory that is locked. Often the frames hit it first.
+// Returns the remedy if registering `nbytes` beside `registered` bytes may have
+// failed because of the limit on locked memory. Often the frames hit the limit
+// first.
 std::string RemedyFor(size_t nbytes, size_t registered) {
   rlimit limit = {};
   if (getrlimit(RLIMIT_MEMLOCK, &limit) != 0) return "";
@@ -77,9 +79,9 @@ void Endpoint::CloseOne(Object*& object, const char* what) const {
        library_.strerror(-error));
 }
 
-// An object goes before those that it hangs on. Memory that is bound to an
-// endpoint hangs on it for some providers, and for others it is the other way
-// round.
+// Closes an object before those that it depends on. Memory that is bound to an
+// endpoint depends on it with some providers; with others the endpoint depends
+// on the memory.
 void Endpoint::Close() {
   if (ep_ != nullptr && fi_close(&ep_->fid) == 0) ep_ = nullptr;
   for (fid_mr*& each : regions_) CloseOne(each, "memory that was registered");
@@ -123,7 +125,7 @@ absl::Status Endpoint::OpenAll(const Sizes& sizes) {
 
 // A buffer for many messages is given back when the largest may not fit.
 absl::Status Endpoint::Enable(size_t frame_bytes) {
-  // Provider shm of libfabric 1.17 wants it afterwards.
+  // Provider shm of libfabric 1.17 requires it afterwards.
   const bool first = std::string_view(provider()) != "shm";
   for (const bool enables : {!first, first}) {
     int error = 0;

@@ -1,5 +1,5 @@
 // An endpoint's objects over the fake fabric: what is opened, in which order,
-// what of it may fail, and memory as each provider wants it registered.
+// what may fail, and memory registered as each provider requires.
 #include "conduits/ofi/endpoint.h"
 #include "absl/status/statusor.h"
 
@@ -53,8 +53,8 @@ TEST(EndpointTest, OpensWhatWasChosen) {
   EXPECT_STREQ((*opened)->device(), "fake0");
 }
 
-// The fake wants the least room of buffers set before it is enabled, but for
-// "shm", as the real ones.
+// Like the real providers, the fake requires the least room of buffers to be
+// set before it is enabled, except as "shm".
 TEST(EndpointTest, OptionsAreSetWhenTheProviderWantsThem) {
   for (const char* const provider : {"fake", "shm"}) {
     for (const bool multi_receive : {false, true}) {
@@ -112,7 +112,7 @@ TEST(EndpointTest, APeerThatIsNotTakenIsTold) {
               HasSubstr("cannot take a peer's address: Invalid argument"));
 }
 
-// 64 KiB of memory may be locked while it lives.
+// While it lives, 64 KiB of memory may be locked.
 class LockLimit {
  public:
   LockLimit() {

@@ -27,9 +27,10 @@ std::string Describe(const Context& context) {
   return "";
 }
 
-// No such operation is ours but a message that was injected, and to whom is not
-// told. Provider shm also forgets the context of a transfer when it does not
-// reach the memory of a process that has ended, and negates the error.
+// Handles a failure without a context. The only such operation of this conduit
+// is an injected message, whose peer is not reported. Provider shm also forgets
+// the context of a transfer that does not reach the memory of a process that
+// has ended, and negates the error.
 void TakeFailureOfNobody(Endpoint& endpoint, int error,
                          const std::string& why) {
   const std::string what = absl::StrCat(
@@ -52,7 +53,7 @@ void TakeFailure(Endpoint& endpoint, Messages& messages) {
   }
   auto& context = *static_cast<Context*>(entry.op_context);
   const bool receives = context.kind == Context::Kind::kReceive;
-  // A stranger may begin a message and leave; of a rank's end job control says.
+  // A stranger may begin a message and leave. Job control reports a rank's end.
   if (receives && messages.Refuse(entry)) return;
   const std::string what =
       absl::StrCat(Describe(context), " failed over libfabric's provider ",
@@ -63,7 +64,7 @@ void TakeFailure(Endpoint& endpoint, Messages& messages) {
       sends ? Messages::PeerOf(context) : Transfers::PeerOf(context), what,
       NowNanos());
   if (sends) {
-    messages.Complete(context);  // nobody waits for it
+    messages.Complete(context);  // nothing waits for it
   } else {
     Transfers::Lose(context);
   }

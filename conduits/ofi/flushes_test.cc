@@ -1,4 +1,4 @@
-// Puts that are complete by a read behind them, over the fake fabric.
+// Puts that are completed by a read behind them, over the fake fabric.
 #include <gtest/gtest.h>
 #include <rdma/fi_errno.h>
 
@@ -41,7 +41,7 @@ class FlushesTest : public ::testing::Test {
 TEST_F(FlushesTest, OneReadIsOfManyPuts) {
   Make(Flushing());
   for (int i = 0; i < 100; ++i) ASSERT_EQ(Put(1), rma::PostState::kPosted);
-  // The first has a read of its own, which is under way.
+  // The first put has a read of its own, which is under way.
   EXPECT_EQ(posts(), 101u);
   ranks_->Await(complete_);
   EXPECT_EQ(posts(), 102u);
@@ -61,7 +61,7 @@ TEST_F(FlushesTest, EachPeerHasItsOwn) {
   EXPECT_EQ((*ranks_)[0].under_way(), 0u);
 }
 
-// Or puts to several peers, posted before any of their reads could be, would
+// Otherwise puts to several peers, all posted before any of their reads, would
 // wait for each other for ever.
 TEST_F(FlushesTest, ADescriptorIsKeptForTheRead) {
   constexpr Rank kRanks = 5;
@@ -105,8 +105,8 @@ TEST_F(FlushesTest, PutsToAPeerThatHasLeftEndThoughTheReadIsRefused) {
   EXPECT_FALSE(mine.HasRefused());
 }
 
-// The put's error and that of the read behind it come one by one; records are
-// used in turn, so that either is in front of the other.
+// The errors of the put and of the read behind it arrive one by one. Records
+// are used in turn, so that either error may come first.
 TEST_F(FlushesTest, ALostPutEndsOnce) {
   Make(Flushing({.late = 0}));
   Transfers& mine = (*ranks_)[0];

@@ -1,5 +1,5 @@
-// Small messages that the provider injects: which ones, and how it is known
-// that they have left, over the fake fabric.
+// Small messages that the provider injects, over the fake fabric: which ones,
+// and how it is known that they have left.
 #include <gtest/gtest.h>
 #include <rdma/fi_errno.h>
 
@@ -87,7 +87,7 @@ TEST_F(InjectedMessagesTest, NeedNoSendBufferAndNoCompletion) {
   EXPECT_EQ(Posts(), 3u);
 }
 
-// Where nobody polls, nobody knows that they have left.
+// Until a rank polls, it does not know that they have left.
 TEST_F(InjectedMessagesTest, AreSoManyInARowAndThenOthersUntilTheyHaveLeft) {
   SendShorts(kMostInjected);
   EXPECT_EQ(Injected(), kMostInjected);
@@ -221,7 +221,7 @@ TEST_F(InjectedMessagesTest, ANamelessFailureIsTold) {
                                      "told to)"});
 }
 
-// Some providers tell nothing of an injected message that has failed.
+// Some providers do not report an injected message that has failed.
 TEST(InjectedOverFakeTest, TheMarkBehindAFailureNamesThePeer) {
   TestRanks ranks({.order = FI_ORDER_SAS, .silent_injects = true}, 2);
   ranks.SetHandler([](TestRank&, const am::Incoming&) {});

@@ -11,12 +11,12 @@ am::Post Longs::Send(Rank peer, Lane lane, const am::Message& message) {
   if (message.journey == nullptr) return am::Post::kRetry;
   am::Journey& journey = *message.journey;
   const bool at_once = path_ != LongPath::kInTwoSteps;
-  // Nobody waits for a source that stays, unless the header does.
+  // Nothing waits for a source that stays, unless the header does.
   const bool waits = !at_once || !message.stays;
   rma::UnderWay& complete = waits ? journey.complete : unawaited_;
   if (!PostPayload(peer, message, complete)) return am::Post::kRetry;
   if (!at_once && !complete.IsOver()) return am::Post::kRetry;
-  // Not null: the header is on its way.
+  // If it is not null, the header is on its way.
   if (journey.held == nullptr) {
     am::Message header = message;
     header.in_place = true;
@@ -29,7 +29,7 @@ am::Post Longs::Send(Rank peer, Lane lane, const am::Message& message) {
   return !waits || complete.IsOver() ? am::Post::kDone : am::Post::kRetry;
 }
 
-// Whether all of it is posted now.
+// Returns true if all of it is posted now.
 bool Longs::PostPayload(Rank peer, const am::Message& message,
                         rma::UnderWay& complete) {
   size_t& posted = message.journey->posted;

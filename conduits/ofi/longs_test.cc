@@ -51,7 +51,7 @@ std::vector<Provider> Providers() {
 constexpr size_t kLongs = 8;
 constexpr size_t kBytes = 20000;
 
-// Of rank 0 to rank 1, each to a place of its own.
+// Longs of rank 0 to rank 1, each to a place of its own.
 class LongsTest : public ::testing::TestWithParam<std::tuple<Provider, bool>> {
  protected:
   LongsTest()
@@ -125,7 +125,7 @@ TEST_P(LongsTest, AHandlerFindsAllOfThePayloadOnce) {
         const std::byte* const source = sources[which].data();
         done[which] =
             Step(which, source, stays, journeys[which]) == am::Post::kDone;
-        // It is the client's again.
+        // The client may use it again.
         if (done[which] && !stays)
           std::ranges::fill(sources[which], std::byte{});
       }
@@ -137,7 +137,7 @@ TEST_P(LongsTest, AHandlerFindsAllOfThePayloadOnce) {
   EXPECT_EQ(ranks_.fabric().counts().unexpected, 0u);
 }
 
-// No step is taken for a message that nobody keeps the journey of.
+// No step is taken for a message whose journey is not kept.
 TEST_P(LongsTest, NothingIsBegunWithoutAJourney) {
   const am::Message message = {.category = am::Category::kLong,
                                .handler = testing::kTestHandler,

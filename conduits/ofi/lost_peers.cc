@@ -15,7 +15,7 @@ bool LostPeers::Explains(int error) {
     case FI_EHOSTUNREACH:
     case FI_ENETUNREACH:
     case FI_ETIMEDOUT:
-    // Of what was under way when another failed.
+    // Operations that were under way when another failed.
     case FI_ECANCELED:
       return true;
     default:

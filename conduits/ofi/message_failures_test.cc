@@ -1,4 +1,4 @@
-// Messages where the provider fails: over the fake fabric.
+// Messages if the provider fails, over the fake fabric.
 #include <gtest/gtest.h>
 #include <rdma/fi_errno.h>
 
@@ -30,7 +30,8 @@ TEST(MessagesDeathTest, APostThatFailsEndsTheJob) {
                "reply to rank 0 failed: Input/output error");
 }
 
-// Or it would be written over others' buffers. 4 MiB have no units in 16 bits.
+// Otherwise it would overwrite others' buffers. 4 MiB are more units than 16
+// bits can hold.
 TEST(MessagesDeathTest, AMessageThatFitsIntoNoFrameEndsTheJob) {
   TestRanks ranks({}, 2);
   const std::vector<std::byte> payload(size_t{4} << 20);
@@ -45,7 +46,7 @@ TEST(MessagesDeathTest, AMessageThatFitsIntoNoFrameEndsTheJob) {
   EXPECT_DEATH(send(payload.size()), "message of 4194304 bytes to rank 1");
 }
 
-// Or its messages would never be received.
+// Otherwise its messages would never be received.
 TEST(MessagesDeathTest, ABufferThatIsNotTakenBackEndsTheJob) {
   TestRanks ranks({.multi_receive = false}, 2);
   ranks.SetHandler([](TestRank&, const am::Incoming&) {});
@@ -78,7 +79,8 @@ TEST(MessagesOverFakeTest, AFailedCompletionIsOfAKnownMessage) {
                                      "(the fake was told to)"});
 }
 
-// As happens when its process ends; more often than there are buffers.
+// This happens when the sender's process ends; here more often than there are
+// buffers.
 TEST(MessagesOverFakeTest, ABufferWhoseSenderIsGoneServesAgain) {
   TestRanks ranks({.multi_receive = false}, 2);
   int arrived = 0;

@@ -12,19 +12,20 @@
 namespace gasnet::ofi {
 namespace {
 
-// A frame of one message with that much payload and all arguments.
+// Returns the bytes of a frame of one message with that much payload and all
+// arguments.
 size_t FrameBytes(size_t medium) {
   const am::RecordLayout layout = am::RecordLayout::Of(
       kFrameHeaderBytes, am::Category::kLong, am::kMaxArgs, medium);
   return RoundUp(layout.end, am::kCreditUnitBytes);
 }
 
-// Frames that give credit back come uncalled: two for each lane at most are on
-// their way, since half a window must have been filled between them.
+// Frames that give credit back are sent unasked. At most two for each lane are
+// on their way, since half a window must have been filled between them.
 constexpr size_t kCreditFrames = 2 * kLanes + 1;
 
-// How many frames a window may hold, so that those of all ranks are so many;
-// but two, or half a window were none.
+// Returns how many frames a window may hold, so that those of all ranks are at
+// most `all`. The least is two, or half a window would be none.
 size_t FramesFor(size_t ranks, size_t all) {
   const size_t each = all / ranks;
   return each <= kCreditFrames
@@ -37,7 +38,7 @@ size_t FramesFor(size_t ranks, size_t all) {
 MessageLimits::MessageLimits(size_t far_ranks, const FrameRules& rules) {
   const size_t ranks = std::max<size_t>(far_ranks, 1);
   const size_t fair = kAllWindowsBytes / (kLanes * ranks);
-  // Two frames to a window, so that half of it is one.
+  // A window holds two frames, so that half of it is one.
   max_medium = kMaxMedium;
   while (max_medium > kLeastMedium &&
          (2 * FrameBytes(max_medium) > fair ||
@@ -65,7 +66,8 @@ MessageLimits::MessageLimits(size_t far_ranks, const FrameRules& rules) {
   if (rules.multiple) {
     const size_t needed =
         ranks * (kLanes * window_bytes + kCreditFrames * am::kCreditUnitBytes);
-    // All but one, which a frame may hold, and what is left at their ends.
+    // All buffers but one, which a frame may hold, and what is left at their
+    // ends.
     buffer_bytes = RoundUp(
         std::max(kLeastBuffer, needed / (kReceiveBuffers - 1) + frame_bytes),
         4096);

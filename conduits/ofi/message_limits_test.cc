@@ -19,7 +19,8 @@
 namespace gasnet::ofi {
 namespace {
 
-// Of far ranks, and whether one buffer takes many messages.
+// Parameters: the number of far ranks, and true if one buffer takes many
+// messages.
 class MessageLimitsTest
     : public ::testing::TestWithParam<std::tuple<size_t, bool>> {
  protected:
@@ -36,7 +37,8 @@ TEST_P(MessageLimitsTest, TheLargestMessageFitsIntoAFrame) {
   EXPECT_GE(limits_.max_medium, 512u);
 }
 
-// Or a sender might wait for credit that its receiver does not find due.
+// Otherwise a sender might wait for credit that its receiver does not consider
+// due.
 TEST_P(MessageLimitsTest, AWindowHoldsTwoOfTheLargestFrames) {
   EXPECT_GE(window_bytes_, 2 * limits_.frame_bytes);
 }
@@ -60,7 +62,7 @@ TEST_P(MessageLimitsTest, MemoryStaysBounded) {
             std::max(size_t{192} << 20, ranks_ * size_t{6} * 1024));
 }
 
-// Of some there is less than of a largest Medium elsewhere.
+// Some take less than the largest Medium of others.
 TEST_P(MessageLimitsTest, AFrameIsNoLargerThanTheProviderTakes) {
   for (const size_t most : {1024u, 8192u, 9000u, 1u << 20}) {
     const MessageLimits limits(ranks_,
@@ -71,7 +73,7 @@ TEST_P(MessageLimitsTest, AFrameIsNoLargerThanTheProviderTakes) {
   }
 }
 
-// But the two frames that each window must hold.
+// Except for the two frames that each window must hold.
 TEST_P(MessageLimitsTest, NoMoreIsPostedThanTheProviderTakes) {
   for (const size_t most : {64u, 1024u, 65536u}) {
     const MessageLimits limits(ranks_,
@@ -89,7 +91,7 @@ TEST_P(MessageLimitsTest, NoMoreIsSentThanTheProviderTakes) {
   }
 }
 
-// Each frame costs at least so much that no more can have arrived.
+// Each frame costs enough credit that no more can have arrived.
 TEST_P(MessageLimitsTest, ArrivalsFitIntoTheQueue) {
   const MessageLimits limits(ranks_, {.multiple = multiple_, .managed = false});
   EXPECT_GE(limits.arrivals, ranks_ * kLanes * (limits.window / limits.least));

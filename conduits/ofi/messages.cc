@@ -39,7 +39,7 @@ Messages::Messages(Endpoint& endpoint, const MessageLimits& limits, Rank me,
       cookie_(cookie),
       send_buffers_(limits.sends, limits.frame_bytes),
       receive_buffers_(limits.buffers, limits.buffer_bytes),
-      // A frame of one unit takes another for its place.
+      // A frame of one unit needs another one for its bookkeeping.
       kept_(2 * limits.buffers * limits.buffer_bytes, limits.frame_bytes),
       peers_(ranks, Peer(limits.window)),
       clock_(clock) {
@@ -66,8 +66,8 @@ void Messages::TakeBack(Peer& peer, const FrameHeader& header) {
   }
 }
 
-// A fence alone waits for what was asked of each put, which may be that it has
-// left.
+// A bare fence waits only for the completion that each put requested, which may
+// be that it has left.
 ssize_t Messages::PostFenced(Rank rank, SendBuffer& buffer, size_t bytes) {
   const iovec frame = {buffer.frame, bytes};
   void* descriptor = send_buffers_.descriptor();
@@ -139,7 +139,7 @@ am::Post Messages::Send(Rank rank, Lane lane, const am::Message& message,
   Peer& peer = peers_[rank];
   const size_t end = am::RecordLayout::Of(kFrameHeaderBytes, message).end;
   const size_t bytes = RoundUp(end, 16);
-  // Only debug builds look at what the client passes.
+  // Only debug builds check what the client passes.
   if (bytes > limits_.frame_bytes) [[unlikely]] {
     Fatal(
         "active message of %zu bytes to rank %u: the limit of a Medium is %zu",
@@ -238,7 +238,7 @@ Arrival Messages::Read(ReceiveBuffer& buffer, std::span<std::byte> frame) {
     return {};
   }
   // All windows fit into all buffers but one. So of the threads that are in
-  // handlers, however many, those of one buffer alone may keep it.
+  // handlers, however many, only those with frames of one buffer may keep it.
   const bool stays = IsAligned(frame) && !receive_buffers_.IsAnotherHeld();
   std::byte* const copy = stays ? nullptr : CopyAligned(frame);
   if (copy != nullptr) frame = {copy, frame.size()};
@@ -295,7 +295,7 @@ void Messages::Keep(const Arrival& arrival) {
     GiveBack(arrival);
     return;
   }
-  // As copies of other sizes happen to lie there is no room of one piece.
+  // Copies of other sizes may lie so that no contiguous room is left.
   auto* const held = new HeldFrame;
   held->source = arrival.source;
   held->messages = arrival.messages;
@@ -325,7 +325,7 @@ void Messages::Handled(Rank source, Lane lane, size_t bytes) {
 }
 
 void Messages::SendDueCredit() {
-  // A rank that cannot be reached now keeps it from nobody else.
+  // A rank that cannot be reached now does not delay the credit of others.
   std::erase_if(due_, [this](Rank rank) {
     if (!SendCredit(rank)) return false;
     peers_[rank].due = false;
@@ -335,7 +335,7 @@ void Messages::SendDueCredit() {
 
 bool Messages::SendCredit(Rank rank) {
   Peer& peer = peers_[rank];
-  // Another frame has taken it along.
+  // Another frame has carried it.
   if (peer.receive[0].owed() == 0 && peer.receive[1].owed() == 0) return true;
   return PostHeader(rank, Lane::kReply, /*is_mark=*/false);
 }

@@ -1,5 +1,5 @@
 // Messages over the fake fabric: each arrives once, whatever the provider does;
-// nothing arrives that there is no buffer for; credit comes back.
+// there is a buffer for each; credit comes back.
 #include "conduits/ofi/messages.h"
 
 #include <gtest/gtest.h>
@@ -67,8 +67,8 @@ class MessagesTest
     options.seed = std::get<1>(GetParam());
     return options;
   }
-  // Nothing came that there was no buffer for; but frames that begin anywhere
-  // take more room than was granted.
+  // Verifies that there was a buffer for everything. Frames that begin anywhere
+  // are excepted, since they take more room than was granted.
   void CheckExpected(TestRanks& ranks) const {
     if (Options().misaligned) return;
     EXPECT_EQ(ranks.fabric().counts().unexpected, 0u);
@@ -88,7 +88,7 @@ TEST_P(MessagesTest, EachOfAMixtureArrivesOnce) {
   EXPECT_EQ(ranks.fabric().counts().overruns, 0u);
 }
 
-// Credit has to come back uncalled.
+// Credit has to come back unasked.
 TEST_P(MessagesTest, OneDirectionGoesOn) {
   TestRanks ranks(Options(), 2);
   unsigned handled = 0;
@@ -102,7 +102,7 @@ TEST_P(MessagesTest, OneDirectionGoesOn) {
   CheckExpected(ranks);
 }
 
-// So much and no more is on its way to one that does not look.
+// A full window and no more is on its way to a rank that does not poll.
 TEST_P(MessagesTest, SendsStopAtTheWindow) {
   TestRanks ranks(Options(), 2);
   ranks.SetHandler([](TestRank&, const am::Incoming&) {});
@@ -170,7 +170,7 @@ TEST_P(MessagesTest, RequestsAreKeptWhileRepliesAreServed) {
       ++sent;
       quiet = 0;
     }
-    // Their credit is not held up by that of the requests.
+    // The credit of replies does not wait for that of the requests.
     for (int i = 0; i < 2; ++i) {
       if (ranks[0].Send(1, Lane::kReply, ShortOf(args)) == am::Post::kDone) {
         ++answers;
@@ -205,7 +205,7 @@ INSTANTIATE_TEST_SUITE_P(Providers, MessagesTest,
                                   std::to_string(std::get<1>(one.param));
                          });
 
-// That the fabric does what these tests are for.
+// Verifies that the fabric does what these tests are for.
 TEST(MessagesOverFakeTest, TheProviderIsDifficult) {
   TestRanks ranks(
       {.late = 8, .again = 4, .release_alone = true, .misaligned = true}, 3);
@@ -222,7 +222,7 @@ TEST(MessagesOverFakeTest, GrantedOrderIsKept) {
   EXPECT_EQ(ranks.fabric().counts().overtaken, 0u);
 }
 
-// Windows for far more than the copies of kept requests have memory for; small
+// Windows for far more than the memory for copies of kept requests. Small
 // frames fit into the buffers nevertheless.
 TEST(MessagesOverFakeTest, WhatCannotBeCopiedIsHeld) {
   for (const bool misaligned : {false, true}) {
@@ -261,7 +261,7 @@ TEST(MessagesOverFakeTest, WhatCannotBeCopiedIsHeld) {
   }
 }
 
-// Credit for one that can be reached does not wait for one that cannot.
+// Credit for a rank that can be reached does not wait for one that cannot.
 TEST(MessagesOverFakeTest, CreditDoesNotWaitForABlockedPeer) {
   for (const Rank reached : {1, 2}) {
     TestRanks ranks({}, 3);
@@ -276,7 +276,7 @@ TEST(MessagesOverFakeTest, CreditDoesNotWaitForABlockedPeer) {
     ranks.fabric().Block(ranks[reached].endpoint().name(), false);
     for (int i = 0; i < 100; ++i) ranks.PollAll();
     EXPECT_GT(Flood(ranks[reached], 0, MediumOf(payload)), 0u) << reached;
-    // A rank that owes something must not sleep; nothing would wake it.
+    // A rank that owes credit must not sleep; nothing would wake it.
     EXPECT_TRUE(ranks[0].messages().IsBehind());
     ranks.fabric().Block(ranks[3 - reached].endpoint().name(), false);
     ranks.Settle();
@@ -302,14 +302,14 @@ TEST(MessagesOverFakeTest, WhoIsRefusedMustNotSleep) {
     EXPECT_EQ(ranks[0].Send(peer, Lane::kRequest, message), am::Post::kDone);
   }
   EXPECT_FALSE(messages.IsBehind());
-  // Completions tell of the credit that comes back.
+  // Completions report the credit that comes back.
   Flood(ranks[0], 1, message);
   EXPECT_EQ(ranks[0].Send(1, Lane::kRequest, message), am::Post::kRetry);
   EXPECT_FALSE(messages.IsBehind());
 }
 
-// As several threads do, each with a request's handler that takes its time: the
-// frames that they are at lie far apart. All others are finished at once.
+// Simulates several threads, each with a request's handler that takes its time:
+// the frames that they handle lie far apart. All others are finished at once.
 TEST(MessagesOverFakeTest, FramesThatStayLeaveRoomForOthers) {
   for (const bool multiple : {true, false}) {
     TestRanks ranks({.multi_receive = multiple}, 2);

@@ -12,7 +12,7 @@ namespace {
 
 class NapsTest : public ::testing::Test {
  protected:
-  // Naps for so long, one look between two; the last nap.
+  // Naps for so long, with one look between two naps. Returns the last nap.
   int64_t IdleFor(int64_t nanos, int64_t look) {
     int64_t nap = 0;
     for (const int64_t end = now_ + nanos; now_ < end;) {
@@ -52,7 +52,7 @@ TEST_F(NapsTest, HaveALongestWhateverALookCosts) {
   EXPECT_EQ(IdleFor(kNanosPerSecond, 3 * kNanosPerMilli), kMostNap);
 }
 
-// Another thread may have used less time; no look has taken it back.
+// Another thread may have used less time, so that the time seems to go back.
 TEST_F(NapsTest, AreInTheirBoundsForAnotherThread) {
   IdleFor(kNanosPerSecond, 50'000);
   spent_ = 0;

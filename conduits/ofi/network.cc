@@ -61,7 +61,7 @@ absl::StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
 
 absl::Status Network::Start() {
   absl::Status started = endpoint_->SetPeers(names_);
-  // All have the same provider, so all come here.
+  // All ranks have the same provider, so all come here.
   if (endpoint_->HasFile()) {
     const absl::Status met = job_.Barrier();
     if (started.ok()) started = met;
@@ -79,7 +79,7 @@ absl::StatusOr<network::Exposed> Network::Expose(EndpointIndex endpoint,
     const thread::Holder hold(lock_);
     messages_.SetSegment(endpoint, segment);
   }
-  // Transfers to others go by messages.
+  // Transfers to other endpoints go by messages.
   if (endpoint != 0) return network::Exposed();
   const absl::StatusOr<OwnSegment> own = RegisterOwn(*endpoint_, segment);
   if (!own.ok()) return own.status();
@@ -116,8 +116,8 @@ am::Post Network::Send(Rank peer, am::Lane lane, const am::Message& message) {
                          : messages_.Send(peer, lane, message));
 }
 
-// A message without room that is for a rank that has left need not go. A put
-// under way counts in its sender's journey until it is over.
+// A message without room for a rank that has left need not go. A put under way
+// counts in its sender's journey until it is over.
 am::Post Network::Sent(Rank peer, const am::Message& message,
                        am::Post post) const {
   if (post == am::Post::kDone) [[likely]]
@@ -127,7 +127,7 @@ am::Post Network::Sent(Rank peer, const am::Message& message,
   return is_idle && job_.HasLeft(peer) ? am::Post::kDone : post;
 }
 
-// A put that is not taken for a rank that has left need not go, as a message.
+// A refused put for a rank that has left need not go, like a message.
 rma::Posted Network::Rma::Post(const rma::Put& put) {
   const thread::Holder hold(network_.lock_);
   const rma::Posted posted = network_.transfers_.Post(put);
@@ -161,8 +161,8 @@ size_t Network::Read(Entries& entries) {
   return 0;
 }
 
-// All entries are taken before the first handler runs: one that waits for leave
-// to reply must find the credit that came with its request.
+// Takes all entries before the first handler runs: a handler that waits for
+// credit to reply must find the credit that came with its request.
 Network::Batch Network::Take(std::span<const fi_cq_data_entry> entries) {
   Batch batch;
   for (const fi_cq_data_entry& entry : entries) {
@@ -185,7 +185,7 @@ Network::Batch Network::Take(std::span<const fi_cq_data_entry> entries) {
   return batch;
 }
 
-// Whether the provider had something to do while this rank slept.
+// Returns true if the provider had something to do while this rank slept.
 bool Network::WasStirred() const {
   pollfd readable = {endpoint_->fd(), POLLIN, 0};
   return stirred_ || (endpoint_->fd() >= 0 && poll(&readable, 1, 0) > 0);
@@ -216,8 +216,9 @@ network::Polled Network::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
   const thread::Holder hold(lock_, std::adopt_lock);
   Entries entries;
   const bool slept = std::exchange(slept_, false);
-  // For others, where nothing of it is for this rank: it counts, so that who
-  // waits does not sleep again before the next piece of a large put comes.
+  // Counts work of the provider for others, even if nothing is for this rank.
+  // So a waiting thread does not sleep again before the next piece of a large
+  // put arrives.
   unsigned handled = slept && WasStirred() ? 1 : 0;
   const size_t read = Read(entries);
   if (read == 0) {
@@ -254,8 +255,8 @@ bool Network::AnyHasLeft() const {
   return false;
 }
 
-// Replies before requests: a request's handler may wait for leave to reply,
-// which its peer gives when replies of its own have been handled here.
+// Replies come before requests: a request's handler may wait for credit to
+// reply, which its peer gives when its replies have been handled here.
 unsigned Network::Deliver(const Batch& batch, am::Lanes lanes,
                           am::Dispatcher& dispatcher) {
   unsigned handled = 0;
@@ -278,7 +279,7 @@ unsigned Network::Deliver(const Batch& batch, am::Lanes lanes,
   return handled;
 }
 
-// Not without end, since more may be kept meanwhile.
+// It ends, although more may be kept meanwhile.
 unsigned Network::ServeKept(am::Dispatcher& dispatcher) {
   unsigned handled = 0;
   for (size_t left = kBatch; left > 0 && !messages_.kept().Empty(); --left) {
@@ -293,8 +294,8 @@ unsigned Network::ServeKept(am::Dispatcher& dispatcher) {
   return handled;
 }
 
-// The descriptor says nothing of what the library has seen already. Nor does
-// it of when the library takes what it has refused.
+// The descriptor does not signal what the library has seen already. Nor does it
+// signal when the library takes what it has refused.
 int64_t Network::NextDeadline() const {
   if (!lock_.try_lock()) return 0;
   const thread::Holder hold(lock_, std::adopt_lock);
@@ -313,9 +314,8 @@ int64_t Network::NextDeadline() const {
   return silence_.IsWaiting() ? now + kSilenceInterval : kNever;
 }
 
-// Where its caller has interrupted who holds the lock it never gets it, and
-// gives up after the limit; so it does where only ranks that have left are to
-// take what is under way.
+// If a signal handler interrupted the lock's holder, this times out. It also
+// times out if only ranks that have left are to take what is under way.
 void Network::Drain(bool patient) {
   constexpr timespec kMoment = {0, kDrainInterval};
   if (IsForkedChild()) return;

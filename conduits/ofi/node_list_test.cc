@@ -8,7 +8,7 @@
 namespace gasnet::ofi {
 namespace {
 
-// Those of the first six nodes that it has.
+// Returns those of the first six nodes that the list has.
 std::string NodesOf(std::string_view text) {
   const std::optional<NodeList> list = NodeList::Parse(text);
   if (!list) return "refused";

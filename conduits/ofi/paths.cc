@@ -27,14 +27,14 @@ LongPath LongPathOf(const fi_info& info) {
   return LongPath::kInTwoSteps;
 }
 
-// In the first releases of provider net the descriptor stays readable, and who
-// waits for it never sleeps.
+// In the first releases of provider net the descriptor stays readable, so a
+// thread that waits for it never sleeps.
 bool IsDescriptorGood(const fi_info& info) {
   return std::string_view(info.fabric_attr->prov_name) != "net";
 }
 
-// A reliable connection of verbs tells that a write has left when it is in
-// place, and what is asked for beyond that is not kept.
+// A reliable connection of verbs reports that a write has left when it is in
+// place. It does not honour requests for more.
 RemoteCompletion CompletionOf(const fi_info& info, const Wishes& wishes) {
   if (wishes.remote_completion != RemoteCompletion::kOwn) {
     return wishes.remote_completion;
@@ -44,9 +44,9 @@ RemoteCompletion CompletionOf(const fi_info& info, const Wishes& wishes) {
              : RemoteCompletion::kDelivery;
 }
 
-// Nothing says when a message has left that was injected, but a later one that
-// cannot pass it. A provider that holds nothing back may have room for no more
-// than there are completions for.
+// No event reports when an injected message has left, except the completion of
+// a later one that cannot pass it. A provider that holds nothing back may have
+// room for only as many as there are completions.
 size_t InjectedFrameOf(const fi_info& info) {
   const uint64_t both = info.tx_attr->msg_order & info.rx_attr->msg_order;
   const bool managed = IsManaged(info);
@@ -65,7 +65,7 @@ size_t TransfersOf(const fi_info& info) {
   return std::min(info.tx_attr->size - sends, kMostPosted);
 }
 
-// Larger ones may be written while what is behind them is read.
+// Larger ones may still be written while a read behind them is answered.
 size_t FlushedBytesOf(const fi_info& info) {
   const uint64_t both = info.tx_attr->msg_order & info.rx_attr->msg_order;
   const bool ordered = Has(both, FI_ORDER_RMA_RAW) || Has(both, FI_ORDER_RAW);

@@ -1,5 +1,5 @@
-// The promises of a provider, and the decisions made of them: each row for
-// itself.
+// The guarantees of a provider, and the decisions that follow from them, row by
+// row.
 #include "conduits/ofi/paths.h"
 
 #include <gtest/gtest.h>
@@ -149,7 +149,7 @@ TEST_F(PathsTest, TheWishForPutsIsFollowed) {
             RemoteCompletion::kTransmit);
 }
 
-// A provider that keeps reads behind puts must say of how large ones they tell.
+// A provider that keeps reads behind puts must say up to which size.
 TEST_F(PathsTest, ReadsShowThatPutsAreCompleteWhereTheyStayBehindThem) {
   ep_.max_order_raw_size = 1000;
   EXPECT_EQ(Make().flushed_bytes, 0u);

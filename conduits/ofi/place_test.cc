@@ -1,5 +1,5 @@
-// Over a description of a machine with two sockets of four processors, each
-// with a node of memory and a network device.
+// Places on a described machine with two sockets of four processors, each with
+// a memory node and a network device.
 #include "conduits/ofi/place.h"
 
 #include <gtest/gtest.h>

@@ -18,7 +18,7 @@ TEST(ProviderEnvironmentTest, WhatTheUserHasSetStays) {
   EXPECT_STREQ(getenv("HFI_NO_CPUAFFINITY"), "0");
 }
 
-// An empty list would be one of no provider for libfabric.
+// libfabric would take an empty list for one of no provider.
 TEST(ProviderEnvironmentTest, EmptyIsAsNotSet) {
   setenv("FI_PROVIDER", "", 1);
   setenv("FI_UNIVERSE_SIZE", "", 1);

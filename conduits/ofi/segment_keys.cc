@@ -12,7 +12,7 @@ bool IsEverything(const Segment& segment) {
   return segment.size == UINTPTR_MAX;
 }
 
-// Whether it is of any use to try.
+// Returns true if it is worth trying.
 bool CanRegister(const Segment& segment, const Paths& paths) {
   if (segment.size == 0 || IsReferenceOnly()) return false;
   return !IsEverything(segment) || !paths.allocated;

@@ -26,7 +26,7 @@ TEST(SettingsTest, TheNodesThatListDevicesAreThoseThatAreNamed) {
   EXPECT_TRUE(settings.listers.Has(3));
 }
 
-// Libfabric honours FI_PROVIDER by itself as well.
+// libfabric also honours FI_PROVIDER by itself.
 TEST(SettingsTest, AProviderIsNamedByOurVariableOrAdmittedByThatOfLibfabric) {
   setenv("FI_PROVIDER", "^sockets", 1);
   const Settings list = SettingsFromEnvironment({.cpus = {0}});

@@ -1,5 +1,5 @@
-// A peer that is waited for for long is reported, once, and only when it was
-// waited for in seconds that somebody looked in.
+// A peer that is waited for long is reported, once, and only if the rank looked
+// in the seconds that it waited.
 #include "conduits/ofi/silence.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ constexpr double kNotice = 30;
 
 class SilenceTest : public ::testing::Test {
  protected:
-  // Looks once a second; the first thing that is told, and when.
+  // Looks once a second. Returns the first report, and when it came.
   std::string LookFor(int seconds) {
     std::string told;
     for (int i = 0; i < seconds; ++i) {
@@ -132,7 +132,7 @@ TEST_F(SilenceTest, WhatIsTakenIsNotWaitedForAnyMore) {
   EXPECT_EQ(LookFor(1), "request to rank 1 after 30");
 }
 
-// Of an injected message itself nobody would hear.
+// Nothing would report an injected message itself.
 TEST(SilenceOfInjectedTest, AnInjectedMessageThatDoesNotLeaveIsToldOf) {
   TransferRanks ranks({.late = 1000000, .order = FI_ORDER_SAS}, 2);
   testing::TestRank& sender = ranks.ranks()[0];
@@ -153,7 +153,7 @@ TEST(SilenceOfInjectedTest, AnInjectedMessageThatDoesNotLeaveIsToldOf) {
   EXPECT_EQ(ranks.fabric().counts().posts, 2u) << "it was asked about once";
 }
 
-// Nobody looked, so nobody waited.
+// The rank did not look, so it did not wait.
 TEST_F(SilenceTest, APauseOfTheClientIsNoWait) {
   rma::UnderWay complete;
   ranks_.PostAll(0, rma::Put{1, ranks_.Memory(1), ranks_.Memory(0), 8,

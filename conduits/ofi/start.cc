@@ -45,7 +45,7 @@ size_t EntriesFor(const MessageLimits& limits, const Paths& paths) {
 size_t FarRanks(const job::Job& job) { return job.size() - 1; }
 
 uint32_t CookieOf(const job::Job& job) {
-  // Of the end of the key, of which it betrays nothing else.
+  // Derived from the end of the key, of which it reveals nothing else.
   uint32_t cookie;
   std::memcpy(&cookie, job.key().data() + job.key().size() - sizeof cookie,
               sizeof cookie);
@@ -116,7 +116,7 @@ absl::Status WithOthers(const absl::Status& mine, std::span<const Found> all) {
       absl::StrCat(mine.message(), WhatOthersHave(all)));
 }
 
-// All ranks' addresses, or the failure that all share.
+// Returns all ranks' addresses, or the failure that all share.
 absl::StatusOr<std::vector<std::string>> ExchangeNames(
     job::Job& job, absl::StatusOr<std::unique_ptr<Endpoint>>& endpoint) {
   Contact mine = {};
@@ -148,7 +148,8 @@ absl::StatusOr<std::vector<std::string>> ExchangeNames(
   return names;
 }
 
-// Collective. Before the library is loaded, whose constructors move the thread.
+// Collective. Called before the library is loaded, since its constructors move
+// the thread.
 Place FindPlace(job::Job& job) {
   Place place = {.cpus = AllowedCpus()};
   const std::vector<CpuMask> masks = job::Gather(job, MaskOf(place.cpus));

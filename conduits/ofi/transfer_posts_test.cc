@@ -1,5 +1,5 @@
-// A post at a time, over the fake fabric: what becomes of sources, where posts
-// have to wait, and what is said of those that fail.
+// One post at a time, over the fake fabric: what becomes of sources, when posts
+// have to wait, and the messages on those that fail.
 #include <gtest/gtest.h>
 #include <rdma/fi_domain.h>
 #include <rdma/fi_errno.h>
@@ -86,7 +86,7 @@ TEST(TransfersOverFakeTest, PostsWaitForDescriptors) {
   ranks.Await(complete);
 }
 
-// Nothing of a refused post is kept.
+// A refused post keeps nothing.
 TEST(TransfersOverFakeTest, RefusedPostsKeepNothing) {
   TransferRanks ranks({.mr_mode = FI_MR_LOCAL}, 2);
   std::vector<std::byte> other(4096);
@@ -125,8 +125,8 @@ TEST(TransfersOverFakeTest, OnlySegmentsAreReached) {
   EXPECT_FALSE(without.Reaches(1));
 }
 
-// How often of so many times a payload that goes ahead is not there when its
-// header is handled.
+// Returns how often, in so many trials, a payload that goes ahead is missing
+// when its header is handled.
 int CountLate(const testing::FakeOptions& options, size_t nbytes) {
   TransferRanks ranks(options, 2);
   std::vector<std::byte> payload(nbytes);
@@ -165,8 +165,8 @@ TEST(TransfersOverFakeTest, AHeaderStaysBehindItsPayloadWhereThatIsGranted) {
   }
 }
 
-// That the fake tells what an unwise choice would do; the wish for it is for
-// providers that do not.
+// Verifies that the fake reveals an unwise choice. The wish for it is for
+// providers without that problem.
 TEST(TransfersOverFakeTest, TransmissionIsLessThanDelivery) {
   testing::FakeFabric fabric({.late = 10});
   Info info = fabric.info();
@@ -200,8 +200,8 @@ TEST(TransfersOverFakeTest, TransmissionIsLessThanDelivery) {
   EXPECT_GT(fabric.counts().late_writes, 0u);
 }
 
-// Some providers say nothing of such a one; and if they do in the end, nobody
-// waits any more.
+// Some providers never report such a put. If one does in the end, nothing waits
+// for it any more.
 TEST(LeftTest, APutToARankThatHasLeftIsOverAfterAWhile) {
   TransferRanks ranks({.late = 1000, .most_posted = 2}, 3);
   const auto has_left = [](Rank peer) { return peer == 1; };
@@ -221,7 +221,7 @@ TEST(LeftTest, APutToARankThatHasLeftIsOverAfterAWhile) {
   EXPECT_FALSE(kept.IsOver());
   EXPECT_EQ(ranks[0].EndLeft(has_left), 0u) << "once";
   EXPECT_EQ(ranks[0].Post(put).state, rma::PostState::kRetry);
-  // There is another descriptor, but the provider has the first one still.
+  // There is another descriptor, but the provider still has the first one.
   EXPECT_EQ(ranks[0].Post(other).state, rma::PostState::kRetry);
   EXPECT_TRUE(ranks[0].IsBehind());
   ranks.PostAll(0, other);
@@ -257,7 +257,7 @@ class FailureDeathTest : public ::testing::Test {
   explicit FailureDeathTest(const testing::FakeOptions& options = {})
       : ranks_(options, 2) {}
 
-  // Waits for one and has it told.
+  // Waits for a failure and handles it.
   void Take() {
     Endpoint& endpoint = ranks_.ranks()[0].endpoint();
     fi_cq_data_entry entry;
@@ -309,7 +309,7 @@ TEST_F(FailureDeathTest, OfAMessageNamesIt) {
     EXPECT_DEATH(Take(), lane == Lane::kRequest
                              ? "request to rank 1 failed .*: Input/output"
                              : "reply to rank 1 failed .*: Input/output");
-    // So that the next one is a failure alone.
+    // So that the next one is only a failure.
     ranks_.ranks().Settle();
   }
 }
@@ -345,7 +345,7 @@ TEST_F(InjectedFailureDeathTest, EndsTheJob) {
   EXPECT_DEATH(Take(), "such as a small message, failed .*: Input/output");
 }
 
-// Nobody says whose it was; job control knows who is gone.
+// The peer is unknown; job control knows which ranks are gone.
 TEST_F(InjectedFailureDeathTest, MayBeTheEndOfAPeer) {
   FailOne(FI_ECONNRESET);
   Take();
@@ -355,7 +355,8 @@ TEST_F(InjectedFailureDeathTest, MayBeTheEndOfAPeer) {
   EXPECT_TRUE(lost.IsEmpty());
 }
 
-// As when a stranger begins one and leaves. Job control knows who is gone.
+// This happens when a stranger begins a message and leaves. Job control knows
+// which ranks are gone.
 TEST_F(FailureDeathTest, OfAMessageThatBreaksOffEndsNoJob) {
   for (const int error : {FI_ECONNRESET, FI_ECANCELED, FI_ENOTCONN}) {
     ranks_.fabric().FailNext(FakeKind::kReceive, error);

@@ -16,13 +16,13 @@
 namespace gasnet::ofi {
 namespace {
 
-// Read behind puts, into memory that nobody looks at.
+// The bytes that are read behind puts, into memory that is not used.
 constexpr size_t kFlushBytes = 8;
 constexpr size_t kFlushAt = kBounces * kBounceBytes;
 constexpr size_t kOwnBytes = kFlushAt + 64;
 
-// Of a post that was not taken: ends the job, unless the peer may be gone. Then
-// it is as if there had been no room.
+// Handles a post that was not taken: ends the job, unless the peer may be gone.
+// Then it counts as if there had been no room.
 void TakeFailure(Endpoint& endpoint, Rank peer, const std::string& operation,
                  int error) {
   const std::string what =
@@ -72,7 +72,7 @@ bool Transfers::IsInjected(const rma::Put& put) const {
   return put.sources != nullptr && put.nbytes <= endpoint_.paths().inject_bytes;
 }
 
-// False: there is no bounce buffer left.
+// Returns false if there is no bounce buffer left.
 bool Transfers::FindLocal(const void* address, size_t nbytes, bool must_copy,
                           Local& local) {
   auto* const own = static_cast<std::byte*>(const_cast<void*>(address));
@@ -327,7 +327,8 @@ void Transfers::Flush(Rank peer) {
   flush->covered = std::exchange(puts.newest, nullptr);
 }
 
-// Of the newest put's own memory, which is there. 0, or an error.
+// Reads the newest put's own target memory, which exists. Returns 0, or an
+// error.
 int Transfers::PostFlush(Operation& flush, const Operation& newest) {
   fi_rma_iov remote = newest.remote;
   remote.len = std::min<size_t>(remote.len, kFlushBytes);

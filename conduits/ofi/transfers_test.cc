@@ -1,6 +1,7 @@
-// Puts and gets over the fake fabric: what is written is there when it is said
-// to be, sources are free when they are said to be, and no transfer is larger,
-// or of memory otherwise registered, than the provider takes.
+// Puts and gets over the fake fabric: what is written is in place when it is
+// reported to be, sources are free when they are reported to be, and no
+// transfer is larger, or of memory otherwise registered, than the provider
+// takes.
 #include "conduits/ofi/transfers.h"
 
 #include <gtest/gtest.h>
@@ -33,7 +34,7 @@ struct Provider {
   FakeOptions options;
 };
 
-// Where puts are complete by a read behind them.
+// For puts that are completed by a read behind them.
 FakeOptions Flushing(FakeOptions options) {
   options.order = FI_ORDER_RMA_RAW;
   options.wishes.remote_completion = RemoteCompletion::kRead;
@@ -81,7 +82,7 @@ class TransfersTest
     return options;
   }
 
-  // But where they are told of before they are in place, and complete later.
+  // Except if they are reported before they are in place, and complete later.
   void ExpectNoLateWrites() {
     const uint64_t late = ranks_.fabric().counts().late_writes;
     if (Options().wishes.remote_completion == RemoteCompletion::kRead) {
@@ -94,7 +95,7 @@ class TransfersTest
   TransferRanks ranks_{Options(), 2};
 };
 
-// Out of the segment and out of memory that is not registered; the source is
+// From the segment and from memory that is not registered. The source is
 // overwritten as soon as that is permitted.
 TEST_P(TransfersTest, APutIsThereWhenItIsComplete) {
   uint64_t seed = 0;
@@ -146,7 +147,8 @@ TEST_P(TransfersTest, AGetIsThereWhenItIsComplete) {
   EXPECT_EQ(ranks_[0].under_way(), 0u);
 }
 
-// Each way, all at once: puts to one half of each segment, gets of the other.
+// In each direction, all at once: puts to one half of each segment, gets of the
+// other.
 TEST_P(TransfersTest, AMixtureArrives) {
   struct Under {
     Rank from;

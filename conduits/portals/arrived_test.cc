@@ -1,4 +1,4 @@
-// Messages that have come: what is taken, what cannot be, and Longs in halves.
+// Messages that have arrived: valid ones, malformed ones, and Longs in halves.
 #include "conduits/portals/arrived.h"
 
 #include <gtest/gtest.h>

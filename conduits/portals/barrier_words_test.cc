@@ -19,7 +19,7 @@ std::vector<BarrierVote> SomeVotes() {
   return votes;
 }
 
-// Of a mismatch nothing else has a meaning, nor has the id of no name.
+// In a mismatch nothing else has a meaning, nor has the id without a name.
 void ExpectSame(const BarrierVote& got, const BarrierVote& expected) {
   ASSERT_EQ(got.mismatch, expected.mismatch);
   if (expected.mismatch) return;

@@ -1,4 +1,4 @@
-// Over the software Portals of this repository.
+// For the software Portals of this repository.
 #include "absl/status/status.h"
 #include "conduits/portals/hand_over.h"
 #include "portals/job/hand_over.h"

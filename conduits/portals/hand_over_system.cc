@@ -1,4 +1,4 @@
-// Over a Portals that has its network.
+// For a Portals that has its own network.
 #include "absl/status/status.h"
 #include "conduits/portals/hand_over.h"
 

@@ -1,5 +1,5 @@
-// How messages lie in Portals messages: every field by itself, and bodies whose
-// payloads are aligned wherever they are packed.
+// The layout of messages in Portals messages: every field by itself, and bodies
+// whose payloads are aligned wherever they are packed.
 #include "conduits/portals/header.h"
 
 #include <gtest/gtest.h>

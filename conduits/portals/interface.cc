@@ -16,18 +16,18 @@
 namespace gasnet::portals {
 namespace {
 
-// No tuning: of the largest job, 65535 ranks, the barrier has 16 steps, each
-// with three entries, three counters and eight triggered operations
+// Not a matter of tuning: in the largest job, 65535 ranks, the barrier has 16
+// steps, each with three entries, three counters and eight triggered operations
 // (Barrier::Fits).
 constexpr int kMostSteps = 16;
 constexpr int kBarrierEntries = 3 * kMostSteps;
-// The least that Portals 4 promises, and more than the conduit needs.
+// The least that Portals 4 guarantees, and more than the conduit needs.
 constexpr ptl_pt_index_t kLeastIndex = 63;
 constexpr ptl_size_t kLeastAtomic = 64;
 constexpr ptl_size_t kLeastOrderedRead = 8;
 
-// The queue of each table's events, and whether want of room disables instead
-// of drops.
+// The queue of each table's events; and true if lack of room disables the table
+// instead of dropping messages.
 struct TableRules {
   Queue queue;
   unsigned options;
@@ -176,7 +176,7 @@ int Interface::BindMd(void* start, ptl_size_t length, unsigned options,
   return answer;
 }
 
-// All descriptors, or none.
+// Binds all descriptors, or none.
 bool Interface::CoverAll() {
   for (size_t i = 0; i < kDescriptors; ++i) {
     if (BindMd(nullptr, gasneti_portals_everything(), kDescriptorOptions[i],
@@ -215,7 +215,7 @@ absl::Status Interface::CoverChunks(std::byte* chunks, size_t bytes) {
   return absl::OkStatus();
 }
 
-// Gets make no other events than those that a descriptor of puts tells.
+// Gets cause no other events than those that a descriptor of puts reports.
 Bound Interface::Bind(void* start, size_t bytes, Window& window,
                       Descriptor as) {
   const int answer =

@@ -32,7 +32,7 @@ MdCache::Limits LimitsOf(const RegistrationSettings& settings,
 
 }  // namespace
 
-// Bounce buffers above the number of operations would never be used.
+// Bounce buffers beyond the number of operations would never be used.
 LocalMemory::LocalMemory(Interface& interface, const Settings& settings,
                          Statistics& statistics)
     : interface_(interface),
@@ -99,8 +99,8 @@ LocalMemory::Piece LocalMemory::InBounce(size_t nbytes) {
           {Hold::Of::kBounce, *number}};
 }
 
-// A piece of no bytes: there will be a region when an operation is complete.
-// None: there may never be one.
+// Returns a piece of no bytes if there will be a region when an operation is
+// complete; nothing if there may never be one.
 std::optional<LocalMemory::Piece> LocalMemory::InRegion(std::byte* address,
                                                         size_t nbytes) {
   const auto start = reinterpret_cast<uintptr_t>(address);
@@ -117,7 +117,8 @@ std::optional<LocalMemory::Piece> LocalMemory::InRegion(std::byte* address,
                {Hold::Of::kRegion, *region}};
 }
 
-// A range that Portals refuses may be too long for it; half of it may not be.
+// If Portals refuses a range, it may be too long, and half of it may be
+// accepted.
 std::optional<MdCache::Number> LocalMemory::TakeRegion(uintptr_t address,
                                                        size_t nbytes) {
   if (const std::optional<Number> found = cache_.Find(address)) return found;
@@ -169,8 +170,8 @@ bool LocalMemory::RemoveVictim() {
   return victim.has_value() && Remove(*victim);
 }
 
-// Not where Portals has not done with it: it stays, idle, until there has to be
-// room.
+// Returns false if Portals still uses the region. Then it stays idle until room
+// is needed.
 bool LocalMemory::Remove(Number number) {
   if (!interface_.Release(windows_[number])) return false;
   statistics_.Count(Counted::kReleases);

@@ -107,7 +107,7 @@ TEST(MdCacheTest, ARegionIsIdleWhenItsLastUserEnds) {
   EXPECT_FALSE(cache.IsInUse());
 }
 
-// A region for each page of it, and the order in which regions became idle.
+// A model: the region of each page, and the order in which regions became idle.
 class Model {
  public:
   explicit Model(uint32_t seed) : random_(seed) {}
@@ -201,7 +201,7 @@ class Model {
     if (is_last) idle_.push_back(number);
   }
 
-  // Not only the victim: one that Portals does not release stays.
+  // Removes not only the victim: a region that Portals does not release stays.
   void RemoveOne() {
     if (idle_.empty()) return;
     const Number number = idle_[random_() % idle_.size()];

@@ -1,6 +1,6 @@
 // libFuzzer: any bytes as the header and the body of a message. A message that
-// passes the checks lies in its body and in the segment, each of which ends
-// where a page begins that nobody may touch. Nothing but a payload is written.
+// passes the checks lies in its body and in the segment, each of which ends at
+// an inaccessible page. Only a payload is written.
 #include <sys/mman.h>
 
 #include <cstddef>
@@ -15,8 +15,8 @@
 namespace gasnet::portals {
 namespace {
 
-// Always there, so that the corpus may have addresses; sanitizers leave it
-// alone.
+// Always at this address, so that the corpus may have addresses; sanitizers do
+// not use it.
 constexpr uintptr_t kBase = 0x7ea100000000;
 constexpr size_t kPage = 4096;
 constexpr size_t kMostBody = 2 * kPage;
@@ -27,7 +27,7 @@ void Demand(bool holds) {
   if (!holds) abort();
 }
 
-// Between pages that nobody may touch.
+// Maps memory between inaccessible pages.
 std::byte* MapAt(uintptr_t at, size_t size) {
   auto* const wanted = reinterpret_cast<void*>(at - kPage);
   void* const all =
@@ -45,7 +45,7 @@ uint64_t Load(const uint8_t* at) {
   return value;
 }
 
-// By reading it: where it is too long, there is a page that ends this.
+// Reads all bytes. If there are too many, an inaccessible page ends this.
 void Touch(const std::byte* bytes, size_t nbytes) {
   volatile unsigned sum = 0;
   for (size_t i = 0; i < nbytes; ++i) {

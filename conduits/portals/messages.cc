@@ -25,7 +25,7 @@ absl::Status Messages::Start() {
     status = interface_.CoverChunks(chunks_.base(), bytes);
   }
   if (status.ok()) status = requests_.Start(chunks_.base());
-  // Nothing has a body there.
+  // No message there has a body.
   for (const Table table : {Table::kSystem, Table::kBell}) {
     if (status.ok()) {
       status = interface_.Append({.table = table, .options = PTL_ME_OP_PUT});

@@ -30,7 +30,7 @@ constexpr timespec kDrainMoment = {0, kDrainInterval};
 // Queues that polls look at.
 constexpr size_t kStashes = 3;
 
-// Whether a queue's limit, of which 0 is none, allows another event.
+// Returns true if a queue's limit, of which 0 is none, allows another event.
 bool IsBelow(unsigned taken, uint32_t limit) {
   return limit == 0 || taken < limit;
 }
@@ -78,14 +78,14 @@ absl::Status Network::Start() {
 absl::StatusOr<network::Exposed> Network::Expose(EndpointIndex endpoint,
                                                  const Segment& segment) {
   messages_.receiver().SetSegment(endpoint, segment);
-  // Transfers to others go by messages.
+  // Transfers to other endpoints go by messages.
   if (endpoint != 0) return network::Exposed::Of(Exposed{});
   const absl::StatusOr<Exposed> exposed = ExposeSegment(*interface_, segment);
   if (!exposed.ok()) return exposed.status();
   return network::Exposed::Of(*exposed);
 }
 
-// Of size 0 are those that are reached by messages.
+// Segments of size 0 are reached by messages.
 void Network::Attach(std::span<const Segment> segments,
                      std::span<const network::Exposed> exposed) {
   std::vector<Segment> reached(segments.begin(), segments.end());
@@ -112,7 +112,8 @@ am::Post Network::Send(Rank peer, am::Lane lane, const am::Message& message) {
 }
 
 bool Network::TakeStashed(Stash& stash, ptl_event_t& event) {
-  // Acquires the event; one wins, and only when it has it the place is empty.
+  // Acquires the event. One thread wins, and the place is empty only after it
+  // has the event.
   Stash::State full = Stash::State::kFull;
   if (!stash.state.compare_exchange_strong(full, Stash::State::kTaken,
                                            std::memory_order_acquire,
@@ -195,8 +196,8 @@ unsigned Network::PollRequests(am::Dispatcher& dispatcher, unsigned& taken) {
   return handled;
 }
 
-// Replies, and what has become of this rank's own operations. How many handlers
-// and transfers are over.
+// Handles replies, and events of this rank's own operations. Returns how many
+// handlers and transfers are over.
 unsigned Network::TakeSafe(const ptl_event_t& event,
                            am::Dispatcher* dispatcher) {
   if (event.ni_fail_type != PTL_NI_OK) [[unlikely]] {
@@ -228,8 +229,8 @@ void Network::TakeFailure(const ptl_event_t& event) {
   const std::string what =
       absl::StrCat("Portals 4: ", Describe(event.user_ptr),
                    " failed: ", FailureText(event.ni_fail_type));
-  // That a peer cannot be reached, or that its memory is gone, may be the end
-  // of its process.
+  // The end of a peer's process may be the reason why it cannot be reached, or
+  // why its memory is gone.
   if (event.ni_fail_type != PTL_NI_UNDELIVERABLE &&
       event.ni_fail_type != PTL_NI_SEGV) {
     Fatal("%s", what.c_str());
@@ -238,7 +239,7 @@ void Network::TakeFailure(const ptl_event_t& event) {
   Forget(event);
 }
 
-// Nobody waits for a message.
+// Nothing waits for a message.
 void Network::Forget(const ptl_event_t& event) {
   switch (KindOf(event.user_ptr)) {
     case Kind::kTransfer:
@@ -285,7 +286,8 @@ void Network::LookForLeft() {
       [this](Rank peer) { return job_.HasLeft(peer); }, now);
 }
 
-// Work that could not be done is tried again, since no event says when it can.
+// Work that could not be done is tried again, since no event reports when it
+// can.
 int64_t Network::NextDeadline() const {
   const bool behind = messages_.receiver().IsBehind() ||
                       has_lost_.load(std::memory_order_relaxed);
@@ -311,13 +313,13 @@ void Network::AwaitEvent(int64_t nanos) {
   size_t count = 0;
   for (const Queue queue : {Queue::kSystem, Queue::kSafe, Queue::kRequests}) {
     const Stash& stash = stashes_[static_cast<size_t>(queue)];
-    // Acquires that the one before has been copied out.
+    // Acquires, so that the previous event has been copied out.
     if (stash.state.load(std::memory_order_acquire) == Stash::State::kEmpty) {
       queues[count++] = queue;
     }
   }
-  // An arrival that is left in a place is served when another thread has done
-  // with what it takes, and no event says so.
+  // An event that is left in a place is served when another thread has finished
+  // with what it takes, and no event reports that.
   const bool looks_again = count < kStashes;
   queues[count++] = Queue::kBell;
   const int64_t most = looks_again ? kLeastMillis
@@ -336,7 +338,8 @@ void Network::AwaitEvent(int64_t nanos) {
   stash.state.store(Stash::State::kFull, std::memory_order_release);
 }
 
-// Not by a signal handler that has interrupted what it would need.
+// Does nothing in a signal handler that has interrupted code that this would
+// call.
 void Network::Drain(bool patient) {
   if (IsForkedChild() || Inside::IsInside()) return;
   const Inside inside;
@@ -374,8 +377,8 @@ void Network::DrainFor(int64_t nanos) {
   }
 }
 
-// And what is refused is sent again, until all targets that have not left have
-// taken it.
+// Also sends refused operations again, until all targets that have not left
+// have taken them.
 void Network::DrainAll() {
   const auto has_left = [this](Rank peer) { return job_.HasLeft(peer); };
   messages_.replies().Stop();

@@ -8,7 +8,7 @@
 namespace gasnet::portals {
 namespace {
 
-// The shape of a message in one piece.
+// Returns the shape of a message in one piece.
 Shape ShapeOf(am::Category category) {
   switch (category) {
     case am::Category::kShort:

@@ -14,7 +14,7 @@ absl::StatusOr<Plan> Plan::For(uint32_t peers, bool threads,
       credits::PlanBuffers(peers, plan.chunk, plan.servers, settings.credits);
   if (!credits.ok()) return credits.status();
   plan.credits = *credits;
-  // Of its buffers a request queue tells the linking and the unlinking.
+  // A request queue reports the linking and the unlinking of its buffers.
   plan.request_events =
       plan.credits.total + 2 * size_t{plan.credits.buffers} + kSlack;
   plan.safe_events = settings.msg_limit + settings.rpl_chunks +

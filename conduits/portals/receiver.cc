@@ -10,7 +10,7 @@ const char* NameOf(am::Lane lane) {
   return lane == am::Lane::kRequest ? "request" : "reply";
 }
 
-// The payload of a Long that has come by itself: its place.
+// Returns the place of the payload of a Long that has arrived by itself.
 Arrived PayloadOf(const ptl_event_t& event) {
   Arrived payload = {};
   payload.payload = static_cast<std::byte*>(event.start);

@@ -1,4 +1,4 @@
-// The fate of requests that were refused: who tells whom, and when.
+// The fate of requests that were refused: which rank notifies which, and when.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -41,7 +41,7 @@ TEST(PausesTest, NothingIsSentToAPeerThatIsGivenUpOn) {
   EXPECT_EQ(pauses.Close(1), (std::vector<void*>{&first}));
   EXPECT_TRUE(pauses.IsClosed(1));
   EXPECT_FALSE(pauses.IsClosed(2));
-  // Its word is late.
+  // Its message is late.
   EXPECT_TRUE(pauses.Resume(1).empty());
   EXPECT_TRUE(pauses.IsPaused(1));
   EXPECT_FALSE(pauses.Refused(1, &second));
@@ -75,7 +75,7 @@ TEST(GateTest, ItOpensWhenThereIsRoom) {
   EXPECT_EQ(enabled, 1u);
 }
 
-// It has been opened since it was refused.
+// The gate has been opened since the refusal.
 TEST(GateTest, WhoIsLateIsToldWithoutOpening) {
   Gate gate;
   unsigned enabled = 0;

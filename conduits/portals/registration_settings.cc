@@ -19,7 +19,7 @@ constexpr char kPutBounce[] = "GASNET_PORTAL_PUT_BOUNCE_LIMIT";
 constexpr char kGetBounce[] = "GASNET_PORTAL_GET_BOUNCE_LIMIT";
 constexpr char kBothBounce[] = "GASNET_PORTAL_PUTGET_BOUNCE_LIMIT";
 
-// A size which, without a unit, is in megabytes.
+// Returns a size which, without a unit, is in megabytes.
 uint64_t Megabytes(const char* name, uint64_t def) {
   const uint64_t size = EnvSize(name, def);
   const std::string_view value = EnvText(name, "");
@@ -48,7 +48,7 @@ RegistrationSettings RegistrationFromEnvironment(uint32_t chunk) {
   settings.region_bytes = std::max<uint64_t>(
       Megabytes("GASNET_FIREHOSE_MAXREGION_SIZE", kRegionBytes), 1);
   const uint32_t regions = Descriptors("GASNET_FIREHOSE_MAXVICTIM_R");
-  // For any region, a product of less than 64 bits.
+  // The product fits into 64 bits for any region.
   const uint64_t all =
       regions * std::min(settings.region_bytes, UINT64_MAX / regions);
   settings.cached_bytes = Megabytes("GASNET_FIREHOSE_MAXVICTIM_M", all);

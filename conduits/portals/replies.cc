@@ -31,7 +31,7 @@ void Replies::Send(const Packet& packet) {
   const size_t bytes = packet.bytes();
   const bool is_volatile = bytes <= interface_.most_volatile();
   if (!is_volatile) {
-    // Both are the put's now.
+    // Both belong to the put now.
     serving.slot = nullptr;
     --serving.tickets;
   }

@@ -1,4 +1,4 @@
-// Uses of a slot, which threads other than its owner look at.
+// Uses of a slot, seen by threads other than its owner.
 #include "conduits/portals/request_slot.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace gasnet::portals {
 namespace {
 
-// Each word says which use it is of.
+// Each word tells which use it belongs to.
 uint32_t Begin(RequestSlot& slot) {
   const uint32_t next = slot.Use() + 1;
   slot.SetOut(next, 0);

@@ -12,7 +12,7 @@ absl::Status Requests::Start(std::byte* chunks) {
                             .options = PTL_ME_OP_PUT});
 }
 
-// Credits last: they note how many a request missed.
+// Takes credits last, since they count how many a request missed.
 RequestSlot* Requests::Take(Rank peer, size_t bytes, bool data_go_apart) {
   if (flow_.IsPaused(peer)) [[unlikely]] {
     statistics_.Starve(Counted::kPaused, peer);
@@ -92,8 +92,8 @@ void Requests::Lost(const ptl_event_t& event) {
   if (slot.Claim(RequestSlot::UseOf(event.user_ptr))) Release(slot);
 }
 
-// The use may end between both looks, and the slot have another peer. That one
-// is paused without need then, and answers at once.
+// The use may end between the two looks, and the slot may have another peer.
+// That peer is then paused without need, and answers at once.
 void Requests::Refused(const ptl_event_t& event) {
   void* const user = event.user_ptr;
   const bool is_request = KindOf(user) == Kind::kRequest;

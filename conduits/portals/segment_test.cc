@@ -28,7 +28,7 @@ constexpr std::byte kUntouched{0x55};
 alignas(kPage) std::byte memory[3 * kPage];
 std::byte* const segment = memory + kPage;
 
-// As a job does, once.
+// Exposes it once, as a job does.
 Interface& Exposed() {
   static const std::unique_ptr<Interface> interface = [] {
     job::Job& job = job::JobAlone();
@@ -51,7 +51,7 @@ class SegmentTest : public ::testing::Test {
     std::fill(std::begin(memory), std::end(memory), kUntouched);
   }
 
-  // The next event of the queue.
+  // Returns the next event of the queue.
   ptl_event_t Await(Queue queue) {
     ptl_event_t event;
     while (!interface_.Next(queue, event)) sched_yield();
@@ -116,11 +116,11 @@ TEST_F(SegmentTest, OfPutsAndGetsTheTargetIsNotTold) {
   }
 }
 
-// Once, where their messages are told of.
+// Once, to the queue that reports their messages.
 TEST_F(SegmentTest, ThePayloadOfALongIsToldOf) {
   for (const Table table : {Table::kLongs, Table::kReplyLongs}) {
     const bool is_reply = table == Table::kReplyLongs;
-    // Of a reply both events are in one queue; the put itself tells nothing.
+    // Both events of a reply are in one queue; the put itself reports nothing.
     interface_.Put(Descriptor::kQuiet, local_.data(), 24,
                    {.table = table, .offset = 40, .header_data = 7}, nullptr);
     const ptl_event_t event = Await(is_reply ? Queue::kSafe : Queue::kRequests);

@@ -11,7 +11,7 @@ am::Post Sender::Send(Rank peer, am::Lane lane, const am::Message& message) {
   if (is_long && !IsPacked(peer, message)) {
     return SendLong(peer, lane, message);
   }
-  // Only debug builds look at what the client passes.
+  // Only debug builds check what the client passes.
   if (message.nbytes > max_medium_) [[unlikely]] {
     Fatal("active message of %zu bytes to rank %u: the limit is %zu",
           message.nbytes, peer, max_medium_);
@@ -23,15 +23,15 @@ am::Post Sender::Send(Rank peer, am::Lane lane, const am::Message& message) {
   return am::Post::kDone;
 }
 
-// True: a Long goes in one piece. All do to a peer whose segment Portals does
-// not reach, and to endpoints other than those of index 0.
+// Returns true if a Long goes in one piece. All do that go to a peer whose
+// segment Portals does not reach, or to endpoints other than those of index 0.
 bool Sender::IsPacked(Rank peer, const am::Message& message) const {
   return message.nbytes <= max_medium_ &&
          (packed_long_ || message.nbytes == 0 || message.endpoint != 0 ||
           !transfers_.Reaches(peer));
 }
 
-// True: there was room. A reply has its own.
+// Returns true if there was room. A reply has its own.
 bool Sender::SendPacket(Rank peer, am::Lane lane, const Packet& packet) {
   if (lane == am::Lane::kReply) {
     replies_.Send(packet);
@@ -61,9 +61,9 @@ am::Post Sender::SendLong(Rank peer, am::Lane lane,
   return SendInHalves(peer, lane, message);
 }
 
-// Done when the source may be reused: at once if it stays, else when the
-// payload is in place, since a payload that is refused is sent again from its
-// source.
+// Returns kDone when the source may be reused. That is at once if it stays;
+// else when the payload is in place, since a payload that is refused is sent
+// again from its source.
 am::Post Sender::SendInHalves(Rank peer, am::Lane lane,
                               const am::Message& message) {
   am::Journey* const journey = message.journey;
@@ -101,7 +101,7 @@ void Sender::PostPayload(Rank peer, am::Lane lane, const am::Message& message,
       header.MatchBits(), header.HeaderData());
 }
 
-// The header when all of the payload is in place.
+// Sends the header when all of the payload is in place.
 am::Post Sender::SendInParts(Rank peer, am::Lane lane,
                              const am::Message& message) {
   const am::Journey* const journey = message.journey;
@@ -116,7 +116,7 @@ am::Post Sender::SendInParts(Rank peer, am::Lane lane,
   return am::Post::kDone;
 }
 
-// True: all of them are posted now.
+// Returns true if all parts are posted now.
 bool Sender::PostParts(Rank peer, am::Lane lane, const am::Message& message) {
   am::Journey& journey = *message.journey;
   while (journey.posted < message.nbytes) {

@@ -32,9 +32,9 @@ std::optional<uint32_t> NumberIfSet(const char* name, int64_t least,
   return Number(name, least, least, most);
 }
 
-// Of the past: what has no effect any more is taken, and told.
+// Accepts and reports old settings that have no effect any more.
 void ReadDropped() {
-  // GASNET_VERBOSEENV tells of it.
+  // GASNET_VERBOSEENV reports it.
   EnvBool("GASNET_PORTAL_ACCEL", false);
   for (const char* const name : {"GASNET_FIREHOSE_M", "GASNET_FIREHOSE_R"}) {
     if (IsSet(name) && IsLogRankZero()) Warn("%s has no effect", name);

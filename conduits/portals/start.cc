@@ -45,8 +45,8 @@ bool IsEverything(const Segment& segment) {
   return segment.size == UINTPTR_MAX;
 }
 
-// For puts and gets, and twice for the payloads of Longs, which tell that they
-// have come.
+// Once for puts and gets, and twice for the payloads of Longs, whose arrival is
+// reported.
 absl::Status Expose(Interface& interface, const Segment& segment) {
   Entry entry = {
       .table = Table::kSegment,
@@ -108,7 +108,7 @@ absl::StatusOr<Exposed> ExposeSegment(Interface& interface,
                       (!IsEverything(mine) || interface.takes_everything());
   const absl::Status status =
       wanted ? Expose(interface, mine) : absl::OkStatus();
-  // Of everything, messages do.
+  // Messages reach a segment of everything.
   if (!status.ok() && !IsEverything(mine)) return status;
   return Exposed{wanted && status.ok()};
 }

@@ -25,8 +25,8 @@ Transfers::Transfer& Transfers::Begin(bool is_put, Rank peer, size_t nbytes,
   return transfer;
 }
 
-// Of the whole, which is below the largest message. Never volatile: it may be
-// refused.
+// Posts the whole payload, which is below the largest message. Never volatile:
+// it may be refused.
 void Transfers::PostLong(const rma::Put& put, Table table, uint64_t match_bits,
                          uint64_t header_data) {
   Transfer& transfer =

@@ -48,7 +48,7 @@ struct Process {
     pollfd readable = {port.fd(), POLLIN, 0};
     return poll(&readable, 1, kPatience) == 1;
   }
-  // A datagram that nobody takes notice of.
+  // Drops a datagram that has arrived.
   void Lose() {
     ASSERT_TRUE(Readable());
     datagram::Batch* const batch = port.Receive();
@@ -94,7 +94,7 @@ TEST_F(ComputingTest, SendsAgainWhatWasLost) {
       ASSERT_TRUE(other().Readable());
       other().Poll();
     }
-    // The acknowledgements of it have to be received.
+    // Its acknowledgements have to be received.
     while (!computes().endpoint.Quiet()) {
       other().Poll();
       computes().Poll();
@@ -114,7 +114,7 @@ TEST_F(ComputingTest, Acknowledges) {
     other().Poll();
     other().Poll();  // takes the acknowledgement in
   }
-  // Under the lock, that is once the thread has counted what it has sent.
+  // Read under the lock, that is, once the thread has counted what it has sent.
   EXPECT_TRUE(computes().endpoint.Quiet());
   EXPECT_EQ(computes().endpoint.statistics().acks_sent, 1u);
 }

@@ -79,7 +79,7 @@ void AddNotices(std::shared_ptr<const ip::HostNames> hosts,
   };
 }
 
-// Linux counts its own books against the buffer as well.
+// Linux counts its own structures against the buffer as well.
 datagram::Options WithWindow(datagram::Options options, size_t buffer_bytes) {
   options.receive_window_bytes = buffer_bytes / 2;
   return options;
@@ -141,7 +141,7 @@ void Network::Drain(bool patient) {
     DrainFor(kDrainLimit, kDrainInterval);
     return;
   }
-  // Where the end has interrupted a send it can do nothing, and gives up too.
+  // If the end has interrupted a send, this can do nothing, and gives up too.
   uint32_t steps;
   do {
     steps = endpoint_.drain_steps();
@@ -156,8 +156,8 @@ void Network::Report() const {
 }
 
 bool Network::DrainFor(int64_t nanos, int64_t interval) {
-  // A child that was forked shares the socket, the key and its counter: a word
-  // from it would betray the key, and what it received would be lost.
+  // A forked child shares the socket, the key and its counter. A datagram from
+  // it would reveal the key, and what it received would be lost.
   if (IsForkedChild()) return true;
   const timespec moment = ToTimespec(interval);
   return endpoint_.Drain(NowNanos() + nanos,

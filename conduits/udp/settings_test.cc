@@ -9,8 +9,8 @@
 namespace gasnet::udp {
 namespace {
 
-// The process's environment is this and nothing else: until there is a job's,
-// which is set once, that is what counts.
+// Makes these variables the whole environment of the process. It counts as long
+// as there is none of a job, which is set once.
 void HaveEnvironment(
     const std::vector<std::pair<const char*, const char*>>& variables) {
   ASSERT_EQ(clearenv(), 0);

@@ -31,14 +31,14 @@ bool WantsNodes(const int* argc, char*** argv) {
   return nodes && *nodes >= 1 && *nodes <= int64_t{job::kMaxNodes};
 }
 
-// The process that this one is starts them, and goes on as none of them.
+// Makes this process start the nodes later. It is none of them.
 void SpawnHere(int* argc, char*** argv) {
   setenv("GASNET_PSHM_NODES", (*argv)[1], 1);
   std::copy(*argv + 2, *argv + *argc + 1, *argv + 1);
   --*argc;
 }
 
-// PREFIX/bin/gasnetrun, where this code is in PREFIX/lib/FILE or
+// Returns PREFIX/bin/gasnetrun if this code is in PREFIX/lib/FILE or
 // PREFIX/bin/FILE.
 std::string LauncherOfThisPrefix() {
   Dl_info here;
@@ -51,7 +51,7 @@ std::string LauncherOfThisPrefix() {
   return absl::StrCat(file.substr(0, slash), "/../bin/gasnetrun");
 }
 
-// `why`: the setting that wants it so.
+// `why`: the setting that demands it.
 absl::Status BecomeLauncher(int argc, char** argv, const std::string& why,
                             std::vector<std::string> options) {
   const std::string beside = LauncherOfThisPrefix();

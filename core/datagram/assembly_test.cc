@@ -11,7 +11,7 @@ namespace {
 using am::Category;
 using am::Lane;
 
-// A fragment of a message of `nbytes` bytes.
+// Returns a fragment of a message of `nbytes` bytes.
 FragmentRecord FragmentOf(uint32_t nbytes, uint32_t offset,
                           std::vector<char>& bytes,
                           Category category = Category::kMedium,

@@ -39,7 +39,7 @@ void ChannelDriver::Pump(Channel& channel) {
   }
 }
 
-// Sends the open packets, where windows permit it.
+// Sends the open packets, as far as windows permit.
 void ChannelDriver::Flush() {
   bool left = false;
   channels_.ForActive([&](Channel& channel) {
@@ -55,10 +55,10 @@ void ChannelDriver::Flush() {
 Batch* ChannelDriver::Receive(bool again) {
   Settle();
   Batch* const batch = port_.Receive();
-  // Then what has come has come since the clock was read.
+  // If so, the batch arrived since the clock was read.
   const bool waited = std::exchange(found_nothing_, batch == nullptr) && again;
   if (batch != nullptr) {
-    // No atomic addition: it costs as much as the lock that we have.
+    // An atomic addition would cost as much as the lock, which is held.
     receipts_.store(receipts() + 1, std::memory_order_relaxed);
     if (!waited) ReadClock();
   }
@@ -84,7 +84,7 @@ void ChannelDriver::TakeAcks(Channel& channel, const LaneAcks& acks,
   if (packets_.TakeAcks(channel, acks, arrived)) Pump(channel);
 }
 
-// The largest datagrams do not reach the channel's peer.
+// Reports that the largest datagrams do not reach the channel's peer.
 void ChannelDriver::NoteNarrow(const Channel& channel) {
   if (std::exchange(told_narrow_, true) || !options_.on_narrow) return;
   options_.on_narrow(channel.peer, sizes_.most());
@@ -97,7 +97,7 @@ void ChannelDriver::ServeTimers() {
                                       : ReadClock();
   if (now < NextDeadline()) return;
   // After a pause of the client, the acknowledgements that the timers wait for
-  // may be in what has not been received yet.
+  // may have arrived without being received yet.
   if (received && ++overdue_ < kMostOverdue) return;
   LookAfterTimers(now, !received);
 }

@@ -1,4 +1,4 @@
-// The channel alone, as a layer other than messages uses it: whatever bytes.
+// The channel alone, as a layer without messages uses it: with any bytes.
 #include "core/datagram/channel.h"
 
 #include <cstring>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr size_t kLargest = 1472;
 
-// One rank, that keeps what it is sent and may refuse it.
+// One rank. It keeps what it receives and may refuse it.
 class Side {
  public:
   Side(testing::MemoryNetwork& network, const ChannelOptions& options)
@@ -47,7 +47,7 @@ class Side {
     port_.Release(batch);
   }
 
-  // Sends again what is late, and acknowledges.
+  // Sends late packets again, and acknowledges.
   void ServeTimers() {
     const int64_t now = transmitter_.ReadClock();
     channels_.ForActive([&](Channel& channel) {
@@ -99,7 +99,7 @@ class ChannelTest : public ::testing::Test {
     options.ranks = 2;
     return options;
   }
-  // A second of both.
+  // Runs both for a second.
   void Run() {
     for (int step = 0; step < 1000; ++step) {
       network_.AdvanceTo(network_.Now() + 1'000'000);

@@ -9,7 +9,8 @@ extern "C" [[gnu::weak]] const gasnet::datagram::Ciphers gasneti_core_ciphers;
 
 namespace gasnet::datagram {
 namespace {
-// A gasnet_init that comes too late writes the same again, while others read.
+// A gasnet_init that comes too late writes the same value again, while others
+// read.
 std::atomic<const Ciphers*> ciphers_in_use{&gasneti_core_ciphers};
 }  // namespace
 

@@ -67,7 +67,8 @@ TEST(CongestionTest, ATimeoutThatWasNoneIsTakenBack) {
   EXPECT_EQ(congestion.window(), 1u);
 }
 
-// How many rounds of acknowledgements it takes until the window is `wanted`.
+// Returns how many rounds of acknowledgements it takes until the window is
+// `wanted`.
 int RoundsTo(Congestion& congestion, uint32_t wanted) {
   int rounds = 0;
   for (; congestion.window() < wanted; ++rounds) {
@@ -91,8 +92,8 @@ TEST(CongestionTest, OnlyATimeoutOfAFullWindowSlowsTheWayBackUp) {
   EXPECT_EQ(busy.window(), 1u);
   EXPECT_EQ(idle.window(), 1u);
   EXPECT_EQ(RoundsTo(idle, before), 4) << "it doubles";
-  // Doubling up to seven tenths, one by one from there, however often the same
-  // packet was lost.
+  // It doubles up to seven tenths, and grows one by one from there, however
+  // often the same packet was lost.
   EXPECT_EQ(RoundsTo(busy, before), 4 + 4);
 }
 

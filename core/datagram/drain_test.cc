@@ -1,4 +1,4 @@
-// The end of a process: what it has sent arrives, and nobody holds it up.
+// The end of a process: what it has sent arrives, and no peer delays it.
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -78,7 +78,8 @@ TEST_F(DrainTest, AcknowledgesAndRunsNoHandler) {
   EXPECT_TRUE(cluster_->node(1).endpoint().Quiet());
 }
 
-// More than the network carries at once, and what waits for company.
+// More than the network carries at once, and messages that wait for others to
+// share their packet.
 TEST_F(DrainTest, AllThatWasSentArrivesInTime) {
   for (const double lose : {0.0, 0.1, 0.3}) {
     testing::NetworkOptions network;
@@ -107,7 +108,7 @@ TEST_F(DrainTest, SendsAgainWhatWasLost) {
   EXPECT_EQ(pongs, 0);
 }
 
-// A packet that is padded to prove a size is lost for sure.
+// A packet that is padded to prove a size is always lost.
 TEST_F(DrainTest, OverANarrowPathAllArrivesInTime) {
   testing::NetworkOptions network;
   network.max_datagram = 8928;
@@ -132,7 +133,7 @@ TEST_F(DrainTest, APeerThatIsGoneHoldsItUpUntilTheLimit) {
   EXPECT_GT(leaving().statistics().retransmissions, 0u) << "it was tried";
 }
 
-// It has told the launcher, which has told us.
+// The peer has told the launcher, which has told this rank.
 TEST_F(DrainTest, APeerThatHasLeftHoldsUpNobody) {
   bool has_left = false;
   Options options;
@@ -188,7 +189,7 @@ TEST_F(DrainTest, WithNothingUnderWayItIsOverAtOnce) {
   EXPECT_TRUE(leaving().Drain(network().Now(), [] { FAIL() << "it waits"; }));
 }
 
-// As when a signal ends the process inside a send, whose lock is held.
+// Like a signal that ends the process inside a send, which holds the lock.
 TEST_F(DrainTest, AStepInsideASendReturnsAtOnce) {
   Make();
   int steps = 0;
@@ -206,7 +207,7 @@ TEST_F(DrainTest, AStepInsideASendReturnsAtOnce) {
   EXPECT_EQ(pings, 1);
 }
 
-// Somebody who sends without end holds nobody up.
+// A peer that sends without end does not delay it.
 TEST_F(DrainTest, AStepEnds) {
   Make();
   ASSERT_EQ(Ping(), Post::kDone);
@@ -220,7 +221,7 @@ TEST_F(DrainTest, AStepEnds) {
   EXPECT_LT(forged, 10'000u) << "it took all there was";
 }
 
-// Datagrams that were under way when their ranks ended, at ranks of the next
+// Datagrams that were under way when their ranks ended reach ranks of the next
 // job, which may have got their ports.
 TEST(LateDatagramsTest, AreForNobody) {
   testing::MemoryNetwork network({});

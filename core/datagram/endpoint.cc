@@ -59,8 +59,8 @@ unsigned Endpoint::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
   return handled;
 }
 
-// All datagrams are registered before the first handler runs: one that waits
-// for room polls, and must find the acknowledgements that came with its
+// All datagrams are registered before the first handler runs. A handler that
+// waits for room polls, and must find the acknowledgements that came with its
 // request.
 unsigned Endpoint::Take(std::span<const MutableBytes> datagrams,
                         am::Lanes lanes, am::Dispatcher& dispatcher) {
@@ -83,8 +83,8 @@ unsigned Endpoint::Take(std::span<const MutableBytes> datagrams,
   return handled;
 }
 
-// alone: no other came with it, and the port is asked again before the next
-// one.
+// `alone`: no other datagram came with it, and the port is asked again before
+// the next one.
 Delivery Endpoint::Register(MutableBytes datagram, am::Lanes lanes,
                             am::Dispatcher& dispatcher, bool alone) {
   const Arrival arrival = driver_.Accept(datagram);
@@ -132,7 +132,7 @@ void Endpoint::Run(const Delivery& delivery, am::Dispatcher& dispatcher) {
                      kHeaderBytes, dispatcher);
 }
 
-// Requests that were kept; not without end, since more may be meanwhile.
+// Serves requests that were kept. It ends, although more may be kept meanwhile.
 unsigned Endpoint::ServeKept(am::Dispatcher& dispatcher) {
   unsigned handled = 0;
   for (size_t left = kMostKept; left > 0 && receiver_.HasKept(); --left) {
@@ -150,8 +150,8 @@ void Endpoint::ServeTimers() {
 }
 
 void Endpoint::Maintain() {
-  // The thread inside may have lost its processor, and would get it back the
-  // later for our waiting.
+  // The thread inside may have lost its processor. Waiting for it would delay
+  // its return.
   if (!lock_.try_lock()) return;
   const thread::Holder hold(lock_, std::adopt_lock);
   driver_.Maintain();

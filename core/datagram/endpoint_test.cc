@@ -1,4 +1,5 @@
-// Endpoints over a perfect network: what a message costs and what it becomes.
+// Endpoints over a perfect network: the cost of a message and what becomes of
+// it.
 #include "core/datagram/endpoint.h"
 
 #include <cstdint>
@@ -237,7 +238,7 @@ TEST_F(EndpointTest, RequestsBeyondWhatIsKeptAreAsGoodAsLost) {
   EXPECT_EQ(bad, 0);
 }
 
-// While it runs another one like it is kept.
+// While this handler runs, another request like its own is kept.
 constexpr uint8_t kRefill = kPing + 3;
 void OnRefill(void*) {
   testing::Node& node = cluster->node(1);
@@ -290,7 +291,7 @@ TEST_F(EndpointTest, TimeoutsBecomeLongerThanARoundTrip) {
   EXPECT_LE(cluster->node(0).endpoint().statistics().retransmissions, 4u);
 }
 
-// A silent peer may compute; only who wants it otherwise gets an end to it.
+// A silent peer may compute. It only ends the job if a limit is set.
 void PollFor(testing::Node& node, testing::MemoryNetwork& network,
              int64_t nanos) {
   for (const int64_t end = network.Now() + nanos; network.Now() < end;) {

@@ -1,4 +1,5 @@
-// Every message exactly once and intact, whatever the network does to packets.
+// Every message arrives exactly once and intact, whatever the network does to
+// packets.
 #include <cstdint>
 #include <string_view>
 
@@ -69,8 +70,8 @@ TEST(FaultyNetwork, TinyPoolsDoNotDeadlock) {
   }
 }
 
-// Messages are cut small, then large, or small for ever; what is padded is
-// refused, lost, or arrives late.
+// Messages are cut small, then large, or small for ever. Padded packets are
+// refused, lost, or late.
 TEST(FaultyNetwork, EveryMessageArrivesOnceWhileSizesAreProven) {
   constexpr size_t kNarrow = 1200;
   for (const size_t path : {size_t{0}, size_t{1472}, kNarrow}) {

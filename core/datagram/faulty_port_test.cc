@@ -35,7 +35,7 @@ TEST(FaultsTest, RefusesWhatIsNoList) {
   }
 }
 
-// The outcomes of a thousand datagrams, by how often each came out.
+// The outcomes of a thousand datagrams, and how often each occurred.
 struct Outcome {
   unsigned lost = 0;
   unsigned twice = 0;
@@ -43,7 +43,7 @@ struct Outcome {
   unsigned damaged = 0;
 };
 
-// A port that notes what becomes of numbered datagrams.
+// A port that records what becomes of numbered datagrams.
 class NotingPort final : public Port {
  public:
   static constexpr unsigned kCount = 1000;

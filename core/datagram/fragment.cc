@@ -27,7 +27,7 @@ bool IsFragmentSound(const FragmentRecord& record) {
 
 size_t EncodeFragmentHead(std::byte* packet, const am::Message& message,
                           const Fragment& fragment) {
-  // The start of the record is moved to the front, and makes room for the end
+  // The start of the record is moved to the front. This makes room for the end
   // of what is in between.
   const size_t payload_at =
       am::EncodeHead(packet, kRestAt, message, fragment.length);

@@ -11,7 +11,7 @@ namespace {
 
 using am::Category;
 
-// Memory as a port has it.
+// Memory like that of a port.
 struct Buffer {
   alignas(16) std::byte bytes[2048] = {};
   MutableBytes First(size_t n) { return {bytes, n}; }
@@ -48,7 +48,7 @@ TEST(FragmentTest, KnowsItsPlace) {
   EXPECT_EQ(record.payload,
             packet.bytes + FragmentPayloadAt(Category::kLong, 2));
   EXPECT_EQ(std::memcmp(record.payload, payload.data() + 64, 100), 0);
-  // The bytes where they have always been.
+  // The format of these bytes never changes.
   const std::byte* const at = packet.bytes + kHeaderBytes;
   EXPECT_EQ(at[0], std::byte{4 + 2}) << "flag and category";
   EXPECT_EQ(at[4], std::byte{5000 % 256}) << "length of the message";
@@ -73,7 +73,7 @@ TEST(FragmentTest, IsNoRecord) {
   EXPECT_FALSE(IsFragment(packet.First(kHeaderBytes)));
 }
 
-// A fragment with one byte changed.
+// Reads a fragment with one byte changed.
 bool ReadChanged(size_t at, unsigned value, size_t size = 0) {
   static const unsigned char payload[40] = {};
   Buffer packet;
@@ -104,7 +104,7 @@ TEST(FragmentTest, WrongOnesAreRefused) {
   }
 }
 
-// Their ends need not be aligned.
+// The ends of payloads need not be aligned.
 TEST(FragmentTest, NothingButPaddingIsBehind) {
   const std::byte payload[33] = {};
   const am::Message message{.category = Category::kMedium,
@@ -129,7 +129,7 @@ TEST(FragmentTest, RandomBytesNeverPointOutside) {
     Buffer packet;
     const size_t size = kHeaderBytes + 24 + random() % 200;
     for (size_t at = kHeaderBytes; at < size; ++at) {
-      // Small numbers get further than large ones.
+      // Small numbers pass more checks than large ones.
       packet.bytes[at] =
           static_cast<std::byte>(random() % 3 == 0 ? random() % 32 : 0);
     }

@@ -1,4 +1,4 @@
-// A port that takes nothing for a while, as a socket whose buffer is full.
+// A port that takes nothing for a while, like a socket whose buffer is full.
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -25,7 +25,7 @@ class FullPortTest : public ::testing::Test {
     counted = 0;
     cluster_.Register(kCount, &OnCount);
   }
-  // A Medium so large that it has a packet to itself.
+  // Sends a Medium so large that it has a packet to itself.
   bool Send() {
     static const std::vector<std::byte> payload(1200);
     const Post post = cluster_.node(0).Send(1, Lane::kRequest,
@@ -51,8 +51,8 @@ class FullPortTest : public ::testing::Test {
   int sent_ = 0;
 };
 
-// A datagram that is offered has been sealed, and is sealed again when it was
-// refused.
+// A datagram that is offered has been sealed. It is sealed again after a
+// refusal.
 TEST_F(FullPortTest, IsOfferedOnePacketUntilItTakesThat) {
   Stream(2000);  // so that the window is large
   network().SetFaults({.refuse = 1});
@@ -77,7 +77,7 @@ TEST_F(FullPortTest, IsOfferedLittleMoreThanItTakes) {
   const uint64_t offered = network().offered();
   network().SetFaults({.refuse = 0.6});
   Stream(5000);
-  // Even of single datagrams it takes two of five.
+  // Even of single datagrams it takes only two of five.
   EXPECT_LE(network().offered() - offered, 5 * (network().datagrams() - taken))
       << "seed " << network().options().seed;
 }

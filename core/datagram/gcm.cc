@@ -24,9 +24,10 @@ unsigned char* Out(std::byte* bytes) {
   return reinterpret_cast<unsigned char*>(bytes);
 }
 
-// The library's functions for some processor, and the key as they want it.
+// The library's functions for some kind of processor, and the key in their
+// format.
 struct Functions {
-  aes_gcm_pre_t expand = nullptr;  // null: it has no AES instructions
+  aes_gcm_pre_t expand = nullptr;  // null if it has no AES instructions
   aes_gcm_enc_dec_t seal = nullptr;
   aes_gcm_enc_dec_t open = nullptr;
   aes_gmac_init_t begin_tag = nullptr;
@@ -40,8 +41,8 @@ struct Functions {
   }
 };
 
-// The best for this processor: for large packets those with the widest vectors,
-// which take 12 ns longer for small ones.
+// The best functions for this processor. For large packets they use the widest
+// vectors, which take 12 ns longer for small ones.
 struct Best {
   Functions large;
   Functions small;
@@ -80,11 +81,11 @@ struct Best {
   }
 };
 
-// It asks for places that are not null, also for nothing.
+// The library requires pointers that are not null, even for nothing.
 unsigned char nowhere[1];
 
-// In a time that does not depend on where they differ. sodium_memcmp takes a
-// quarter of the time of the whole tag.
+// Compares tags in a time that does not depend on where they differ.
+// sodium_memcmp takes a quarter of the time of the whole tag.
 bool AreSame(const unsigned char* expected, const std::byte* tag) {
   static_assert(kTagBytes == 16);
   uint64_t a[2];
@@ -94,7 +95,7 @@ bool AreSame(const unsigned char* expected, const std::byte* tag) {
   return ((a[0] ^ b[0]) | (a[1] ^ b[1])) == 0;
 }
 
-// A key for one set of functions, whose vector loads want it aligned.
+// A key for one set of functions, whose vector loads require it to be aligned.
 struct Expanded {
   Expanded(const Functions& best, const unsigned char* raw) : functions(best) {
     functions.expand(raw, &key);

@@ -23,7 +23,7 @@ constexpr size_t kIpv6Headers = 48;
 
 static_assert(std::is_trivially_copyable_v<SocketContact>);
 
-// The largest datagram that every host's interface takes whole.
+// Returns the largest datagram that every host's interface takes whole.
 size_t LargestDatagram(const std::vector<ip::Interface>& chosen,
                        const std::vector<SocketContact>& contacts) {
   uint64_t buffer = kManyDatagrams * kLoopbackDatagram;
@@ -41,7 +41,8 @@ size_t LargestDatagram(const std::vector<ip::Interface>& chosen,
   return largest / kDatagramAlignment * kDatagramAlignment;
 }
 
-// Opens this rank's socket and tells everybody; answers all contacts.
+// Opens this rank's socket and sends its contact to all ranks; returns all
+// contacts.
 absl::StatusOr<std::vector<SocketContact>> ExchangeContacts(
     job::Job& job, const ip::Interface& interface, const char* call,
     UniqueFd& socket) {
@@ -57,7 +58,8 @@ absl::StatusOr<std::vector<SocketContact>> ExchangeContacts(
   return all;
 }
 
-// Of this life of the job alone: each counts its packets from the beginning.
+// Returns a key for this life of the job only, since each life counts its
+// packets from the beginning.
 Seal::Key KeyOf(const job::Job& job) {
   Seal::Key key;
   static_assert(sizeof key == job::Secret::kKeyBytes);
@@ -69,7 +71,7 @@ Seal::Key KeyOf(const job::Job& job) {
   return key;
 }
 
-// Processors of different kinds must agree.
+// Returns a cipher for all ranks: processors of different kinds must agree.
 Cipher CommonCipher(const std::vector<SocketContact>& all) {
   for (const SocketContact& contact : all) {
     if (contact.has_aes == 0) return Cipher::kChaCha20Poly1305;

@@ -1,4 +1,4 @@
-// Longs that their target has asked for, which come without an address.
+// Longs that their target has asked for, which arrive without an address.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Payloads that are lent: read where they are, as often as necessary, and given
-// back when they have arrived.
+// Payloads that are lent: read in place, as often as necessary, and given back
+// when they have arrived.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -105,7 +105,7 @@ TEST_P(LendingTest, WhatIsDamagedIsSentAgain) {
   EXPECT_GT(cluster_->network().faults(), 0u);
 }
 
-// Somebody writes to what is lent whenever the port is about to read it.
+// A port whose lent memory is written to whenever it is about to be read.
 class BusyMemoryPort : public testing::MemoryPort {
  public:
   BusyMemoryPort(testing::MemoryNetwork& network, Rank rank, std::byte& busy)

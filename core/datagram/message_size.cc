@@ -15,7 +15,7 @@ namespace {
 // Every network carries this, and a message's arguments fit several times.
 constexpr size_t kLeastDatagram = 512;
 
-// Payload of a fragment in a whole datagram.
+// Returns the payload of a fragment in a whole datagram.
 size_t ChunkOf(size_t datagram, am::Category category, unsigned num_args) {
   return (datagram - FragmentPayloadAt(category, num_args)) / 16 * 16;
 }

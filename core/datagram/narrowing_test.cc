@@ -1,5 +1,5 @@
-// Paths that take less from some moment on, and tell nobody: what is under way
-// arrives all the same, and what was proven is proven again.
+// Paths that silently take less from some moment on: what is under way arrives
+// nevertheless, and what was proven is proven again.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -33,7 +33,7 @@ int shorts, longs;
 void OnShort(void*) { ++shorts; }
 void OnLong(void*, void*, size_t) { ++longs; }
 
-// Watches the traffic: no nonce twice, whatever it carries.
+// Watches the traffic: no nonce is used twice, whatever the datagram.
 class Watch {
  public:
   enum class Keep { kNothing, kAll };
@@ -51,13 +51,13 @@ class Watch {
     });
   }
 
-  // Of all from rank 0 to rank 1.
+  // The sizes of all datagrams from rank 0 to rank 1.
   const std::vector<size_t>& sizes() const { return sizes_; }
   bool AnyLongerThan(size_t bytes, size_t from = 0) const {
     return std::any_of(sizes_.begin() + static_cast<std::ptrdiff_t>(from),
                        sizes_.end(), [=](size_t s) { return s > bytes; });
   }
-  // Everything, and for whom, where it is kept.
+  // All datagrams with their targets, if they are kept.
   const std::vector<std::pair<Rank, MemoryNetwork::Datagram>>& all() const {
     return datagrams_;
   }
@@ -99,7 +99,7 @@ class NarrowingTest : public ::testing::TestWithParam<bool> {
                                         {.handler = kShort}),
               am::Post::kDone);
   }
-  // To a place of its own.
+  // Sends a Long to a place of its own.
   void SendLong(Rank from, unsigned place, std::byte value) {
     sources_.push_back(std::make_unique<Source>(value));
     Source& source = *sources_.back();
@@ -199,7 +199,7 @@ TEST_P(NarrowingTest, BothDirectionsAtOnce) {
   }
 }
 
-// Acknowledgements come all the time, so no timer ever expires.
+// Acknowledgements arrive all the time, so no timer ever expires.
 TEST_P(NarrowingTest, SmallMessagesDoNotHideIt) {
   Make();
   network().SetPathBytes(1472);
@@ -267,7 +267,8 @@ TEST_P(NarrowingTest, WhatAStrangerSendsAgainProvesNothing) {
   const auto inject_all = [&] {
     for (const auto& [to, datagram] : before) network().Inject(to, datagram);
   };
-  // Not at every step: what is injected arrives at once, and time would stand.
+  // Not at every step: injected datagrams arrive at once, so time would not
+  // pass.
   int64_t next = network().Now();
   ASSERT_TRUE(cluster_->Run([&] {
     if (network().Now() >= next) {
@@ -300,7 +301,7 @@ TEST_P(NarrowingTest, WhoLeavesDrainsInTime) {
   EXPECT_TRUE(HasArrived(1, 1, std::byte{9}));
 }
 
-// Its messages are handled by nobody, and hold up nobody.
+// Its messages are not handled, and delay no rank.
 TEST_P(NarrowingTest, WhoLeavesTakesPieces) {
   Make();
   network().SetPathBytes(kSure);
@@ -317,8 +318,8 @@ TEST_P(NarrowingTest, WhoLeavesTakesPieces) {
 
 INSTANTIATE_TEST_SUITE_P(Encrypted, NarrowingTest, ::testing::Bool());
 
-// Floods of all sizes among three ranks, with everything that can go wrong, and
-// hardly any memory.
+// Floods of all sizes among three ranks, with every kind of fault, and hardly
+// any memory.
 TEST(NarrowingTraffic, EveryMessageArrivesOnce) {
   unsigned doubted = 0;
   for (const size_t max_datagram : {size_t{1472}, kJumbo, size_t{64000}}) {

@@ -1,5 +1,5 @@
-// Packets of any bytes, with a tag that is right: nothing outside of them is
-// touched. Also run by packet_fuzzer_test over the corpus.
+// Packets of any bytes, with a valid tag: nothing outside of them is touched.
+// packet_fuzzer_test also runs it over the corpus.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -15,7 +15,7 @@
 namespace gasnet::datagram {
 namespace {
 
-// Reads everything that a record says is there.
+// Reads everything that a record claims to have.
 void Touch(const am::Record& record, uint32_t length) {
   volatile unsigned sum = 0;
   for (unsigned i = 0; i < record.num_args; ++i) {
@@ -26,7 +26,7 @@ void Touch(const am::Record& record, uint32_t length) {
   }
 }
 
-// As the receiver does it; a Long would need a segment.
+// Assembles as the receiver does; a Long would need a segment.
 void Assemble(const FragmentRecord& record) {
   if (record.category != am::Category::kMedium) return;
   AssemblyStore store(0);

@@ -56,8 +56,8 @@ Arrival PacketReceiver::Accept(MutableBytes datagram, int64_t now) {
       Owe(channel, header, now);
       break;
     case ReceiveWindow::Verdict::kNew:
-      // Nothing old counts, lest a stranger's repetitions take from the share
-      // of those who do send.
+      // Nothing old counts, so that a stranger's replays do not reduce the
+      // share of the peers that do send.
       channels_.NoteSender(channel, now);
       channel.path.OnDatagram(sizes_, datagram.size());
       arrival.packet = datagram;
@@ -94,7 +94,7 @@ Channel* PacketReceiver::AcceptUnhandled(MutableBytes datagram, int64_t now) {
       statistics_.Count(Drop::kDuplicate);
       break;
     case ReceiveWindow::Verdict::kNew:
-      // Nobody misses the rest of it, where it is a piece.
+      // If it is a piece, nothing needs the others.
       channel->path.OnDatagram(sizes_, datagram.size());
       window.Register(header.sequence);
       ++statistics_.packets_received;
@@ -104,7 +104,7 @@ Channel* PacketReceiver::AcceptUnhandled(MutableBytes datagram, int64_t now) {
   return channel;
 }
 
-// A packet that is complete with a piece is taken as if it had come whole.
+// A packet that this piece completes is taken as if it had arrived whole.
 void PacketReceiver::Join(ConstBytes datagram, Arrival& arrival) {
   const Header& header = arrival.header;
   arrival.packet = {};
@@ -145,7 +145,8 @@ JoinedPacket* PacketReceiver::FindJoined(const Channel& channel,
   return find();
 }
 
-// A packet that was late, or sent again by a stranger, says nothing about now.
+// A packet that was late, or replayed by a stranger, says nothing about the
+// present.
 void PacketReceiver::Note(Channel& channel, const Header& header) {
   if (header.counter <= channel.newest_counter) return;
   channel.newest_counter = header.counter;

@@ -8,7 +8,7 @@
 namespace gasnet::datagram {
 namespace {
 
-// Memory as a port has it.
+// Memory like that of a port.
 struct Buffer {
   alignas(16) std::byte bytes[2048] = {};
   MutableBytes First(size_t n) { return {bytes, n}; }

@@ -1,4 +1,4 @@
-// How large datagrams become, over paths that drop large ones without a word.
+// The sizes of datagrams over paths that silently drop large ones.
 #include "core/datagram/path_size.h"
 
 #include <algorithm>
@@ -122,7 +122,8 @@ class PathSizeClusterTest : public ::testing::TestWithParam<bool> {
     }
   }
 
-  // Whole, wherever it is cut; lent, so that it is in two places.
+  // Verifies that a Long arrives whole, wherever it is cut. It is lent, so that
+  // it is in two places.
   void SendLong(std::byte value) {
     const std::vector<std::byte> source(kLongBytes, value);
     am::Loan loan;

@@ -1,5 +1,5 @@
-// The other work of a poll: what one in a handler finds, and when timers are
-// seen to.
+// The other work of a poll: what a poll in a handler finds, and when timers are
+// served.
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -24,7 +24,7 @@ constexpr size_t kWide = 32'768;  // bytes of a datagram
 Cluster* cluster;
 std::vector<Post> rooms;
 
-// A Medium so large that it has a packet to itself.
+// Sends a Medium so large that it has a packet to itself.
 Post Send(Rank from, Rank to, Lane lane, uint8_t handler) {
   static const std::vector<std::byte> payload(1200);
   return cluster->node(from).Send(to, lane,
@@ -37,8 +37,8 @@ Post Send(Rank from, Rank to, Lane lane, uint8_t handler) {
 unsigned counted;
 void OnCount(void*, void*, size_t) { ++counted; }
 
-// Of rank 0: whether there is room for a reply to rank 3, after a look at what
-// has arrived for the first of them.
+// A handler of rank 0. Records if there is room for a reply to rank 3. The
+// first one polls for what has arrived before.
 void OnWantRoom(void*, void*, size_t) {
   testing::Node& node = cluster->node(0);
   if (rooms.empty()) node.Poll(am::Lanes::kReplies, node.dispatcher());
@@ -57,7 +57,7 @@ class PollTest : public ::testing::Test {
     rooms.clear();
     counted = 0;
   }
-  // Ranks whose datagrams are large.
+  // Makes ranks whose datagrams are large.
   void MakeWide(uint32_t ranks = 2) {
     testing::NetworkOptions network;
     network.ranks = ranks;
@@ -79,7 +79,7 @@ class PollTest : public ::testing::Test {
                                   .dest_addr = cluster->node(to).segment()}),
         Post::kDone);
   }
-  // At one time: no timer expires meanwhile.
+  // Polls without letting time pass, so no timer expires.
   void PollUntilEmpty(Rank rank) {
     while (cluster->node(rank).Poll() > 0) {
     }
@@ -100,7 +100,7 @@ TEST_F(PollTest, AHandlerThatWaitsForRoomSeesTheAcknowledgement) {
   Make(5);
   while (Send(0, 3, Lane::kReply, kCount) == Post::kDone) {
   }
-  // All but the last of each leave at once.
+  // All but the last message of each rank leave at once.
   for (const auto& [from, count] : {std::pair(1u, 16), {2u, 16}, {4u, 6}}) {
     for (int i = 0; i < count; ++i) {
       ASSERT_EQ(Send(from, 0, Lane::kRequest, kWantRoom), Post::kDone);
@@ -115,8 +115,8 @@ TEST_F(PollTest, AHandlerThatWaitsForRoomSeesTheAcknowledgement) {
   ASSERT_TRUE(cluster->Run([] { return true; }));
 }
 
-// Polls of rank 0 that each receive something useless, until it sees to its
-// timers. again: by a thread that waits.
+// Returns the polls of rank 0 that each receive something useless, until it
+// serves its timers. `again`: the thread waits.
 int PollsThatPutTimersOff(bool again = false) {
   testing::Node& node = cluster->node(0);
   const uint64_t before = node.endpoint().statistics().timeouts;
@@ -136,7 +136,7 @@ TEST_F(PollTest, WhatComesInPutsTimersOffForAFewPolls) {
   const int most = PollsThatPutTimersOff();
   EXPECT_GT(most, 1);
   EXPECT_EQ(PollsThatPutTimersOff(), most);
-  // Nearly as many; then another thread sees to the timers.
+  // Nearly as many polls; then another thread serves the timers.
   testing::Node& node = cluster->node(0);
   cluster->network().AdvanceTo(node.endpoint().NextDeadline());
   for (int polls = 1; polls < most; ++polls) {
@@ -147,7 +147,7 @@ TEST_F(PollTest, WhatComesInPutsTimersOffForAFewPolls) {
   EXPECT_EQ(PollsThatPutTimersOff(), most);
 }
 
-// The one inside may have lost its processor.
+// The thread inside may have lost its processor.
 TEST_F(PollTest, ToMaintainWaitsForNobodyWhoIsInside) {
   Make(2);
   testing::Node& node = cluster->node(0);
@@ -169,7 +169,7 @@ TEST_F(PollTest, WhatComesInPutsTheTimersOfWhoWaitsOffForAFewPolls) {
   EXPECT_LE(PollsThatPutTimersOff(true), most + 1);
 }
 
-// An acknowledgement counts from when it came, although it is taken in later.
+// An acknowledgement counts from its arrival, although it is taken in later.
 TEST_F(PollTest, AnAcknowledgementMayBeTakenInLate) {
   Make(2);
   testing::Node& node = cluster->node(0);
@@ -178,7 +178,7 @@ TEST_F(PollTest, AnAcknowledgementMayBeTakenInLate) {
     ASSERT_EQ(Send(0, 1, Lane::kRequest, kCount), Post::kDone);
     const int64_t sent = cluster->network().Now();
     if (i > 0) {
-      // Round trips of 1.06 ms: those of Wait and of the acknowledgement.
+      // Round trips of 1.06 ms: the delays of Wait and of the acknowledgement.
       EXPECT_LT(node.endpoint().NextDeadline(), sent + 4 * 1'060'000);
     }
     Wait();
@@ -196,8 +196,8 @@ TEST_F(PollTest, AnAcknowledgementMayBeTakenInLate) {
   EXPECT_EQ(node.endpoint().statistics().retransmissions, 0u);
 }
 
-// Of several messages all but the first are lost; then the sender's client
-// computes, and no acknowledgement is taken in.
+// All messages but the first are lost. Then the sender's client computes, and
+// no acknowledgement is taken in.
 TEST_F(PollTest, AllThatWasLostIsSentAgainWhileTheClientComputes) {
   Make(2);
   testing::Node& node = cluster->node(0);
@@ -217,7 +217,7 @@ TEST_F(PollTest, AllThatWasLostIsSentAgainWhileTheClientComputes) {
   EXPECT_TRUE(cluster->Run([] { return true; }));
 }
 
-// The thread that looks after the timers has taken in what came.
+// The thread that serves the timers has taken in what arrived.
 TEST_F(PollTest, NoTimerExpiresForWhatIsAcknowledged) {
   Make(2);
   testing::Node& node = cluster->node(0);
@@ -235,7 +235,7 @@ TEST_F(PollTest, NoTimerExpiresForWhatIsAcknowledged) {
   EXPECT_EQ(node.endpoint().statistics().timeouts, 0u);
 }
 
-// Where something waits for room they are not put off.
+// If something waits for room, acknowledgements are not put off.
 TEST_F(PollTest, AnAcknowledgementMakesRoomAtOnce) {
   Make(2);
   testing::Node& node = cluster->node(0);
@@ -252,8 +252,8 @@ TEST_F(PollTest, AnAcknowledgementMakesRoomAtOnce) {
   ASSERT_TRUE(cluster->Run([] { return true; }));
 }
 
-// Each of two ranks waits until the other has all of what it sent, and sends
-// nothing meanwhile that could take an acknowledgement along.
+// Each of two ranks waits until the other has all of what it sent, and
+// meanwhile sends nothing that could carry an acknowledgement.
 TEST_F(PollTest, WhatCrossesIsAcknowledgedWhenNothingMoreComes) {
   MakeWide();
   for (const Rank rank : {0u, 1u}) SendLong(rank, 1 - rank);
@@ -269,8 +269,9 @@ TEST_F(PollTest, WhatCrossesIsAcknowledgedWhenNothingMoreComes) {
   }
 }
 
-// The acknowledgement that the slower rank finds behind the packet ends its own
-// flight; the other's loan still waits for it.
+// The slower rank finds the acknowledgement behind the packet, which ends its
+// own flight. The other's loan still waits for the slower rank's
+// acknowledgement.
 TEST_F(PollTest, TheSlowerOfThoseThatCrossAcknowledgesAsSoon) {
   MakeWide();
   for (const Rank rank : {0u, 1u}) SendLong(rank, 1 - rank);
@@ -293,7 +294,7 @@ TEST_F(PollTest, WhatCrossesWithSeveralIsAcknowledgedToEach) {
   EXPECT_EQ(cluster->node(0).endpoint().statistics().acks_sent, 2u);
 }
 
-// The receiver's next packet may take it along.
+// The receiver's next packet may carry it.
 TEST_F(PollTest, WhatComesOneWayIsAcknowledgedLater) {
   MakeWide();
   SendLong(0, 1);
@@ -304,7 +305,7 @@ TEST_F(PollTest, WhatComesOneWayIsAcknowledgedLater) {
   ASSERT_TRUE(cluster->Run([] { return true; }));
 }
 
-// A thread that waits does not look at the clock each time.
+// A waiting thread does not read the clock each time.
 TEST_F(PollTest, WhoWaitsSeesToTimersSoon) {
   Make(2);
   testing::Node& node = cluster->node(0);

@@ -46,11 +46,11 @@ Delivery Receiver::Take(const Arrival& arrival, am::Lanes lanes, int64_t now,
   return delivery;
 }
 
-// False: refused, as if it had not arrived.
+// Returns false if the records are refused, as if they had not arrived.
 bool Receiver::TakeRecords(const Arrival& arrival, am::Lanes lanes,
                            Delivery& delivery) {
   const MutableBytes packet = arrival.packet;
-  // The tag says that a rank of this job has sent them.
+  // The tag proves that a rank of this job has sent them.
   const unsigned messages =
       am::CheckRecords(delivery.source, packet, kHeaderBytes, limits_);
   if (messages == 0) [[unlikely]] {
@@ -101,7 +101,8 @@ bool Receiver::TakeFragment(const Arrival& arrival, am::Lanes lanes,
   return true;
 }
 
-// The message of this fragment, in front of its lane's. False: no room.
+// Begins the message of this fragment, in front of its lane's. Returns false if
+// there is no room.
 bool Receiver::Begin(const Arrival& arrival, const FragmentRecord& fragment) {
   const Header& header = arrival.header;
   ChannelLane& lane = arrival.channel->lane(header.lane);
@@ -117,8 +118,8 @@ bool Receiver::Begin(const Arrival& arrival, const FragmentRecord& fragment) {
   return true;
 }
 
-// The fragment's address is where its message is to go, be it that this rank
-// says so, who has asked for it, or the sender.
+// Sets the fragment's address to where its message is to go. This rank chooses
+// the address if it has asked for the message, else the sender does.
 void Receiver::Locate(Rank source, const Assembly* begun,
                       am::Dispatcher& dispatcher,
                       FragmentRecord& fragment) const {

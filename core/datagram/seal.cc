@@ -29,7 +29,7 @@ void RequireSodium() {
   if (state < 0) Fatal("libsodium cannot be initialised");
 }
 
-// The library asks for places that are not null, also for nothing.
+// The library requires pointers that are not null, even for nothing.
 unsigned char nowhere[1];
 
 }  // namespace

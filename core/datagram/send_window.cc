@@ -40,7 +40,7 @@ size_t SendWindow::Pick(const Limits& limits, std::span<Packet*> out) const {
     --lost;
   }
   for (Packet* p = unsent_; p != nullptr; p = p->next) {
-    // The receiver's bitmap reaches so far behind what it misses.
+    // The receiver's bitmap covers only so many packets behind a missing one.
     if (p->sequence - oldest_->sequence >= limits.packets || !fits(p)) break;
     if (p == open_ && !limits.with_open) break;
     take(p);
@@ -73,7 +73,7 @@ size_t SendWindow::PickUnanswered(const Limits& limits,
     out[0] = second;
     return second != nullptr ? 1 : 0;
   }
-  // Where no two may be in flight they take turns.
+  // If no two may be in flight, the packets take turns.
   out[0] = second != nullptr ? oldest_ : LeastSent(oldest_, 0, limits);
   if (second == nullptr || out.size() < 2) return 1;
   out[1] = second;
@@ -129,7 +129,7 @@ SendWindow::Outcome SendWindow::OnAcks(const Acks& acks, int64_t now,
                                        PacketPool& pool) {
   if (oldest_ == unsent_) return {};
   if (acks.cumulative < oldest_->sequence && acks.behind == 0) return {};
-  // Only a lane that was held up by its window tells whether that is too small.
+  // Only a lane that its window held up shows if the window is too small.
   const bool busy = IsBusy(std::min<uint64_t>(depth, congestion_.window()));
   Outcome outcome;
   Answer answer;
@@ -186,10 +186,10 @@ void SendWindow::Note(const Packet& packet, int64_t now,
   answer.older |= packet.order < probe_ && packet.transmissions == 1;
 }
 
-// The probe has repaired a loss, unless it asked a peer that was only slow:
-// that one acknowledges more than the probe. A loss is paid for as any other;
-// of a lane that does not use its window the network has nothing to gain, and
-// of a single packet nobody can tell.
+// The probe has repaired a loss, unless the peer was only slow: then the peer
+// acknowledges more than the probe. The loss reduces the window like any other.
+// It does not if the lane does not use its window, since the network would gain
+// nothing, or if there was a single packet, since then the cause is unknown.
 void SendWindow::EndProbe(const Answer& answer, bool busy) {
   if (answer.probe && !answer.older && busy) {
     congestion_.OnLoss(probe_ - 1, order_);
@@ -204,9 +204,9 @@ void SendWindow::Lose(Packet* packet) {
   bytes_in_flight_ -= Cost(*packet);
 }
 
-// A packet that counted as lost after a time-out had arrived: so may the rest,
-// and the answer is on its way. Packets that really were lost are found by
-// those that overtook them.
+// A packet that counted as lost after a time-out had arrived. So the rest may
+// have arrived too, and its acknowledgement is on its way. Packets that really
+// were lost are found when later ones overtake them.
 void SendWindow::Revive() {
   congestion_.OnSpuriousTimeout();
   for (Packet* p = oldest_; lost_ > 0; p = p->next) {
@@ -226,7 +226,7 @@ unsigned SendWindow::FindLost(int64_t now, const RoundTrip& round_trip) {
     }
     const bool overtaken = p->order + kReorderPackets <= acked_order_;
     if (!overtaken && now - p->sent_at < round_trip.ReorderTime()) continue;
-    // Padded, it may have been too large for the path.
+    // A padded packet may have been too large for the path.
     if (!p->padded) congestion_.OnLoss(p->order, order_);
     Lose(p);
     ++found;

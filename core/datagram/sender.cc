@@ -19,7 +19,8 @@ bool IsLent(const am::Message& message) {
   return message.loan != nullptr && message.nbytes >= kLeastLent;
 }
 
-// Fragments do, and may be the whole of a message.
+// Returns true for messages that go in fragments. A fragment may be a whole
+// message.
 bool TravelsAlone(const am::Message& message) {
   const bool lands = message.category == am::Category::kLong &&
                      message.nbytes > 0 && message.dest_addr == nullptr;
@@ -107,7 +108,7 @@ bool Sender::PlaceFragments(Channel& channel, am::Lane lane,
           .length =
               static_cast<uint32_t>(std::min(each, message.nbytes - offset))});
     to.send.Append(packet, false);
-    // The receiver works at this one while the next is made.
+    // The receiver works on this one while the next is made.
     if (datagram >= kLargeDatagram) driver_.Transmit(channel, lane, false);
   }
   return true;

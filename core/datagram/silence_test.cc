@@ -1,5 +1,5 @@
-// Peers from which nothing comes, never or not any more: something may stand
-// between.
+// Peers from which nothing arrives, never or no longer: something may block the
+// network.
 #include <cstdint>
 #include <vector>
 
@@ -27,7 +27,7 @@ class SilenceTest : public ::testing::Test {
     return cluster_.node(0).Send(peer, am::Lane::kRequest,
                                  {.handler = kHandler});
   }
-  // Time passes, in which only this rank looks.
+  // Lets time pass, in which only this rank polls.
   void PollFor(Rank rank, int64_t nanos) {
     auto& network = cluster_.network();
     for (const int64_t end = network.Now() + nanos; network.Now() < end;) {
@@ -48,8 +48,8 @@ class SilenceTest : public ::testing::Test {
     options.on_silence = [this](Rank peer, int64_t silence, bool heard) {
       EXPECT_GE(silence, 5 * kSecond);
       (heard ? told_heard_ : told_).push_back(peer);
-      // As a signal handler that interrupts who holds the endpoint's lock: this
-      // would wait for ever if it took it.
+      // Like a signal handler that interrupts the holder of the endpoint's
+      // lock: if this took the lock, it would wait for ever.
       when_told_ = cluster_.node(0).endpoint().statistics();
     };
     return options;
@@ -91,7 +91,8 @@ TEST_F(SilenceTest, OfWhoWasHeardBeforeIsToldOnceToo) {
     EXPECT_EQ(told_heard_, std::vector<Rank>{1});
   }
   EXPECT_TRUE(told_.empty());
-  // It takes nothing from who was never heard.
+  // The report on a peer that was heard does not replace that on one never
+  // heard.
   ASSERT_EQ(Send(3), am::Post::kDone);
   PollFor(0, 20 * kSecond);
   EXPECT_EQ(told_, std::vector<Rank>{3});

@@ -21,7 +21,7 @@
 namespace gasnet::datagram {
 namespace {
 
-// How long each of the datagrams in a buffer is that the kernel put together.
+// Returns the length of each datagram in a buffer that the kernel has joined.
 size_t SegmentBytes(msghdr& header) {
   for (cmsghdr* c = CMSG_FIRSTHDR(&header); c != nullptr;
        c = CMSG_NXTHDR(&header, c)) {
@@ -33,9 +33,9 @@ size_t SegmentBytes(msghdr& header) {
   return 0;
 }
 
-// The functions of the C library for these calls are points where a thread can
-// be cancelled: it would end in the midst of a message. And that costs 60 ns
-// each in a process with several threads.
+// The C library's functions for these calls are cancellation points: a thread
+// would end in the middle of a message. They also cost 60 ns each in a process
+// with several threads.
 int ReceiveMany(int fd, mmsghdr* headers, unsigned most) {
   return static_cast<int>(
       syscall(SYS_recvmmsg, fd, headers, most, MSG_DONTWAIT, nullptr));
@@ -54,19 +54,20 @@ ssize_t ReceiveOne(int fd, std::byte* buffer, size_t size) {
                  nullptr);
 }
 
-// Errors that say "later" and not "no".
+// Returns true for errors that mean "later" and not "no".
 bool IsFull(int error) {
   return error == EAGAIN || error == EWOULDBLOCK || error == ENOBUFS ||
          error == ENOMEM;
 }
 
-// Errors that say that datagrams cannot be cut.
+// Returns true for errors that mean that datagrams cannot be cut.
 bool IsUnable(int error) {
   return error == EINVAL || error == EIO || error == EMSGSIZE ||
          error == EOPNOTSUPP || error == ENOPROTOOPT;
 }
 
-// A client that closes what it did not open would wait for ever.
+// Ends the job if a client has closed a descriptor that it did not open;
+// otherwise this would wait for ever.
 void RequireOwnSocket(int fd, int error) {
   if (error != EBADF && error != ENOTSOCK) return;
   Fatal(
@@ -76,8 +77,8 @@ void RequireOwnSocket(int fd, int error) {
 }
 
 // On loopback all datagrams fit, and the kernel need not number them for
-// fragmentation. Elsewhere fragments are better than a path that loses what is
-// too large for it and does not say so.
+// fragmentation. Elsewhere fragments are better than a path that silently loses
+// datagrams that are too large for it.
 void SetPathDiscovery(int fd, bool loopback) {
   const int v4 = loopback ? IP_PMTUDISC_PROBE : IP_PMTUDISC_DONT;
   const int v6 = loopback ? IPV6_PMTUDISC_PROBE : IPV6_PMTUDISC_DONT;
@@ -112,7 +113,7 @@ void ReceivedBatch::Prepare(unsigned count) {
 }
 
 int ReceivedBatch::Fill(int fd, unsigned most, bool joined) {
-  // The usual case where nothing is put together, and the cheapest call.
+  // The usual case if nothing is joined, and the cheapest call.
   if (most == 1 && !joined) {
     const ssize_t got = ReceiveOne(fd, memory_.get(), kBufferBytes);
     if (got < 0) return -1;
@@ -136,7 +137,7 @@ void ReceivedBatch::Cut(unsigned count) {
   }
 }
 
-// From the end, since each moves away from the beginning.
+// Moves from the end, since each datagram moves away from the beginning.
 void ReceivedBatch::CutOne(std::byte* bytes, size_t length, size_t segment) {
   const size_t segments = segment == 0 ? 1 : (length + segment - 1) / segment;
   if (segments <= 1 || segments > kMostSegments) {
@@ -167,12 +168,12 @@ SocketPort::SocketPort(UniqueFd socket, std::vector<ip::Address> peers,
   const int on = 1;
   SetPathDiscovery(fd(), options_.loopback);
   if (options_.offload) {
-    // Without it the kernel cuts for us what it would have put together.
+    // Without it the kernel cuts what it would otherwise have joined.
     joins_ = setsockopt(fd(), SOL_UDP, UDP_GRO, &on, sizeof on) == 0;
   }
 }
 
-// How many of the first datagrams the kernel may get as one.
+// Returns how many of the first datagrams the kernel may get as one.
 size_t SocketPort::GroupOf(
     std::span<const datagram::Outgoing> datagrams) const {
   const size_t each = datagrams[0].size();
@@ -206,7 +207,7 @@ class SocketPort::Call {
   explicit Call(const ip::Address& to) : to_(to) {}
 
   size_t datagrams() const { return used_; }
-  // Of the first group.
+  // Returns the number of datagrams in the first group.
   size_t first() const { return sizes_[0]; }
   bool HasRoomFor(size_t size) const {
     return groups_ < kMostGroups && used_ + size <= kMostDatagrams;
@@ -229,7 +230,8 @@ class SocketPort::Call {
     sizes_[groups_++] = group.size();
   }
 
-  // Datagrams that were taken; 0: none, and errno says why.
+  // Makes the call, and returns the number of datagrams taken. If it is 0,
+  // errno says why.
   size_t Make(int fd) {
     const int sent = groups_ == 1 ? MakeOne(fd) : MakeAll(fd);
     return sent > 0 ? std::accumulate(sizes_.begin(), sizes_.begin() + sent,

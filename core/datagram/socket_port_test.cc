@@ -30,7 +30,8 @@ Bytes Filled(size_t size, unsigned seed) {
   return bytes;
 }
 
-// Two ports of one host that know each other; a family and offloads.
+// Two ports of one host that know each other, for a family and with or without
+// offloads.
 class SocketPortTest
     : public ::testing::TestWithParam<std::tuple<const char*, bool>> {
  protected:
@@ -50,7 +51,7 @@ class SocketPortTest
     }
   }
 
-  // Sends all of them from 0 to 1, and answers what arrives there.
+  // Sends all of them from 0 to 1, and returns what arrives there.
   std::vector<Bytes> Transfer(const std::vector<Bytes>& sent) {
     std::vector<datagram::Outgoing> views;
     for (const auto& bytes : sent) views.push_back({bytes});
@@ -136,7 +137,8 @@ TEST_P(SocketPortTest, KnowsWhatAFullSocketLost) {
   EXPECT_EQ(got.size() + ports_[1]->Lost(), kSent);
 }
 
-// As a kernel or a device that does not cut: here since checksums are off.
+// Simulates a kernel or a device that does not cut: here because checksums are
+// off.
 TEST_P(SocketPortTest, CarriesManyWhereTheKernelDoesNotCut) {
   const int on = 1;
   ASSERT_EQ(
@@ -202,7 +204,7 @@ TEST_P(SocketPortTest, GoesOnAfterAPeerIsGone) {
 }
 
 // Nothing of the child arrives, whatever it does and however it was forked, and
-// what has arrived is there for its parent.
+// its parent still receives what has arrived.
 TEST_P(SocketPortTest, IsDeadInAChildThatWasForked) {
   const Bytes bytes = Filled(100, 1);
   const std::vector<datagram::Outgoing> of_parent = {{bytes}};

@@ -29,7 +29,7 @@ class StrangersTest : public ::testing::Test {
     cluster_.Register(kHandler, &OnMessage);
   }
 
-  // A packet with one message, from rank 1 to rank 0.
+  // Makes a packet with one message, from rank 1 to rank 0.
   static MemoryNetwork::Datagram Make(
       Header header, const am::Message& message = {.handler = kHandler},
       const Seal& seal = TestSeal()) {
@@ -44,7 +44,7 @@ class StrangersTest : public ::testing::Test {
     return {.source = 1, .target = 0, .sequence = sequence};
   }
 
-  // Gives it to rank 0; whether exactly this was counted.
+  // Injects it at rank 0, and checks that exactly this reason was counted.
   ::testing::AssertionResult Drops(MemoryNetwork::Datagram datagram,
                                    Drop reason) {
     Endpoint& endpoint = cluster_.node(0).endpoint();
@@ -115,7 +115,7 @@ TEST_F(StrangersTest, MalformedRecords) {
   datagram[kHeaderBytes + 2] = std::byte{17};
   TestSeal().Sign(datagram);
   EXPECT_TRUE(Drops(std::move(datagram), Drop::kMalformed)) << "17 arguments";
-  // The number was not registered: the real packet is still welcome.
+  // The number was not registered: the real packet is still accepted.
   cluster_.network().Inject(0, Make(Good()));
   EXPECT_EQ(cluster_.node(0).Poll(), 1u);
 }
@@ -130,7 +130,7 @@ TEST_F(StrangersTest, PiecesThatNobodyCuts) {
     TestSeal().Sign(datagram);
     return datagram;
   };
-  // Here each is a packet's only one, since no datagram is sure to be smaller.
+  // Here each is the only piece of its packet, since no smaller size is sure.
   EXPECT_TRUE(Drops(make(500, 0, 400), Drop::kMalformed)) << "too short";
   EXPECT_TRUE(Drops(make(400, 16, 384), Drop::kMalformed)) << "wrong place";
   EXPECT_TRUE(Drops(make(1'000'000, 0, 400), Drop::kMalformed)) << "too large";
@@ -175,7 +175,7 @@ TEST_F(StrangersTest, ReplayedAndTooFarAhead) {
   EXPECT_TRUE(Drops(Make(Good(~uint64_t{0})), Drop::kTooFar));
 }
 
-// Everything that was ever sent, sent again by somebody else at the end.
+// At the end a stranger replays everything that was ever sent.
 TEST_F(StrangersTest, AReplayedConversationChangesNothing) {
   std::vector<std::pair<Rank, MemoryNetwork::Datagram>> heard;
   cluster_.network().Tap([&](Rank, Rank to, ConstBytes datagram) {

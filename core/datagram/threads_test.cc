@@ -1,5 +1,5 @@
-// Endpoints used by several threads at once, each with the engine above it as a
-// conduit has it. All waits end by an event.
+// Endpoints used by several threads at once, each with the engine above it, as
+// in a conduit. All waits end by an event.
 #include <atomic>
 #include <deque>
 #include <thread>
@@ -82,8 +82,8 @@ TEST(ThreadsTest, ManyThreadsShareAnEndpoint) {
                          reinterpret_cast<am::AnyHandler>(&OnRequest));
     table.RegisterClient(kReply, reinterpret_cast<am::AnyHandler>(&OnReply));
   }
-  // Client threads run at once in GASNET_PAR only; a thread that looks after
-  // timers runs beside them always.
+  // Client threads run at once only in GASNET_PAR. A thread that serves timers
+  // always runs beside them.
   const int clients = thread::kConcurrent ? 2 : 1;
   const int expected = kMessages * clients * static_cast<int>(kRanks);
   std::atomic<bool> over{false};

@@ -1,5 +1,4 @@
-// How much gets through, and how soon, in virtual time, which no machine makes
-// faster or slower.
+// Throughput and latency in virtual time, which does not depend on the machine.
 #include <algorithm>
 #include <cstdint>
 #include <vector>
@@ -16,7 +15,7 @@ using testing::NetworkOptions;
 int handled;
 void OnPut(void*, void*, size_t) { ++handled; }
 
-// Bytes in a virtual second, one way, in Longs.
+// Returns the bytes in a virtual second, one way, in Longs.
 double Throughput(const NetworkOptions& network, const Options& options = {}) {
   constexpr int kMessages = 1500;
   Cluster cluster(network, options);
@@ -61,7 +60,7 @@ TEST(ThroughputTest, LossCostsNoMoreThanItMust) {
 // The receiver would not acknowledge before its eighth packet.
 TEST(ThroughputTest, AWindowOfSevenPacketsIsUsedInEachRoundTrip) {
   const NetworkOptions network;
-  constexpr size_t kPacket = 1472 + 768;  // with the kernel's books
+  constexpr size_t kPacket = 1472 + 768;  // with the kernel's structures
   Options options;
   options.receive_window_bytes = am::kLanes * (7 * kPacket + 1024);
   const double nanos_of_round = 2.0 * network.latency + 8 * 1538;
@@ -71,8 +70,8 @@ TEST(ThroughputTest, AWindowOfSevenPacketsIsUsedInEachRoundTrip) {
 
 void OnPing(void*) { ++handled; }
 
-// Nanoseconds of single Shorts, each sent when the one before has been
-// acknowledged: from the shortest to the longest.
+// Returns the nanoseconds of single Shorts, each sent when the one before has
+// been acknowledged, from the shortest to the longest.
 std::vector<int64_t> Trips(Cluster& cluster, int count) {
   cluster.Register(200, &OnPing);
   handled = 0;

@@ -7,8 +7,8 @@
 namespace gasnet::datagram {
 namespace {
 
-// How many of the first packets to hand over in one call; 0: the first is
-// larger than the path is known to take.
+// Returns how many of the first packets to hand over in one call. Returns 0 if
+// the first is larger than the path is known to take.
 size_t Together(std::span<Packet* const> packets, size_t path_bytes) {
   size_t bytes = 0;
   size_t count = 0;
@@ -23,9 +23,9 @@ size_t Together(std::span<Packet* const> packets, size_t path_bytes) {
   return count;
 }
 
-// With a window so small that the receiver would not acknowledge before it is
-// used up, the packet that fills it has to ask. Large ones are transmitted one
-// by one, so what comes behind them is not in the window yet.
+// If the window is so small that the receiver would not acknowledge before it
+// is used up, the packet that fills it has to ask. Large packets are
+// transmitted one by one, so those behind are not in the window yet.
 bool FillsSmallWindow(const SendWindow& window,
                       const SendWindow::Limits& limits,
                       std::span<Packet* const> packets) {
@@ -76,7 +76,7 @@ bool Transmitter::SendAck(Channel& channel) {
   return true;
 }
 
-// Whether the port took them all.
+// Returns true if the port took them all.
 bool Transmitter::Hand(Channel& channel, Lane lane,
                        const SendWindow::Limits& limits,
                        std::span<Packet* const> packets) {
@@ -93,9 +93,9 @@ bool Transmitter::Hand(Channel& channel, Lane lane,
   return taken == packets.size();
 }
 
-// A packet that was cut when the path was known to take more, or is thought to
-// have: whole where it may prove that size, else in pieces. Whether the port
-// took all of it.
+// Hands over a packet that was made when the path was known, or thought, to
+// take more. It goes whole if it may prove that size, else in pieces. Returns
+// true if the port took all of it.
 bool Transmitter::HandTooLarge(Channel& channel, Lane lane,
                                const SendWindow::Limits& limits,
                                Packet* packet) {
@@ -120,7 +120,7 @@ bool Transmitter::HandTooLarge(Channel& channel, Lane lane,
   return true;
 }
 
-// Hands over the first of `outgoing_`; how many the port took.
+// Hands over the first `count` of `outgoing_`. Returns how many the port took.
 size_t Transmitter::SendFirst(Channel& channel, size_t count) {
   const size_t taken =
       port_.Send(channel.peer, std::span(outgoing_).first(count));

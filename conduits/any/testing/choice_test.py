@@ -14,7 +14,7 @@ STRICT = launched.program("STRICT")
 RANKS = 4
 ONE_HOST = ()
 HOSTS = ("-H", "one,two")
-# A network that is not of the host's IP.
+# A network that does not use the host's IP.
 A_NETWORK = {
     "FI_PROVIDER_PATH": os.path.dirname(STRICT),
     "GASNET_OFI_PROVIDER": "strict",
@@ -49,7 +49,7 @@ class ChoiceTest(unittest.TestCase):
         self.expect("smp", ONE_HOST)
         self.expect("udp", HOSTS)
         self.expect("ofi", HOSTS, **A_NETWORK)
-        # All ranks share memory there: nothing is asked of libfabric.
+        # All ranks share memory there, so libfabric is not used.
         self.expect("smp", ONE_HOST, GASNET_OFI_LIBRARY="/nowhere.so")
         self.expect("udp", HOSTS, GASNET_OFI_LIBRARY="/nowhere.so")
         self.expect("udp", HOSTS, GASNET_OFI_PROVIDER="tcp")

@@ -172,7 +172,7 @@ const FakeFabric::Counts& FakeFabric::counts() const {
 
 size_t FakeFabric::under_way() const { return parts_->world.operations.size(); }
 
-// Names that endpoints tell end with a 0.
+// Names that endpoints report end with a 0.
 FakeEndpoint& FakeWorld::Named(const std::string& name) {
   for (FakeEndpoint& each : endpoints) {
     if (each.name == name.c_str()) return each;

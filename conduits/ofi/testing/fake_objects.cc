@@ -13,7 +13,7 @@
 namespace gasnet::ofi::testing {
 namespace {
 
-// The context of what is closed.
+// The context of a closed object.
 int closed_mark;
 
 // Addresses are no indices.
@@ -37,7 +37,7 @@ int TryWait(fid_fabric* fabric, fid** objects, int count) {
   for (int i = 0; i < count; ++i) {
     FakeQueue& queue = ObjectOf<FakeQueue, fid_cq>(objects[i]);
     if (!queue.ready.empty() || queue.failed) return -FI_EAGAIN;
-    // All that has made it readable was read.
+    // Everything that made it readable was read.
     eventfd_t told;
     if (queue.fd.valid())
       static_cast<void>(eventfd_read(queue.fd.get(), &told));
@@ -116,7 +116,7 @@ int SetOption(fid_t object, int, int option, const void* value, size_t size) {
   if (option != FI_OPT_MIN_MULTI_RECV || size != sizeof(size_t)) {
     rules::Violation("an option that it does not have");
   }
-  // As provider shm of libfabric 1.17, and all others.
+  // Provider shm of libfabric 1.17 requires this, all others the opposite.
   const bool wants_it_enabled = endpoint.world->options().provider == "shm";
   if (endpoint.enabled != wants_it_enabled)
     rules::Violation("an option out of turn");
@@ -148,7 +148,7 @@ int Bind(fid* object, fid* other, uint64_t flags) {
   return 0;
 }
 
-// Objects live as long as their world, of which all ranks share the fabric.
+// Objects live as long as their world; all ranks share its fabric.
 int Close(fid* object) {
   if (object->fclass == FI_CLASS_FABRIC) return 0;
   if (object->context == &closed_mark)

@@ -1,4 +1,4 @@
-// Memory, and what is posted: all that a strict provider would look at.
+// Memory and posts: all that a strict provider would check.
 #include <rdma/fi_errno.h>
 #include <sys/uio.h>
 

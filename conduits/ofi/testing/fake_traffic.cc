@@ -1,4 +1,4 @@
-// How what was posted goes on, and what queues tell of it.
+// The progress of what was posted, and the reports of queues on it.
 #include <rdma/fi_errno.h>
 #include <sys/eventfd.h>
 
@@ -87,7 +87,8 @@ void FakeWorld::Report(FakeQueue& queue, const FakeCompletion& completion) {
   if (queue.fd.valid()) static_cast<void>(eventfd_write(queue.fd.get(), 1));
 }
 
-// In any order; but that a buffer is released is told last of it.
+// Completions come in any order, except that the release of a buffer is
+// reported last.
 FakeCompletion FakeWorld::TakeNext(FakeQueue& queue) {
   std::vector<FakeCompletion>& ready = queue.ready;
   size_t next = Below(static_cast<unsigned>(ready.size()));
@@ -136,7 +137,7 @@ void FakeWorld::MoveOne(FakeOperation& operation) {
                           (operation.flags & FI_DELIVERY_COMPLETE) != 0;
   if (operation.placed || (!operation.told && !tells_late && Below(2) == 0)) {
     ReportToPoster(operation);
-    // Time enough for whoever takes it for more than it says.
+    // Leaves time for a user that takes the completion for more than it says.
     if (!operation.placed) operation.due = Below(20 * options_.late + 1);
     return;
   }
@@ -152,14 +153,14 @@ void FakeWorld::Leave(FakeOperation& operation) {
 void FakeWorld::ReportToPoster(FakeOperation& operation) {
   operation.told = true;
   --operation.from->under_way;
-  // Of an injected message nothing is told but that it has failed.
+  // An injected message is only reported if it has failed.
   const bool tells = operation.error != 0 && !options_.silent_injects;
   if (operation.context == nullptr && !tells) return;
   Report(*operation.from->queue, {operation.context, FlagsOf(operation.kind),
                                   operation.nbytes, nullptr, operation.error});
 }
 
-// Whether the order that was granted keeps it behind another.
+// Returns true if a granted order keeps the operation behind another.
 bool FakeWorld::MustWait(const FakeOperation& operation) {
   const auto behind = [&](FakeKind kind) {
     const std::set<uint64_t>& before = operation.OnTheWay(kind);
@@ -245,7 +246,7 @@ void FakeWorld::Receive(FakeOperation& operation, size_t which) {
   Release(to, which, completion);
 }
 
-// Tells of a message, and of its buffer where it is at its end.
+// Reports a message, and the buffer if it is used up.
 void FakeWorld::Release(FakeEndpoint& to, size_t which,
                         FakeCompletion& completion) {
   const FakeReceive receive = to.receives[which];
@@ -260,7 +261,7 @@ void FakeWorld::Release(FakeEndpoint& to, size_t which,
   if (released && !alone) completion.flags |= FI_MULTI_RECV;
   Report(*to.queue, completion);
   if (!alone) return;
-  // A length means something where something was received.
+  // A length is meaningful only if something was received.
   if (Below(2) == 0) {
     Report(*to.queue, {receive.context, FI_MULTI_RECV, 1 + Below(1000)});
   } else {

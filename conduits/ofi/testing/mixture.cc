@@ -38,8 +38,8 @@ void Mixture::Check() const {
   EXPECT_EQ(heard_.size(), static_cast<size_t>(sent_));
 }
 
-// Arguments: which message it is, of whom, whether it wants an answer, and as
-// many more as there happen to be. The payload follows from them.
+// The arguments are the number of the message, its sender, its wish for an
+// answer, and a random number of others. The payload follows from them.
 void Mixture::SendOne(Rank from, Rank to, am::Lane lane, int32_t answered) {
   const int32_t id = sent_++;
   std::array<int32_t, am::kMaxArgs> args;
@@ -57,7 +57,7 @@ void Mixture::SendOne(Rank from, Rank to, am::Lane lane, int32_t answered) {
     message.payload = payload.data();
     message.nbytes = payload.size();
   }
-  // A place of its own for each.
+  // Each has a place of its own.
   if (message.category == am::Category::kLong) {
     message.dest_addr = &ranks_[to].memory()[(id % 1024) * 1024];
   }

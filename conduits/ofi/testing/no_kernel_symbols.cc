@@ -1,6 +1,6 @@
-// Preloaded into the ranks of tests: libfabric, once loaded, reads the kernel's
-// table of symbols twice to find out about the memory of GPUs over verbs, which
-// takes each rank a tenth of a second of a processor. Where it cannot be
+// Preloaded into the ranks of tests. libfabric, once loaded, reads the kernel's
+// table of symbols twice, to find out about the memory of GPUs over verbs. This
+// takes a tenth of a second of a processor in each rank. If the table cannot be
 // opened, as in many containers, libfabric does without.
 #include <dlfcn.h>
 

@@ -1,4 +1,4 @@
-// Credits of others: sending, and giving back what others need more.
+// Credits of other ranks: sending, and giving back what they need more.
 #include <algorithm>
 
 #include "conduits/portals/credits/credit_byte.h"

@@ -15,12 +15,12 @@ namespace {
 // format.
 constexpr uint64_t kMostSpace = uint64_t{1} << 36;
 
-// Of the way from one row to the next.
+// Interpolates from one row to the next; `share` is the part of the way.
 uint32_t Between(double from, double to, double share) {
   return static_cast<uint32_t>(std::lround(from + share * (to - from)));
 }
 
-// The buffers of a job, but for how many they are.
+// The buffers of a job, except their number.
 struct Shape {
   size_t chunk;
   uint32_t servers;
@@ -38,8 +38,8 @@ struct Shape {
   }
 };
 
-// The division of `space` that is good for most credits, at least `needed`. If
-// there is none, `least` says what space has one.
+// The division of `space` that yields the most credits, at least `needed`. If
+// there is none, `least` is the smallest space that has one.
 struct Division {
   uint64_t buffers = 0;
   uint32_t chunks = 0;
@@ -74,7 +74,7 @@ uint16_t PerNode(uint32_t peers, uint16_t least, const StartingCredits& table,
       std::clamp<uint64_t>(each, least, settings.max_per_node));
 }
 
-// Of `total`, the peers' share and the bank's. Without credits nobody has any.
+// Divides `total` between the peers and the bank. Without credits none has any.
 void Share(uint32_t peers, uint64_t total, uint16_t least, bool off,
            BufferPlan* plan) {
   plan->total = total;

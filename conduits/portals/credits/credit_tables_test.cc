@@ -116,7 +116,7 @@ TEST(ReceiveSpaceTest, LittleTakesFromTheBankAndThenFromThePeers) {
   EXPECT_LE(small.buffers * small.buffer_bytes, *settings.receive_space);
 }
 
-// The refusal of a space names one that is accepted, and that is accepted.
+// The refusal of a space names one that is accepted, and that one is accepted.
 TEST(ReceiveSpaceTest, TheLeastIsNamedAndIsEnough) {
   for (const uint32_t peers : {1u, 7u, 100u, 1000u, 10000u}) {
     for (const uint32_t servers : {1u, 3u}) {

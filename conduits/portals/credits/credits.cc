@@ -9,14 +9,14 @@ namespace gasnet::portals::credits {
 namespace {
 
 // Memory that calloc takes afresh from the system is not touched until it is
-// used, which a constructor of each peer would.
+// used. A constructor of each peer would touch it.
 Peer* NewPeers(Rank ranks) {
   void* const peers = calloc(ranks, sizeof(Peer));
   if (peers == nullptr) throw std::bad_alloc();
   return static_cast<Peer*>(peers);
 }
 
-// An eighth of the requests of an epoch, and a round at least.
+// An eighth of the requests of an epoch, and at least one round.
 uint32_t TriesOf(const Settings& settings) {
   return std::max<uint32_t>(settings.num_scavenge, settings.epoch_duration / 8);
 }

@@ -1,5 +1,4 @@
-// A message of a peer that cannot be is refused with a reason, and changes
-// nothing.
+// An invalid message of a peer is refused with a reason, and changes nothing.
 #include <gtest/gtest.h>
 #include <string.h>
 
@@ -18,7 +17,7 @@
 namespace gasnet::portals::credits {
 namespace {
 
-// Whether a rank is as it was, but for counting a refusal.
+// Checks that a rank is unchanged, except that it counts a refusal.
 class HostileTest : public testing::Test {
  protected:
   void Refused(Credits& rank, const char* why, const char* what) {
@@ -151,7 +150,7 @@ TEST_F(HostileTest, BytesWhereThereIsNoFlowControl) {
   Refused(rank, rank.ReplyArrived(1, 0, 0x80), "which are off");
 }
 
-// A peer that says anything at any time, beside one that says nothing.
+// A peer that sends anything at any time, beside one that sends nothing.
 class Liar {
  public:
   explicit Liar(uint64_t seed) : random_(seed) {
@@ -209,7 +208,7 @@ class Liar {
   }
   void HearReply(uint8_t byte) {
     if (sent_.empty()) return;
-    // Half of them are likely.
+    // Half of them are plausible.
     if (byte % 2 == 0) byte = sent_.back();
     if (rank_->ReplyArrived(1, sent_.back(), byte) == nullptr) sent_.pop_back();
   }

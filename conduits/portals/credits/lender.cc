@@ -1,4 +1,5 @@
-// Credits of ours: serving requests, lending on top, asking for what lies idle.
+// Credits of this rank: serving requests, lending on top, asking for idle
+// credits.
 #include <algorithm>
 
 #include "conduits/portals/credits/credit_byte.h"

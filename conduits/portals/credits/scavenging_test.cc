@@ -1,4 +1,4 @@
-// Asking for credits back: whom, in what order, and what comes.
+// Asking for credits back: which ranks, in what order, and what they return.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -92,7 +92,7 @@ TEST(ScavengingTest, EachIsAskedInItsTurnHoweverManyThereAre) {
       {.ranks = kRanks, .self = 7, .least = 4, .per_node = 6, .bank = 0},
       settings);
   std::vector<int> times(kRanks);
-  // I10: once each, in so many rounds.
+  // I10: each rank once, in so many rounds.
   for (Rank i = 0; i < (kRanks + 7) / 8; ++i) {
     const std::vector<Rank> asked = Asked(rank);
     EXPECT_LE(asked.size(), 8u);

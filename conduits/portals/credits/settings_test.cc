@@ -10,8 +10,8 @@
 namespace gasnet::portals::credits {
 namespace {
 
-// The process's environment is this and nothing else: until there is a job's,
-// which is set once, that is what counts.
+// Makes these variables the whole environment of the process. It counts as long
+// as there is none of a job, which is set once.
 Settings With(
     const std::vector<std::pair<const char*, const char*>>& variables) {
   EXPECT_EQ(clearenv(), 0);

@@ -21,10 +21,10 @@ struct Field {
   uint64_t value;
 };
 
-// Longer than any: a name and a number for each field.
+// Longer than any line: a name and a number for each field.
 using Buffer = std::array<char, 1024>;
 
-// No allocation: the end of a process may have interrupted one.
+// Allocates nothing: the end of a process may have interrupted an allocation.
 std::string_view Line(Buffer& buffer, const char* what, Rank rank,
                       std::initializer_list<Field> fields) {
   size_t size = 0;
@@ -75,7 +75,7 @@ std::string_view RankLine(Buffer& buffer, const Credits& credits,
                {"refused", c.refused}});
 }
 
-// emit(line) for each, until one answers false.
+// Calls emit(line) for each line, until it returns false.
 template <class Emit>
 bool EmitLines(const Credits& credits, Emit emit) {
   uint64_t lent = 0;

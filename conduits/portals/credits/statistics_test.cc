@@ -13,7 +13,7 @@
 namespace gasnet::portals::credits {
 namespace {
 
-// Rank 0 of three, which has served rank 2.
+// Returns rank 0 of three, which has served rank 2.
 Credits Used() {
   Credits rank = NewRank(0);
   rank.Take(2, 3);

@@ -1,6 +1,7 @@
-// The conduit over a Portals whose header is nobody's: handles are structures,
-// and no value is one of ours. Compiling it is half of the test; the other half
-// is that what this Portals gives out comes back as it was.
+// The conduit over a Portals with a neutral header: handles are structures, and
+// no value equals that of another Portals. Compiling it is half of the test;
+// the other half is that the values which this Portals gives out are passed
+// back unchanged.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -85,7 +86,7 @@ TEST_F(DialectTest, SetMapMayBeIgnored) {
   EXPECT_EQ(interface_->id().phys.nid, 3u);
 }
 
-// Five ranks, three steps: what a phase starts, by whose counters.
+// Five ranks, three steps: what a phase starts, by which counters.
 TEST_F(DialectTest, ABarrierIsSetUpAPhaseAhead) {
   ASSERT_NE(interface_, nullptr);
   Bell bell(*interface_, 4);
@@ -94,7 +95,7 @@ TEST_F(DialectTest, ABarrierIsSetUpAPhaseAhead) {
   ASSERT_TRUE(made.ok()) << made.status();
   Barrier& barrier = **made;
   ASSERT_TRUE(barrier.Start(bell).ok());
-  // The second set of three counters each is the first phase's.
+  // The second set of three counters belongs to the first phase.
   EXPECT_EQ(fake_.entry_counters[3], 304u);
   ASSERT_EQ(fake_.triggered.size(), 4u);
   EXPECT_EQ(fake_.triggered[0].counter, 304u);
@@ -109,7 +110,7 @@ TEST_F(DialectTest, ABarrierIsSetUpAPhaseAhead) {
   EXPECT_EQ(fake_.atomics, (std::vector<ptl_rank_t>{0, 4}));
   ASSERT_EQ(fake_.triggered.size(), 4u);
   EXPECT_EQ(fake_.triggered[0].counter, 307u);
-  // Complete at the last step's two.
+  // Complete when the last step's counter is two.
   EXPECT_FALSE(barrier.Done());
   fake_.counts[306].success = 1;
   EXPECT_FALSE(barrier.Done());
@@ -139,7 +140,7 @@ TEST_F(DialectTest, TheBellIsSetOnceForAPhaseThatIsOpen) {
   bell.Hear(event);
   barrier.RingWhenDone();
   EXPECT_EQ(fake_.triggered.size(), 2u);
-  // A thread that began to wait before a phase is told that one is open.
+  // A thread that began to wait before a phase learns that one is open.
   EXPECT_EQ(barrier.Result(), BarrierVote{});
   bell.Begin();
   barrier.Notify({});
@@ -189,7 +190,7 @@ TEST_F(LimitedTest, TwoDescriptorsCoverTheChunks) {
   EXPECT_EQ(fake_.operations[2].offset, 0u);
 }
 
-// Of five that cover all memory, or none.
+// Some of the five cover all memory, or none does.
 TEST_F(LimitedTest, SomeDescriptorsOverAllMemoryAreNotEnough) {
   fake_.longest = PTL_SIZE_MAX;
   fake_.most_bound = 4;
@@ -210,7 +211,7 @@ TEST_F(LimitedTest, ChunksThatNoDescriptorCoversAreToldOf) {
             std::string::npos);
 }
 
-// Of the whole conduit, that it compiles.
+// The whole conduit compiles.
 static_assert(!std::is_abstract_v<Network>);
 
 }  // namespace

@@ -1,5 +1,5 @@
-// The part of local memory that an operation gets, and its descriptor, where
-// none covers all memory.
+// The part of local memory that an operation gets, and its descriptor, if none
+// covers all memory.
 #include "conduits/portals/local_memory.h"
 #include "absl/status/statusor.h"
 
@@ -49,7 +49,7 @@ class LocalMemoryTest : public ::testing::Test {
     ASSERT_EQ(fake_.bound.size(), 1u);
   }
 
-  // The range of the descriptor of a piece.
+  // Returns the range of the descriptor of a piece.
   FakePortals::Range RangeOf(const LocalMemory::Piece& piece) const {
     return fake_.bound.at(piece.window.handle.incarnation);
   }
@@ -189,7 +189,7 @@ TEST_F(LocalMemoryTest, WhatPortalsStillUsesIsReleasedLater) {
   EXPECT_EQ(statistics_[Counted::kReleases], 1u);
 }
 
-// Nobody would tell when to try again.
+// No event would report when to try again.
 TEST_F(LocalMemoryTest, WhereNothingIsInUseAndNothingBindsABufferDoes) {
   fake_.most_bound = 1;
   Start();
@@ -214,7 +214,7 @@ TEST_F(LocalMemoryTest, WhatIsTooLongForPortalsIsHalved) {
   EXPECT_EQ(fake_.descriptors, asked + 1);
 }
 
-// Descriptors that others have are none of the cache's.
+// Descriptors in use elsewhere do not belong to the cache.
 TEST_F(LocalMemoryTest, AnIdleRegionMakesRoomForPortalsToo) {
   fake_.most_bound = 2;
   Start();

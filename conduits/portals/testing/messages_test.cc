@@ -1,5 +1,5 @@
-// Requests under way: each event is of one use of a chunk, and does nothing to
-// the uses after it.
+// Requests under way: each event belongs to one use of a chunk, and does not
+// affect later uses.
 #include "conduits/portals/messages.h"
 #include "absl/status/statusor.h"
 
@@ -41,7 +41,7 @@ class MessagesTest : public ::testing::Test {
     EXPECT_TRUE(messages_->Start().ok());
   }
 
-  // Sends a Short; the user of its put.
+  // Sends a Short. Returns the user pointer of its put.
   void* Request() {
     EXPECT_EQ(
         messages_->sender().Send(kPeer, am::Lane::kRequest, {.handler = 200}),
@@ -100,7 +100,7 @@ TEST_F(MessagesTest, ALossReleasesTheRequestThatItIsOf) {
   void* const first = Request();
   messages_->requests().Lost(EventOf(first));
   EXPECT_EQ(tickets_.in_use(), 0u);
-  // Told twice.
+  // Reported twice.
   messages_->requests().Lost(EventOf(first));
   EXPECT_EQ(tickets_.in_use(), 0u);
 }
@@ -111,7 +111,7 @@ TEST_F(MessagesTest, ALateLossDoesNotReleaseTheUseBehind) {
   void* const second = Request();
   messages_->requests().Lost(EventOf(first));
   EXPECT_EQ(tickets_.in_use(), 1u);
-  // Another chunk, since that is in use.
+  // It gets another chunk, since that one is in use.
   const void* const third = Request();
   EXPECT_NE(reinterpret_cast<uintptr_t>(third) / kRecordAlignment,
             reinterpret_cast<uintptr_t>(second) / kRecordAlignment);
@@ -145,7 +145,7 @@ TEST_F(MessagesTest, WhatIsSentAgainIsOfTheSameUse) {
   const size_t puts = fake_.operations.size();
   Resume(kPeer);
   EXPECT_EQ(fake_.operations.size(), puts);
-  // Of a use that goes on.
+  // A refusal of a use that goes on.
   void* const second = Request();
   messages_->requests().Refused(EventOf(second));
   Resume(kPeer);

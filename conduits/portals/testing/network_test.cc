@@ -1,5 +1,5 @@
-// The network over a Portals that remembers: in which order it starts, and in
-// which order a poll takes events.
+// The network over a Portals that records its calls: in which order it starts,
+// and in which order a poll takes events.
 #include "conduits/portals/network.h"
 #include "absl/status/statusor.h"
 
@@ -51,8 +51,8 @@ class NetworkTest : public ::testing::Test {
                          return each.table == Interface::IndexOf(table);
                        });
   }
-  // A system message, the answer to a request, and what shuts the entry of
-  // requests.
+  // Adds a system message, the answer to a request, and the event that shuts
+  // the entry of requests.
   void Arrive() {
     ptl_event_t event = {};
     event.type = PTL_EVENT_PUT;

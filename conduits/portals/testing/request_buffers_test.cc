@@ -1,5 +1,5 @@
 // Receive buffers: each is appended again once, when all of its messages are
-// handled and it is unlinked, in whatever order that is told.
+// handled and it is unlinked, in whatever order the events arrive.
 #include "conduits/portals/request_buffers.h"
 #include "absl/status/statusor.h"
 
@@ -36,7 +36,8 @@ class RequestBuffersTest : public ::testing::Test {
     EXPECT_TRUE(buffers_->Start().ok());
   }
 
-  // A message in the buffer that was appended as the `index`th.
+  // Returns the event of a message in the buffer that was appended as the
+  // `index`th.
   ptl_event_t MessageIn(size_t index, size_t at, size_t nbytes) const {
     const FakePortals::Appended& buffer = fake_.appended[index];
     ptl_event_t event = {};
@@ -52,7 +53,8 @@ class RequestBuffersTest : public ::testing::Test {
     event.user_ptr = fake_.appended[index].user;
     return event;
   }
-  // As Portals fills one: until less than a chunk is left.
+  // Returns the events of filling a buffer as Portals does: until less than a
+  // chunk is left.
   std::vector<ptl_event_t> Filled(size_t index, std::mt19937& random) const {
     std::vector<ptl_event_t> events = {UnlinkOf(index)};
     for (size_t at = 0; at + kChunk <= kBytes;) {
@@ -87,7 +89,7 @@ TEST_F(RequestBuffersTest, PortalsFillsThemApartAndLeavesALastChunk) {
   }
 }
 
-// Also where messages come that lie in no buffer, before and after.
+// Also if messages that lie in no buffer arrive, before and after.
 TEST_F(RequestBuffersTest, OneIsAppendedAgainWhenAllOfItIsOverInAnyOrder) {
   std::mt19937 random(1);
   for (size_t filled = 0; filled < 500; ++filled) {

@@ -19,7 +19,7 @@ am::Message HeaderOf(const am::Message& message) {
 }  // namespace
 
 size_t FakeLink::MaxLong(am::Lane) const {
-  // Not before the job is attached, lest the limit shrink.
+  // Not before the job is attached, since the limit would shrink then.
   const bool native =
       !segments_.empty() &&
       std::all_of(segments_.begin(), segments_.end(), [&](const Segment& s) {
@@ -65,15 +65,15 @@ am::Post FakeLink::HandOver(Rank peer, am::Lane lane,
       return am::Post::kRetry;
     }
     Seal(envelope, peer, message);
-    // It leaves by polls, and those who sleep went to sleep before there was
-    // anything to poll for.
+    // It leaves by polls. Threads that sleep did so before there was anything
+    // to poll for.
     if constexpr (thread::kManyThreads) host_.RingOwn();
   }
-  // From here on the envelope is another's.
+  // From here on the envelope belongs to another message.
   return journey.sources.IsOver() ? am::Post::kDone : am::Post::kRetry;
 }
 
-// Whether all of it is posted now.
+// Returns true if all of it is posted now.
 bool FakeLink::PostAll(Rank peer, const am::Message& message,
                        rma::UnderWay& complete, rma::UnderWay* sources) {
   size_t& posted = message.journey->posted;
@@ -139,7 +139,7 @@ unsigned FakeLink::TakeCompletions() {
   return done;
 }
 
-// The fake network wakes nobody.
+// The fake network wakes no thread.
 bool FakeLink::Sleep(uint32_t epoch, int64_t longest) {
   if (!NeedsPolls()) return host_.Sleep(epoch, longest);
   sched_yield();

@@ -21,8 +21,8 @@
 namespace gasnet::fake {
 namespace {
 
-// Rank 0 makes it, without a name in a file system; the others find it with
-// that process.
+// Rank 0 makes the memory, without a name in a file system. The others find it
+// by rank 0's process.
 UniqueFd OpenMemory(job::Job& job, absl::Status& status) {
   struct Place {
     pid_t process;
@@ -106,7 +106,7 @@ void FakeNetwork::Await(int64_t nanos) {
   link_.Disarm();
 }
 
-// Where memory is hidden, the network has none to reach.
+// If memory is hidden, the network has none to reach.
 void FakeNetwork::Attach(std::span<const Segment> segments,
                          std::span<const network::Exposed>) {
   reached_.resize(job_.size());

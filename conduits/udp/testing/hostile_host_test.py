@@ -21,7 +21,7 @@ class HostileHostTest(on_hosts.TestOnHosts):
     @contextlib.contextmanager
     def replayer(self):
         hostile = str(self.network.hosts["hostile"].holder.pid)
-        # It hears what passes by the port of host A.
+        # It hears what passes the port of host A.
         with subprocess.Popen(
                 self.network.here.command(
                     *(sys.executable, REPLAYER, "hostA", hostile),
@@ -53,7 +53,7 @@ class HostileHostTest(on_hosts.TestOnHosts):
                 self.assertEqual((job.out, job.err), (b"ready\nall answered\n", b""))
             replayer.stdin.close()
             sent = int(replayer.stdout.readline())
-        # It has seen the better part of what there was, and reached the ranks.
+        # It has seen most of the traffic, and reached the ranks.
         self.assertGreater(sent, 1000)
         self.assertGreater(self.datagrams("hostA", "InDatagrams"),
                            self.datagrams("hostB", "OutDatagrams"))

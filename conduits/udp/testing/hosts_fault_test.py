@@ -11,8 +11,8 @@ import on_hosts
 
 CRASHER = launched.program("CRASHER")
 RANKS = on_hosts.RANKS
-# A host that says nothing any more is lost after so many seconds: more than a
-# busy machine needs to connect.
+# A host that is silent for so many seconds is lost: more than a busy machine
+# needs to connect.
 SILENCE = "5"
 
 

@@ -30,7 +30,7 @@ class HostsTest(on_hosts.TestOfTraffic):
         self.check_job()
 
     def test_a_path_that_drops_large_datagrams(self):
-        # The bridge's ends keep their 1500 bytes, and say nothing.
+        # The bridge's ends keep their 1500 bytes, and drop silently.
         self.on_each_host("ip", "link", "set", "eth0", "mtu", "9000")
         job = self.run_job(TRAFFIC, GASNET_SUPERNODE_MAXSIZE="1")
         self.assertEqual((job.code, job.out), (0, b"all answered\n"))
@@ -39,12 +39,12 @@ class HostsTest(on_hosts.TestOfTraffic):
                 line, rb"datagrams of 8960 bytes from host host[AB] "
                 rb"\(10\.0\.0\.[23]\) do not reach rank \d on host host[AB] "
                 rb"\(10\.0\.0\.[23]\), smaller ones do: .*; the job goes on")
-        # Once a rank, and not of the neighbour on its own host.
+        # Once for each rank, and not for the neighbour on its own host.
         self.assertEqual(len(job.err.splitlines()), on_hosts.RANKS, job.err)
 
     def test_a_path_that_takes_less_in_mid_job(self):
         self.on_each_host("ip", "link", "set", "eth0", "mtu", "9000")
-        # ssh goes on as before: it is for the launcher's end, the bridge itself.
+        # ssh goes on as before: it uses the launcher's end, the bridge itself.
         self.network.here.run("ip", "link", "set", "bridge", "mtu", "1500")
         for name in self.network.hosts:
             self.network.here.run("ip", "link", "set", name, "mtu", "9000")

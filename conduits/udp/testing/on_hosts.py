@@ -19,7 +19,7 @@ class TestOnHosts(unittest.TestCase):
     def setUp(self):
         directory = tempfile.TemporaryDirectory()
         self.addCleanup(directory.cleanup)
-        # sshd wants to be sure who can write where it reads keys.
+        # sshd requires that only trusted users can write where it reads keys.
         os.chmod(directory.name, 0o755)
         self.network = ssh_hosts.Network(
             directory.name, self.names, self.with_dead_network)

@@ -24,7 +24,8 @@ class OneMachineTest(unittest.TestCase):
         self.check_job("localhost,two")
 
     def test_a_connection_that_came_from_elsewhere(self):
-        # The connection of the launcher's own terminal is none of the agents'.
+        # The connection of the launcher's own terminal does not concern the
+        # agents.
         self.check_job("one,two", SSH_CONNECTION="192.0.2.1 1 192.0.2.2 22")
         self.check_job("one,two", SSH_CONNECTION="nonsense,rank=7 1 2 3")
 

@@ -85,7 +85,7 @@ def spray(ears, mouth, targets, generator):
         if ears not in ready:
             continue
         frame = ears.recv(1 << 16)
-        # Its own come by as well.
+        # It also hears its own datagrams.
         if not is_of_the_job(frame, targets) or frame[6:12] == source:
             continue
         if len(kept) < MOST_KEPT:

@@ -27,7 +27,7 @@ class Behaviour:
         self.assertEqual((job.code, job.out, job.err), (0, out, b""))
 
     def test_what_was_sent_before_a_return_arrives(self):
-        # That from whom it came has long returned by then.
+        # The sender of the message has long returned by then.
         for env in (*self.undisturbed, self.lossy("drop=25,reorder=10,seed=3")):
             self.ends_well("sender_returns", b"all arrived\n", env)
 

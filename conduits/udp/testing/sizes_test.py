@@ -6,7 +6,7 @@ import launched
 
 GASNETRUN = launched.program("GASNETRUN")
 SIZES = launched.program("SIZES")
-# Of so many that share memory each gets smaller rings than fewer would.
+# So many ranks share memory that each gets smaller rings than fewer would.
 CROWD = 92
 
 

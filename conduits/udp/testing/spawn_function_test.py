@@ -30,7 +30,7 @@ class SpawnFunctionTest(unittest.TestCase):
                              (0, "all answered\n", ""))
 
     def test_the_program_does_not_see_the_number(self):
-        # With an argument left it would want to read a line.
+        # If an argument were left, it would read a line.
         done = run("2", "wait", GASNET_SPAWNFN="L")
         self.assertEqual((done.returncode, done.stdout), (2, "ready\n"))
 

@@ -14,7 +14,7 @@ import udp_sockets
 GASNETRUN = launched.program("GASNETRUN")
 TRAFFIC = launched.program("TRAFFIC")
 RANKS = 2
-MESSAGES = 3000  # that each rank asks with, and answers
+MESSAGES = 3000  # the number of requests of each rank, and of its answers
 SHORT = 5
 FORGED = 7
 
@@ -71,7 +71,7 @@ class StatisticsTest(unittest.TestCase):
         for line in self.lines(job).values():
             self.assertGreaterEqual(int(line["sent"]), 2 * MESSAGES)
             self.assertGreaterEqual(int(line["received"]), 2 * MESSAGES)
-            # A busy machine brings duplicates about.
+            # A busy machine causes duplicates.
             self.assertRegex(line["dropped"] or b"duplicate 1",
                              rb"^duplicate \d+$")
 

@@ -39,8 +39,8 @@ def datagrams(generator):
     def noise(size):
         return generator.getrandbits(8 * size).to_bytes(size, "little")
 
-    # Like a packet of rank 0 to rank 1 but for its tag: counter, ranks, lane,
-    # sequence number 1, acknowledging everything, and no records.
+    # Like a packet of rank 0 to rank 1 except for its tag: counter, ranks,
+    # lane, sequence number 1, acknowledging everything, and no records.
     header = (noise(16) + (1).to_bytes(8, "little") + bytes([0, 0, 1, 0])
               + bytes(4) + (1).to_bytes(8, "little") + b"\xff" * 32)
     return [b"", noise(1), header[:71], header, header + noise(24), noise(1472),
@@ -82,7 +82,7 @@ class StrangersTest(unittest.TestCase):
         self.assertEqual(job.stdout.readline(), "ready\n")
         bound = [place for pid in ranks_of(job.pid, program)
                  for place in udp_sockets.of_process(pid)]
-        # Strangers on other interfaces than the chosen one reach nobody.
+        # Strangers on other interfaces than the chosen one reach no rank.
         self.assertEqual([address for address, _ in bound], [LOOPBACK] * NODES)
         ports = [int(port, 16) for _, port in bound]
         strangers = [Stranger(port, SEED + i) for i, port in enumerate(ports)]

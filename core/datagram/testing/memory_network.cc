@@ -9,9 +9,9 @@
 namespace gasnet::datagram::testing {
 namespace {
 
-// Of Ethernet, IP and UDP; they take their time too.
+// The headers of Ethernet, IP and UDP, which take time too.
 constexpr size_t kHeaders = 66;
-// The drops of a link when its queue is nearly full.
+// The part of datagrams that a link drops when its queue is nearly full.
 constexpr double kEarlyDrop = 0.02;
 constexpr int64_t kNoArrival = std::numeric_limits<int64_t>::max();
 

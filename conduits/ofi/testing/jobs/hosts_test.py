@@ -46,7 +46,7 @@ class HostsTest(on_hosts.TestOfTraffic):
         )
 
     def test_a_provider_that_one_host_alone_has(self):
-        # libfabric shows no other there.
+        # libfabric shows no other provider there.
         other = "ip addr | grep -q 10.0.0.2/24 || export FI_PROVIDER=net; exec $0"
         job = self.run_job("sh", "-c", other, TRAFFIC)
         self.assertEqual((job.code, job.out), (1, b""))

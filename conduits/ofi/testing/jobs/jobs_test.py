@@ -17,7 +17,7 @@ WORK = launched.program("WORK")
 STRICT = launched.program("STRICT")
 # Ranks of one host that share no memory stand for hosts.
 APART = {"GASNET_SUPERNODE_MAXSIZE": "1"}
-# Of memory that a sender may take while its target is deaf.
+# The memory that a sender may take while its target is deaf.
 MOST_GROWTH = 2 << 20
 
 
@@ -138,7 +138,7 @@ class DeathTest(unittest.TestCase):
                 self.assertRegex(started.err, says)
 
     def test_a_rank_is_killed(self):
-        # To one that is gone shm only says "again".
+        # shm only answers "again" for a peer that is gone.
         for provider in "tcp", "shm":
             with self.subTest(provider), job(
                 4, CRASHER, "never", GASNET_OFI_PROVIDER=provider
@@ -190,8 +190,8 @@ class LeavingTest(unittest.TestCase):
                 )
 
     def test_longs_to_a_rank_that_has_left_are_done(self):
-        # The put ahead of the first one fails in the middle; to one that is gone
-        # shm only says "again".
+        # The put ahead of the first one fails in the middle; shm only answers
+        # "again" for a peer that is gone.
         for work, provider in (("gone", "tcp"), ("left", "tcp"), ("left", "shm")):
             with self.subTest(work, provider=provider), job(
                 2, WORK, work, stdin=subprocess.PIPE, GASNET_OFI_PROVIDER=provider
@@ -242,7 +242,8 @@ class TrafficTest(unittest.TestCase):
                 self.assertEqual(code, 0, started.err)
 
     def test_what_was_injected_arrives_though_its_sender_leaves(self):
-        # Nothing leaves over this provider before the queue has been read often.
+        # Nothing leaves over this provider before the queue has been read
+        # often.
         with job(
             2,
             WORK,
@@ -268,8 +269,8 @@ class TrafficTest(unittest.TestCase):
 
 
 class WaitingTest(unittest.TestCase):
-    # In thousandths of a processor, on a machine that others use as well: who
-    # does not sleep uses a third and more.
+    # In thousandths of a processor, on a machine that others use as well. A
+    # rank that does not sleep uses a third and more.
     def test_who_sleeps_uses_next_to_nothing(self):
         for waits, most in (("descriptor", 50), ("naps", 200)):
             with self.subTest(waits), job(

@@ -1,13 +1,13 @@
-// Everything that moves data or tells of it, mixed at random by every thread of
-// every node: messages of all categories, puts and gets in all ways, memory in
-// pieces, values, memset, and split-phase barriers beside them. Each byte is
+// Everything that moves data or reports on it, mixed at random by every thread
+// of every node: messages of all categories, puts and gets in all ways, memory
+// in pieces, values, memset, and split-phase barriers beside them. Each byte is
 // checked.
 //
-//   soak STEPS [SEED]   so many steps a thread
+//   soak STEPS [SEED]   takes so many steps on each thread
 //
-// Ends with code 5 where a node's memory grew by more than it may between the
-// half and the end. The part of each node's memory that a thread owns nobody
-// else writes to; it is free where no message is on its way there.
+// Ends with code 5 if a node's memory grew by more than it may between the half
+// and the end. In each node's memory, only the thread that owns a part writes
+// to it; the part is free while no message is on its way there.
 #include <gasnet.h>
 #include <gasnet_vis.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ namespace {
 enum : gasnet_handler_t { kShort = 200, kPayload, kAnswer };
 
 constexpr int kThreads = 2;
-// Beyond what travels in a message, and what is copied to be sent.
+// More than a message carries, and more than is copied to be sent.
 constexpr size_t kLargest = 100000;
 constexpr int kBarrierSteps = 50;
 constexpr long kMostGrowth = 8 << 20;
@@ -103,7 +103,7 @@ class Worker {
  private:
   size_t Below(size_t limit) { return random_() % limit; }
 
-  // One thread of each node, after as many steps.
+  // Called by one thread of each node, after as many steps.
   void Meet() {
     if (step_ % kBarrierSteps == 0) {
       gasnet_barrier_notify(step_, 0);
@@ -188,7 +188,7 @@ class Worker {
     gasnet_wait_syncnbi_gets();
     Check(back_.data(), size_, key_);
   }
-  // In parts whose sources may be changed at once.
+  // Puts in parts whose sources may be changed at once.
   void PutRegion() {
     const size_t part = (size_ / 40 + 1) * 8;
     gasnet_begin_nbi_accessregion();
@@ -212,7 +212,7 @@ class Worker {
     gasnet_get_bulk(back_.data(), peer_, There()->data, size_);
     for (size_t i = 0; i < size_; ++i) Require(back_[i] == value, "not set");
   }
-  // Words to every other one, and back.
+  // Puts words to every other place, and gets them back.
   void PutPieces() {
     const size_t words = size_ / 24;
     const size_t there[] = {24}, here[] = {12}, count[] = {12, words};
@@ -251,7 +251,7 @@ long Resident() {
   return pages * sysconf(_SC_PAGESIZE);
 }
 
-// All threads, so many steps each.
+// Runs all threads, so many steps each.
 void RunAll(std::vector<Worker>& workers, int steps) {
   std::vector<std::thread> threads;
   for (Worker& worker : workers) {

@@ -76,7 +76,7 @@ int OpenVector(fid_domain* handle, fi_av_attr* attributes, fid_av** vector,
   return 0;
 }
 
-// As some real ones do: they bind the thread, and take signals.
+// Meddles as some real providers do: they bind the thread, and handle signals.
 void Meddle() {
   cpu_set_t cpus;
   if (sched_getaffinity(0, sizeof cpus, &cpus) != 0) return;
@@ -118,7 +118,7 @@ int OpenDomain(fi_info* core_info, fid_domain** domain) {
   const int error =
       Core::Open(core_info, sizeof(Header) + made->options.most, made->core);
   if (error != 0) return error;
-  // Not the same in all processes.
+  // The seed differs between processes.
   made->random.seed(made->options.seed ^
                     std::hash<std::string>()(made->core->name()));
   made->fid = {FI_CLASS_DOMAIN, nullptr, &ops};

@@ -130,8 +130,8 @@ void Initiator::Move(Operation& operation) {
   }
 }
 
-// True while an operation posted before it to the same peer is not over, or is
-// a fence that waits itself.
+// Returns true while an operation posted before it to the same peer is not
+// over, or is a fence that waits itself.
 bool Initiator::WaitsForFence(const Operation& operation) const {
   if (!domain_.options.fence) return false;
   const bool fenced = (operation.flags & FI_FENCE) != 0;
@@ -143,9 +143,9 @@ bool Initiator::WaitsForFence(const Operation& operation) const {
   return false;
 }
 
-// True while a send posted before it to the same peer has not left, where sends
-// are promised to be transmitted in order: the completion of one says that
-// those before it have left, injected ones included.
+// Returns true while a send posted before it to the same peer has not left, if
+// sends are promised to be transmitted in order. Then the completion of one
+// shows that those before it have left, including injected ones.
 bool Initiator::WaitsForItsTurn(const Operation& operation) const {
   if (!domain_.Promises(FI_ORDER_SAS)) return false;
   if (operation.kind != Kind::kSend) return false;

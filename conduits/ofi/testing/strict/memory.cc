@@ -1,4 +1,4 @@
-// Registration, and whether what is posted lies in what was registered.
+// Registration, and the check that what is posted lies in registered memory.
 #include <rdma/fi_errno.h>
 #include <sys/random.h>
 

@@ -1,5 +1,5 @@
-// Posts: all that the user passes is looked at before it is taken, or refused
-// for now.
+// Posts: all that the user passes is checked before it is taken, or refused for
+// now.
 #include <rdma/fi_errno.h>
 #include <rdma/fi_rma.h>
 
@@ -19,7 +19,7 @@ Endpoint& EndpointOf(fid_ep* handle, const char* call) {
   return endpoint;
 }
 
-// -FI_EAGAIN: not before the queue was read.
+// Returns -FI_EAGAIN if the queue has to be read first.
 int RefusalOf(Domain& domain, const char* call, bool full, bool& refused) {
   const unsigned again = domain.options.again;
   if (full && !domain.options.manages) {
@@ -90,7 +90,7 @@ ssize_t Post(fid_ep* handle, const char* call, Operation operation,
   return 0;
 }
 
-// Whether an operation with these flags has a completion.
+// Returns true if an operation with these flags has a completion.
 bool Reports(fid_ep* handle, uint64_t flags) {
   return !static_cast<Endpoint*>(handle)->selective ||
          (flags & FI_COMPLETION) != 0;

@@ -1,11 +1,10 @@
-// The strict provider: the entry point, what it offers, and its fabric.
+// The strict provider: the entry point, its offers, and its fabric.
 //
 // A provider for tests, which libfabric loads from FI_PROVIDER_PATH and which
 // is named "strict", so that real ranks run over it, one in each process. It
-// lies over tcp;ofi_rxm of the same library, which carries its packets and
-// nothing else: messages, writes and reads are its own, so each side knows all
-// that is under way and can be as bad as the interface permits (options.h says
-// how bad).
+// lies over tcp;ofi_rxm of the same library, which only carries its packets.
+// Messages, writes and reads are its own, so each side knows all that is under
+// way and can be as bad as the interface permits (options.h says how bad).
 //
 //   posts.cc      what the user passes is checked, and refused or taken
 //   initiator     what was posted, until it is over
@@ -14,12 +13,13 @@
 //   memory.cc     registration
 //   core, packet  what goes between processes
 //
-// A rule that is broken ends the program with a line on stderr, "strict: ...".
-// At the initiator: descriptors of registered memory that holds the buffer and
-// is registered for that; contexts that are there and free; lengths, flags and
-// addresses; one thread at a time in the domain; functions that are not there.
-// At the target, which alone knows: keys and places of remote memory. Where
-// resources are not managed: messages without a buffer, queues that overrun.
+// A broken rule ends the program with a line on stderr, "strict: ...". The
+// initiator checks: descriptors of registered memory that holds the buffer and
+// is registered for that use; contexts that exist and are free; lengths, flags
+// and addresses; one thread at a time in the domain; functions that do not
+// exist. The target, which alone knows them, checks keys and places of remote
+// memory. If resources are not managed: messages without a buffer, queues that
+// overrun.
 #include <rdma/fi_errno.h>
 #include <rdma/providers/fi_prov.h>
 
@@ -47,8 +47,8 @@ constexpr uint64_t kCaps = FI_MSG | FI_RMA | FI_SEND | FI_RECV | FI_READ |
 
 using Infos = std::unique_ptr<fi_info, decltype(&fi_freeinfo)>;
 
-// The offers of the core, from the last time that anybody asked. The library
-// lets go of it after the destructors of what is static here.
+// The offers of the core, from the last query. The library frees them after the
+// destructors of static objects here.
 std::mutex core_lock;
 fi_info* core_infos = nullptr;
 
@@ -75,8 +75,8 @@ uint64_t CapsOf(const Options& options) {
 
 bool Includes(uint64_t all, uint64_t some) { return (some & ~all) == 0; }
 
-// Whether the user can live with what the provider demands, and it promises
-// what the user wants.
+// Returns true if the user supports what the provider demands, and the provider
+// promises what the user asks for.
 bool Suits(const Options& options, const fi_info& hints) {
   const fi_domain_attr& domain = *hints.domain_attr;
   const uint64_t order = hints.tx_attr->msg_order | hints.rx_attr->msg_order;
@@ -132,13 +132,13 @@ void DescribeObjects(const Options& options, fi_info& info) {
   domain.mode = 0;
 }
 
-// The core's entry, as the strict provider's.
+// Turns the core's entry into the strict provider's.
 void Describe(const Options& options, fi_info& info) {
   info.caps = CapsOf(options);
   info.mode = options.mode;
   DescribeTransfers(options, info);
   DescribeObjects(options, info);
-  // The library fills in ours.
+  // The library fills in the strict provider's.
   std::free(info.fabric_attr->prov_name);
   info.fabric_attr->prov_name = nullptr;
 }
@@ -169,7 +169,7 @@ bool IsSame(const fi_info& one, const fi_info& other) {
          std::memcmp(one.src_addr, other.src_addr, one.src_addrlen) == 0;
 }
 
-// The core's entry that stands for it.
+// Returns the core's entry that stands for it.
 Infos FindCore(const fi_info& info) {
   const std::lock_guard guard(core_lock);
   for (fi_info* each = core_infos; each != nullptr; each = each->next) {

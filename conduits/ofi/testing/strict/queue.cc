@@ -14,7 +14,8 @@ namespace {
 
 constexpr size_t kDefaultSize = 1024;
 
-// 0: there are no such entries. Each form begins with the shorter ones.
+// Returns 0 if there are no such entries. Each form begins with the shorter
+// ones.
 size_t EntryBytes(fi_cq_format format) {
   switch (format) {
     case FI_CQ_FORMAT_CONTEXT:
@@ -28,7 +29,7 @@ size_t EntryBytes(fi_cq_format format) {
   }
 }
 
-// The last completion of a buffer for many messages says that it is given back.
+// The last completion of a buffer for many messages gives it back.
 bool EndsContext(const Completion& completion) {
   return (completion.flags & FI_RECV) == 0 || completion.buffer == nullptr ||
          (completion.flags & FI_MULTI_RECV) != 0;
@@ -114,7 +115,7 @@ bool SameContext(const Completion& one, const Completion& other) {
   return one.context == other.context;
 }
 
-// Anywhere behind what was told of the same context.
+// Inserts it anywhere behind earlier completions of the same context.
 void MakeReady(Domain& domain, const Completion& completion) {
   std::deque<Completion>& ready = domain.queue->ready;
   size_t first = ready.size();

@@ -16,8 +16,8 @@ void Row::Place(uint64_t number) {
   while (beyond_.erase(next_) > 0) ++next_;
 }
 
-// It is the provider's from now on: whoever posts it while it still holds
-// something that is wanted finds it gone.
+// The buffer is the provider's from now on. If the user still needed its
+// content when posting it, that content is gone.
 void Target::Post(const Receive& receive) {
   constexpr std::byte kGarbage{0xa5};
   std::fill_n(receive.buffer, receive.nbytes, kGarbage);
@@ -34,7 +34,7 @@ void Target::Arrived(const Header& header, std::span<const std::byte> bytes) {
   arrivals_.push_back(std::move(arrival));
 }
 
-// At once, while its initiator may still be there to be asked.
+// Called at once, while its initiator may still exist and can be debugged.
 void Target::FindMemory(Arrival& arrival) const {
   const Header& header = arrival.header;
   const bool writes = header.kind == PacketKind::kWrite;
@@ -122,7 +122,7 @@ void Target::AnswerRead(Arrival& arrival) {
                {arrival.at, arrival.header.nbytes});
 }
 
-// Whether the order that was promised, or a fence, keeps it behind another.
+// Returns true if a promised order, or a fence, keeps it behind another.
 bool Target::MustWait(const Header& header) {
   const Rows& rows = rows_[header.source()];
   if (domain_.Promises(FI_ORDER_SAS) &&
@@ -165,7 +165,7 @@ void Target::Take(Receive& receive, const Arrival& arrival,
   if (domain_.options.misaligned) receive.used += 1 + domain_.Below(15);
 }
 
-// Tells of a message, and of its buffer where it is at its end.
+// Reports a message, and the buffer if it is used up.
 void Target::Told(size_t which, Completion& completion) {
   const Receive receive = receives_[which];
   const bool ends = !receive.multiple || receive.used >= receive.nbytes ||

@@ -70,7 +70,8 @@ TEST(StrictTest, SaysWhatItWasAskedToBe) {
   fi_freeinfo(info);
 }
 
-// Sends so many numbers to another; in the order in which they are in place.
+// Sends so many numbers to another. Returns them in the order in which they are
+// in place.
 std::vector<uint64_t> Exchange(const std::string& options, size_t count) {
   Pair pair(options);
   std::vector<uint64_t> sent(count);
@@ -101,7 +102,7 @@ TEST(StrictTest, MessagesKeepTheOrderThatIsPromised) {
   EXPECT_TRUE(std::is_sorted(received.begin(), received.end()));
 }
 
-// Nothing tells of injected messages but the completion of a later one.
+// Only the completion of a later message reports on injected messages.
 TEST(StrictTest, AnInjectedMessageHasLeftWhenALaterOneHas) {
   constexpr uint64_t kInjected = 40;
   constexpr size_t kMessages = kInjected + 2;
@@ -130,8 +131,8 @@ TEST(StrictTest, AnInjectedMessageHasLeftWhenALaterOneHas) {
   EXPECT_EQ(told, kMessages);
 }
 
-// Whether a message ever arrives before a write that was posted before it, in
-// so many trials.
+// Returns true if, in so many trials, a message ever arrives before a write
+// that was posted before it.
 bool SendOvertakesWrite(const std::string& options, uint64_t write_flags,
                         uint64_t send_flags) {
   constexpr uint64_t kTrials = 40;
@@ -159,8 +160,8 @@ TEST(StrictTest, AMessageOvertakesAWriteUnlessThatOrderIsPromised) {
   EXPECT_FALSE(SendOvertakesWrite("late,order=saw", FI_TRANSMIT_COMPLETE, 0));
 }
 
-// A fence waits for what was asked of what is before it, and for no more than
-// it asks for itself.
+// A fence waits for the completion that earlier operations requested, and for
+// no more than it requests itself.
 TEST(StrictTest, AFencedMessageStaysBehindWhatIsDelivered) {
   EXPECT_TRUE(SendOvertakesWrite("late,fence", FI_DELIVERY_COMPLETE, 0));
   EXPECT_FALSE(
@@ -170,7 +171,7 @@ TEST(StrictTest, AFencedMessageStaysBehindWhatIsDelivered) {
                                   FI_FENCE | FI_DELIVERY_COMPLETE));
 }
 
-// Whether a write is ever told before it is in place.
+// Returns true if a write is ever told before it is in place.
 bool IsToldEarly(uint64_t flags) {
   constexpr uint64_t kTrials = 40;
   Pair pair("late");

@@ -1,4 +1,4 @@
-// Each rule that the strict provider holds its user to, broken once: a check
+// Each rule that the strict provider enforces on its user, broken once: a check
 // that cannot fail checks nothing.
 #include <gtest/gtest.h>
 #include <rdma/fi_errno.h>
@@ -131,7 +131,7 @@ TEST(ViolationsTest, MemoryThatIsNotThere) {
   EXPECT_EQ(munmap(untouched, kSize), 0);
 }
 
-// Writes or reads 16 bytes somewhere, of 64 registered ones.
+// Writes or reads 16 bytes somewhere in or beside 64 registered ones.
 void Reach(const std::string& options, uint64_t access, uint64_t at,
            uint64_t wrong_key, bool writes) {
   Alone alone(options);

@@ -1,4 +1,4 @@
-// Credits in whole jobs: nothing is lost whoever talks to whom, and credits go
+// Credits in whole jobs: none is lost in any pattern of traffic, and credits go
 // where they are used, and stay there.
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -14,13 +14,14 @@
 namespace gasnet::portals::credits {
 namespace {
 
-// How many times as long runs are.
+// Returns the factor by which runs are longer.
 uint64_t Length() {
   const char* const length = getenv("CREDITS_LENGTH");
   return length == nullptr ? 1 : strtoull(length, nullptr, 10);
 }
 
-// Of an epoch that all lenders were in from its beginning to its end.
+// Returns true for an epoch that all lenders were in from its beginning to its
+// end.
 bool IsWhole(const World& world, size_t epoch) {
   return epoch + 2 < world.epochs().size();
 }
@@ -137,7 +138,7 @@ TEST(GhostExchangeTest, MovesNothingAfterEightEpochsThoughThereIsNotEnough) {
   }
 }
 
-// One partner needs more than is left beside the one before.
+// One partner needs more than is left beside the previous one.
 TEST(ChangingPartnersTest, CreditsFollowWithinEightEpochs) {
   constexpr uint64_t kRounds = 240;
   constexpr unsigned kBurst = 80;
@@ -150,7 +151,7 @@ TEST(ChangingPartnersTest, CreditsFollowWithinEightEpochs) {
   World world(options);
   ASSERT_EQ(world.Run(), "");
   EXPECT_GT(world.Sum().system, 0u);
-  // Ranks are not in step: what is looked at ends some epochs before the next
+  // Ranks are not in step, so the examined epochs end some before the next
   // change.
   static_assert(kRounds * kBurst / 1024 >= 8 + 4 + 5);
   for (size_t phase = 0; phase < 3; ++phase) {
@@ -195,7 +196,7 @@ TEST(QuietTest, SilenceCostsNothing) {
   EXPECT_FALSE(world.credits(3).IsKnown(4));
 }
 
-// The sanitizers' shadows of so many peers do not fit.
+// The sanitizers' shadow memory of so many peers does not fit.
 class TenThousandTest : public testing::Test {
  protected:
   void SetUp() override {

@@ -9,7 +9,7 @@
 namespace gasnet::portals::credits {
 namespace {
 
-// Looking at all of a rank's peers takes a while where there are many.
+// With more peers, looking at all of a rank's peers takes too long.
 constexpr Rank kRecounted = 200;
 
 std::vector<Credits> NewBooks(const WorldOptions& options,

@@ -62,7 +62,7 @@ void World::Scavenge(Rank rank) {
   Credits& book = books_[rank];
   if (!book.WantsToScavenge()) return;
   for (const Revokes::To& to : book.Scavenge()) {
-    // Nothing of it but the flags has changed, and the telling.
+    // Only the flags of the peer have changed, and the notification.
     invariants_.Before(rank, to.peer);
     invariants_.AskedBack(rank, to.peer, to.epoch);
     ++EpochOf(rank).system;

@@ -1,4 +1,4 @@
-// The simulation itself: it depends on the seed alone, and its buffers fill as
+// The simulation itself: it depends only on the seed, and its buffers fill as
 // those of Portals do. The golden file is what rank 0 of a job writes.
 #include "conduits/portals/credits/testing/world.h"
 

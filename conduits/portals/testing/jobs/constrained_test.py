@@ -7,8 +7,8 @@ import launched
 
 GASNETRUN = launched.program("GASNETRUN")
 CONSTRAINED = launched.program("CONSTRAINED")
-# Tables of an interface take some 70 MB of addresses, the rest of a rank more
-# than 30.
+# The tables of an interface take some 70 MB of addresses, the rest of a rank
+# more than 30.
 FEW_ADDRESSES = 200_000_000
 
 

@@ -15,13 +15,13 @@ LEAST = {
     "GASNET_PORTAL_RPL_CHUNKS": "1",
     "GASNET_PORTAL_SB_CHUNKS": "1",
 }
-# More tickets than chunks: who has the one waits for the other.
+# More tickets than chunks: a thread that has a ticket waits for a chunk.
 FEW_CHUNKS = {
     "GASNET_PORTAL_MSG_LIMIT": "16",
     "GASNET_PORTAL_RPL_CHUNKS": "1",
     "GASNET_PORTAL_SB_CHUNKS": "1",
 }
-# As little as there may be, and no descriptor over all memory.
+# The least of everything, and no descriptor over all memory.
 PINNED = {**LEAST, "PORTALS4_LIMITS": "features=0,max_md_length=2097152,max_mds=8"}
 REFUSED = {
     **FEW_CHUNKS,
