@@ -12,7 +12,7 @@
 
 namespace gasnet::ofi {
 
-// What ranks exchange; unused bytes are 0.
+// A rank's contribution to the exchange; unused bytes are 0.
 struct Found {
   std::array<char, 30> provider;
   uint16_t window;  // of MessageLimits

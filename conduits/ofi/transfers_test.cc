@@ -68,7 +68,7 @@ void Fill(std::byte* to, size_t nbytes, uint64_t seed) {
   for (size_t i = 0; i < nbytes; ++i) to[i] = std::byte(random() >> 7);
 }
 
-// As long as tests post them: injected, bounced, and larger than either.
+// The lengths that tests post: injected, bounced, and larger than either.
 constexpr size_t kLengths[] = {1,     2,     8,    63,    64,    65,
                                999,   1000,  1001, 4096,  65535, 65536,
                                65537, 70001, 9000, 131073};

@@ -10,9 +10,9 @@
 //   other, if no region can   a bounce buffer, whatever the length
 //   be bound
 //
-// Nothing is refused for ever. What is in use here is used by operations that
-// Portals completes without help, and memory for which no region can be bound
-// goes by bounce buffers, one after the other.
+// Nothing is refused for ever. Everything in use here is held by operations
+// that Portals completes without help, and memory for which no region can be
+// bound goes by bounce buffers, one after the other.
 //
 // A region stays when the client unmaps its memory, as with every cache of
 // registrations. A client that unmaps memory and maps other memory in its

@@ -34,7 +34,7 @@ struct JobSocket {
   Seal MakeSeal() const { return Seal(key, cipher); }
 };
 
-// What all ranks exchange about their sockets. Trivially copyable.
+// The facts that all ranks exchange about their sockets. Trivially copyable.
 struct SocketContact {
   ip::Address address;
   uint64_t receive_buffer;  // bytes

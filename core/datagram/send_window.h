@@ -103,7 +103,7 @@ class SendWindow {
   // none.
   Packet* LeastSent(Packet* from, uint64_t bytes, const Limits& limits) const;
   unsigned FindLost(int64_t now, const RoundTrip& round_trip);
-  // What an acknowledgement covers.
+  // The transmissions that an acknowledgement covers, besides the packets.
   struct Answer {
     bool probe = false;  // the probe itself, late enough to be its answer
     bool older = false;  // a packet sent once, before the probe

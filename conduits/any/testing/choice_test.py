@@ -1,4 +1,4 @@
-"""The conduit of a job whose program contains all of them. Hosts are all this
+"""The conduit of a job whose program contains all of them. All hosts are this
 machine, which libfabric reaches by a strict provider or by IP."""
 
 import os

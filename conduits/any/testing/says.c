@@ -1,5 +1,6 @@
 /* Each rank says which conduit the job uses, once all have sent and put to all.
- * Then, in a life of GASNet for each argument, the same with that conduit. */
+ * For each argument, it then does the same with that conduit in another life of
+ * GASNet. */
 #define _POSIX_C_SOURCE 200112L /* setenv */
 #include <gasnet.h>
 #include <gasnet_finalize.h>

@@ -1,8 +1,8 @@
-/* Every node says its process and whether libfabric is in its memory, once it
- * is attached and has met the others. It fails where gasnet_init has changed
- * the processors that it may run on, or how a signal is handled that is none of
- * GASNet's. With an argument the last node kills itself: with "early" as
- * soon as it is initialised, with another one then. */
+/* Every node prints its process and says if libfabric is in its memory, once it
+ * is attached and has met the others. It fails if gasnet_init has changed the
+ * processors that it may run on, or the handling of a signal that is not
+ * GASNet's. With an argument the last node kills itself: with "early" as soon
+ * as it is initialised, with any other after the report. */
 #define _GNU_SOURCE /* affinity */
 #include <gasnet.h>
 #include <sched.h>

@@ -1,8 +1,8 @@
-"""Traces of a job in its processes and on its host.
+"""The traces that a job leaves in its processes and on its host.
 
-libfabric is loaded where a rank is off the host, and nowhere else, since that
-takes a third of a second with some builds of it. Processors and signals are as
-before. Files that providers make are gone whatever happens.
+libfabric is loaded only if a rank is on another host, since loading some
+builds of it takes a third of a second. Processors and signals do not change.
+Files that providers make are gone afterwards in every case.
 """
 
 import os
@@ -24,7 +24,7 @@ def run(ranks, *arguments, **env):
 
 
 def told(job):
-    """The text of each process, by its number."""
+    """Returns the text of each process, by its number."""
     lines = [line.split(": ") for line in job.out.decode().splitlines()]
     return {int(pid): text for pid, text in lines}
 
@@ -46,7 +46,7 @@ class LoadingTest(unittest.TestCase):
 
 
 class ProcessStateTest(unittest.TestCase):
-    """Of the processors of a node and its signals, which some providers change."""
+    """The processors of a node and its signals, which some providers change."""
 
     def test_a_provider_that_changes_it(self):
         done = run(
@@ -60,7 +60,7 @@ class ProcessStateTest(unittest.TestCase):
 
 
 class FilesTest(unittest.TestCase):
-    """Of provider shm, which names them by processes."""
+    """Files of provider shm, which names them by processes."""
 
     def check(self, code, *arguments, text="libfabric is loaded"):
         done = run(2, *arguments, GASNET_OFI_PROVIDER="shm", **APART)

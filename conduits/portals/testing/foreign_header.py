@@ -1,8 +1,9 @@
-"""Writes a portals4.h that is nobody's: as unlike ours as the interface permits.
+"""Writes a portals4.h of no vendor: as unlike the software Portals' of this
+repository as the interface permits.
 
-Handles are structures, what they are compared with are literals that C++
-refuses, no function says how it is linked, and every value is another one,
-drawn by a seed. Code that compiles with it and with ours depends on neither.
+Handles are structures, the constants that they are compared with are literals
+that C++ rejects, no function declares its linkage, and a seed chooses other
+values for all constants. Code that compiles with both depends on neither.
 
 usage: foreign_header.py SEED > portals4.h
 """
@@ -188,7 +189,7 @@ def handle(kind):
 
 
 def literal(name, kind):
-    """Designators out of order, which C++ refuses."""
+    """Returns a literal with designators out of order, which C++ rejects."""
     return "#define PTL_%s ((ptl_handle_%s_t){.incarnation = 0, .object = 0})" % (name, kind)
 
 

@@ -19,7 +19,7 @@ am::Message HeaderOf(const am::Message& message) {
 }  // namespace
 
 size_t FakeLink::MaxLong(am::Lane) const {
-  // Not before the job is attached, since the limit would shrink then.
+  // Only after the job is attached, so that the limit never shrinks.
   const bool native =
       !segments_.empty() &&
       std::all_of(segments_.begin(), segments_.end(), [&](const Segment& s) {

@@ -5,7 +5,7 @@
 #define GASNET_CONDUIT_NAME UDP
 #define GASNET_CONDUIT_UDP 1
 
-/* Each host chooses where its segments lie. */
+/* Each host chooses the addresses of its segments. */
 #define GASNET_ALIGNED_SEGMENTS 0
 
 #endif /* GASNET_CONDUIT_H_ */

@@ -1,4 +1,5 @@
-"""One rank of several cannot start its network: all ranks end, one says why."""
+"""One rank of several cannot start its network: all ranks end, one reports
+why."""
 
 import unittest
 
@@ -23,7 +24,7 @@ class FailedStartTest(unittest.TestCase):
         return done.err.splitlines()
 
     def check_failures(self, rank, where, **env):
-        """Of each step that may be the first to fail on this rank."""
+        """Checks each step that may be the first to fail on this rank."""
         reasons = set()
         for files in range(20):
             done = self.run_job(

@@ -1,6 +1,6 @@
-/* Its argument NODE FILES: from before gasnet_init on, that node can open no
- * more than so many files. Says what gasnet_init answers there and elsewhere by
- * its exit code: 0, or 3 where it fails. */
+/* Arguments NODE FILES: from before gasnet_init on, that node can open at most
+ * so many files. The exit code tells if gasnet_init succeeded, there and on
+ * other nodes: 0, or 3 if it failed. */
 #include <fcntl.h>
 #include <gasnet.h>
 #include <stdio.h>
@@ -8,8 +8,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* So many descriptors below a limit are free; those that gasnet_init closes are
- * above it, as what the launcher hands on is. */
+/* Leaves so many descriptors free below a limit. Descriptors that gasnet_init
+ * closes are above it, like those that the launcher passes on. */
 static void leave_files(int files) {
   enum { kMost = 64 };
   int opened[kMost];
@@ -21,7 +21,7 @@ static void leave_files(int files) {
   for (int i = 0; i < files; ++i) close(opened[i]);
 }
 
-/* The number in GASNET_JOB, before gasnet_init takes it away. */
+/* Returns the number in GASNET_JOB, before gasnet_init removes it. */
 static int my_number(void) {
   const char *job = getenv("GASNET_JOB");
   int number = -1;
@@ -29,7 +29,7 @@ static int my_number(void) {
   return number;
 }
 
-/* The leak sanitizer asks. It would need files. */
+/* Called by the leak sanitizer, which would need files. */
 int __lsan_is_turned_off(void);
 int __lsan_is_turned_off(void) { return 1; }
 

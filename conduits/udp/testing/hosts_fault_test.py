@@ -1,5 +1,5 @@
 """A job on two hosts dies in the middle of its traffic, in every way: the right
-exit code, a message that names who, and no process left on any host."""
+exit code, a message that names the rank, and no process left on any host."""
 
 import contextlib
 import os

@@ -31,8 +31,8 @@ class TestOnHosts(unittest.TestCase):
             host.run(*(word.format(number) for word in command))
 
     def add_interfaces_that_lead_nowhere(self):
-        """The same bridge on every host, as container software makes it, and a
-        network that each host has to itself."""
+        """Adds the same bridge on every host, as container software makes it,
+        and a network that each host has to itself."""
         self.on_each_host("ip", "link", "add", "docker0", "type", "veth", "peer",
                           "name", "container0")
         self.on_each_host("ip", "addr", "add", "172.17.0.1/16", "dev", "docker0")
@@ -61,7 +61,7 @@ class TestOnHosts(unittest.TestCase):
 
 
 class TestOfTraffic(TestOnHosts):
-    """With a program in which all ranks send to all, traffic.c."""
+    """Tests with traffic.c, a program in which all ranks send to all."""
 
     def check_job(self, **options):
         job = self.run_job(launched.program("TRAFFIC"), **options)
@@ -69,7 +69,7 @@ class TestOfTraffic(TestOnHosts):
 
 
 class TestOfDeadNetwork(TestOfTraffic):
-    """All hosts are in two networks, and nothing arrives by the first."""
+    """Tests on hosts in two networks, of which the first carries nothing."""
 
     with_dead_network = True
 

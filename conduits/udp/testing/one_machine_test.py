@@ -1,5 +1,5 @@
-"""Hosts that are all this machine, as when it is named twice: every address is
-that of several hosts, and they talk by loopback."""
+"""Hosts that are all this machine, as if it were named twice: several hosts
+share every address, and they communicate over loopback."""
 
 import unittest
 

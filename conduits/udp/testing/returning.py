@@ -14,7 +14,7 @@ def run(way, **env):
 class Behaviour:
     """Tests for a network that can lose datagrams.
 
-    undisturbed: variables for each form of the network, which loses nothing.
+    undisturbed: variables for forms of the network, each of which loses nothing.
     gone: variables for jobs of which one rank vanishes.
     lossy(faults): the variables that make these faults.
     """

@@ -1,5 +1,5 @@
-/* Two nodes that end without gasnet_exit while they have something under way;
- * the argument says how. */
+/* Two nodes that end without gasnet_exit while something is under way; the
+ * argument chooses the case. */
 #define _DEFAULT_SOURCE /* syscall */
 #include <gasnet.h>
 #include <poll.h>
@@ -15,7 +15,7 @@ enum { kMessage = 200, kExit, kSent };
 
 static int arrived;
 static int sent;
-static int expected = -1; /* as far as is known */
+static int expected = -1; /* -1 while it is unknown */
 static char payload[kBytes];
 
 static void OnMessage(gasnet_token_t token, void *data, size_t bytes) {
@@ -53,7 +53,7 @@ static void Send(gasnet_node_t to, int count) {
 
 static void Compute(int milliseconds) { poll(NULL, 0, milliseconds); }
 
-/* Node 1 computes for longer than node 0 would wait if it did not have to. */
+/* Node 1 computes for longer than the time that node 0 waits if it need not. */
 static void SenderReturns(void) {
   if (gasnet_mynode() == 0) {
     Send(1, kFew);
@@ -78,7 +78,7 @@ static void HandlerExits(void) {
 
 static void BothReturn(void) { Send(1 - gasnet_mynode(), kFew); }
 
-/* Nobody acknowledges the messages of node 0, early or late. */
+/* The messages of node 0 are never acknowledged. */
 static void ReceiverVanishes(void) {
   if (gasnet_mynode() == 1) _exit(0);
   for (int i = 0; i < 10; ++i) {
@@ -89,8 +89,8 @@ static void ReceiverVanishes(void) {
   printf("all sent\n");
 }
 
-/* To the thread sanitizer a close() beside another thread's recv() is a race,
- * which is what is tested. */
+/* The thread sanitizer reports a race of close() with another thread's recv(),
+ * which is the tested case. */
 static void CloseAll(void) {
   if (gasnet_mynode() == 1) {
     for (int fd = 3; fd < 1024; ++fd) syscall(SYS_close, fd);

@@ -1,4 +1,4 @@
-/* The limits of messages as each node takes them, a line each. */
+/* Prints the limits of messages on each node, one line each. */
 #include <gasnet.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-"""The limits of messages are the same on all nodes, wherever they are."""
+"""The limits of messages are the same on all nodes, on any host."""
 
 import unittest
 

@@ -18,7 +18,7 @@ def run(*arguments, program=TRAFFIC, **env):
 
 
 def path_with(launcher):
-    """PATH, beginning with where this launcher is."""
+    """Returns PATH with the directory of this launcher in front."""
     return os.path.dirname(launcher) + ":" + os.environ["PATH"]
 
 
@@ -51,7 +51,7 @@ class SpawnFunctionTest(unittest.TestCase):
             self.assertIn("starting 'gasnetrun' from PATH", done.stderr)
 
     def test_servers_are_enough(self):
-        """On each of them, as gasnetrun starts it."""
+        """The program runs on each of them, as gasnetrun starts it."""
         for variable in ("GASNET_SSH_SERVERS", "SSH_SERVERS"):
             for servers in ("one,two", "localhost", "localhost two"):
                 done = run("3", PATH=path_with(GASNETRUN), GASNET_SSH_CMD=FAKE_SSH,

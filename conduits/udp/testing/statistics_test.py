@@ -26,7 +26,7 @@ LINE = re.compile(
 
 
 def disturb(job):
-    """Sends every rank what is too short, and what has no right tag."""
+    """Sends every rank too short datagrams, and some with a wrong tag."""
     ranks = job.find(b"traffic")
     ports = [int(port, 16) for pid in ranks
              for _, port in udp_sockets.of_process(pid)]
@@ -40,7 +40,7 @@ def disturb(job):
 class StatisticsTest(unittest.TestCase):
     @contextlib.contextmanager
     def ready_job(self, *arguments, **env):
-        """A job whose ranks wait for node 0 to be told to go on."""
+        """Starts a job whose ranks wait until node 0 is told to go on."""
         env = {"GASNET_SUPERNODE_MAXSIZE": "1",
                # The final messages of a rank, on a busy machine.
                "GASNET_EXITTIMEOUT": str(launched.PATIENCE), **env}
@@ -57,7 +57,7 @@ class StatisticsTest(unittest.TestCase):
         self.assertEqual(job.out, b"ready\nall answered\n")
 
     def lines(self, job):
-        """By rank; nothing else may be there."""
+        """Returns the lines by rank; nothing else may be there."""
         found = [LINE.fullmatch(line) for line in job.err.splitlines()]
         self.assertTrue(all(found), job.err)
         by_rank = {int(line["rank"]): line for line in found}

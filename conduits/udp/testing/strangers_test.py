@@ -1,4 +1,4 @@
-"""Strangers who send to the sockets of a job neither stop it nor harm it.
+"""Strangers that send to the sockets of a job neither stop nor harm it.
 
 They are processes of the same host that know every port of the job, but not its
 key: they send empty datagrams, short ones, garbage, and what looks like packets.
@@ -20,7 +20,7 @@ PATIENCE = 50  # seconds after which the job hangs
 
 
 def ranks_of(launcher, program):
-    """Process ids of the launcher's children that run the program."""
+    """Returns the ids of the launcher's children that run the program."""
     found = []
     for entry in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -35,7 +35,7 @@ def ranks_of(launcher, program):
 
 
 def datagrams(generator):
-    """All that a stranger sends in one turn."""
+    """Returns all that a stranger sends in one turn."""
     def noise(size):
         return generator.getrandbits(8 * size).to_bytes(size, "little")
 

@@ -1,5 +1,5 @@
 /* Messages of every size there and back between neighbours, each checked. With
- * an argument, not before node 0 is told so by a line on its standard input.
+ * an argument, they begin when node 0 reads a line from its standard input.
  * With a second one, nodes end by returning from main. */
 #include <gasnet.h>
 #include <stdio.h>
@@ -35,8 +35,8 @@ static void answer(gasnet_token_t token, void *data, size_t nbytes) {
   answers = answers + 1;
 }
 
-/* The leak sanitizer asks. It cannot look for leaks in a child that was forked
- * from several threads, and says so on standard error. */
+/* Called by the leak sanitizer. It cannot look for leaks in a child that was
+ * forked from several threads, and reports that on standard error. */
 int __lsan_is_turned_off(void);
 int __lsan_is_turned_off(void) { return 1; }
 

@@ -1,11 +1,11 @@
-"""Where the UDP sockets of a process are."""
+"""The addresses of the UDP sockets of a process."""
 
 import os
 import re
 
 
 def of_process(pid):
-    """Address and port of each, as the kernel's table has them."""
+    """Returns address and port of each, from the kernel's table."""
     sockets = set()
     for fd in os.listdir(f"/proc/{pid}/fd"):
         try:

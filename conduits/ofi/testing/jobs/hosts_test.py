@@ -1,6 +1,7 @@
-"""Jobs over libfabric on several hosts, as network namespaces: the interface is
-found by which the hosts reach each other, of either family; ranks that chose
-different providers are told, and a network that lets nothing through."""
+"""Jobs over libfabric on several hosts, as network namespaces: the interface
+by which the hosts reach each other is found, for either family. Ranks that
+chose different providers are reported, and so is a network that carries
+nothing."""
 
 import os
 import signal

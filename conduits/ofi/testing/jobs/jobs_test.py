@@ -1,5 +1,5 @@
-"""Jobs whose ranks only libfabric connects: they die in the middle of traffic, are
-flooded while they are deaf, sleep, and stop."""
+"""Jobs whose ranks only libfabric connects: they die in the middle of traffic,
+are flooded while they do not poll, sleep, and stop."""
 
 import contextlib
 import os
@@ -35,7 +35,7 @@ def resident(pid):
 
 
 def await_told(started, what, rank):
-    """Its process and number, once a rank has said so."""
+    """Returns the process and the number that a rank has printed."""
     end = f" {what} {rank}\n".encode()
     started.read_until(end)
     said = started.out[: started.out.index(end)].rpartition(b"\n")[2]

@@ -1,21 +1,21 @@
-/* The jobs over libfabric of the tests; the first argument says which.
+/* The jobs over libfabric for the tests; the first argument chooses one.
  *
- *   deaf    the others send to node 0, which is out of GASNet until it has read
- *           a line: more than it has buffers for
- *   small   the same, with small messages
- *   all     every node sends to every other, more than there are buffers for
- *   idle    the last node sleeps until node 0 has computed for a second, and
- *           says how much of that it has used itself, in thousandths
- *   put     node 0 puts to node 1, which stops itself before it is told
- *   leave   node 1 sends small messages to node 0, and returns from main
- *           while node 0, which has them all, waits for a line
- *   gone    node 1 stops itself, and then returns from main, while node 0 sends
- *           it a Long
- *   left    the same, but node 0 reads a line before, and sends it once others
- *           do not wait for room any more
- *   puts    the same, but node 0 puts to node 1 in place of that
- *   gets    the same, but it gets from node 1
- *   first   before anything else node 0 puts to the last node, and no node ends
+ *  deaf    the others send to node 0 more than it has buffers for; node 0 makes
+ *          no GASNet call until it has read a line
+ *  small   the same, with small messages
+ *  all     every node sends to every other, more than there are buffers for
+ *  idle    the last node sleeps until node 0 has computed for a second, and
+ *          reports its own use of the processor meanwhile, in thousandths
+ *  put     node 0 puts to node 1, which stops itself before it is told
+ *  leave   node 1 sends small messages to node 0, and returns from main
+ *          while node 0, which has them all, waits for a line
+ *  gone    node 1 stops itself, and then returns from main, while node 0 sends
+ *          it a Long
+ *  left    the same, but node 0 reads a line before, and sends it once others
+ *          do not wait for room any more
+ *  puts    the same, but node 0 puts to node 1 instead
+ *  gets    the same, but it gets from node 1
+ *  first   node 0 begins with a put to the last node, and no node ends
  */
 #define _GNU_SOURCE /* clocks */
 #include <gasnet.h>
@@ -64,7 +64,7 @@ static void barrier(void) {
   gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS);
 }
 
-/* Its end says that the line is whole. */
+/* Its end shows that the line is whole. */
 static void say(const char *what, long number) {
   printf("%ld %ld %s %u\n", (long)getpid(), number, what, gasnet_mynode());
   fflush(stdout);
@@ -78,7 +78,7 @@ static void send_to(gasnet_node_t node, int count) {
   }
 }
 
-/* From the nodes given, as many from each. */
+/* Awaits messages of the given nodes, the same number from each. */
 static void await_from(gasnet_node_t first, gasnet_node_t end, int count) {
   unsigned long wanted = 0;
   int messages = 0;
@@ -161,7 +161,7 @@ static void leave(void) {
   for (int i = 0; i < kLeft; ++i) gasnet_AMRequestShort0(0, kCount);
 }
 
-/* More of them than there are places for. */
+/* Makes more puts than there are places for. */
 static void put_many(void *to) {
   static char large[kLargeBytes];
   char data[64] = {0};

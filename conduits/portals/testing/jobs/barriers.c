@@ -1,14 +1,14 @@
-/* Barriers that Portals takes on its own. Arguments: what to do, and a file
+/* Barriers that Portals completes on its own. Arguments: the case, and a file
  * that all ranks share.
  *
- *   deaf     of a barrier that all have begun, one rank comes to the end while
- *            the others are out of GASNET until it has; each rank in turn
- *   sleeps   one rank begins a barrier when all others sleep in its end
- *   names    barriers of one name, of two names, of none
- *   leaves   ranks return from main as soon as they are out of a barrier
- *   limited  as names; one of the ranks has a Portals that triggers nothing
- *   refused  rank 0 has such a Portals, and the others one that is of no use;
- *            with the number of ranks as a third argument
+ *  deaf     of a barrier that all have begun, one rank reaches the end while
+ *           the others make no GASNet call until it has; each rank in turn
+ *  sleeps   one rank begins a barrier when all others sleep in its end
+ *  names    barriers of one name, of two names, of none
+ *  leaves   ranks return from main as soon as they are out of a barrier
+ *  limited  as names; the Portals of one rank triggers nothing
+ *  refused  rank 0 has such a Portals, and the others one that is unusable;
+ *           the third argument is the number of ranks
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -23,7 +23,7 @@
 enum { kMostRanks = 64, kRounds = 3, kPhases = 300 };
 
 struct shared {
-  volatile int through; /* the last phase that a rank has come to the end of */
+  volatile int through; /* the last phase whose end a rank has reached */
   volatile int limited; /* ranks whose Portals triggers nothing */
   volatile int begun;   /* ranks that have put their process below */
   volatile pid_t pids[kMostRanks];
@@ -62,7 +62,7 @@ static void deaf(void) {
   }
 }
 
-/* The state of a process, as the kernel has it, such as 'S'. */
+/* Returns the state of a process from the kernel, such as 'S'. */
 static char state_of(pid_t pid) {
   char name[64], line[256];
   snprintf(name, sizeof name, "/proc/%d/stat", (int)pid);
@@ -107,7 +107,7 @@ static void names(void) {
     const int none = GASNET_BARRIERFLAG_ANONYMOUS;
     gasnet_barrier_notify(me, none);
     if (gasnet_barrier_wait(me, none) != GASNET_OK) fail("no names differ");
-    /* One rank alone has a name. */
+    /* Only one rank has a name. */
     gasnet_barrier_notify(9, odd ? 0 : none);
     if (gasnet_barrier_wait(9, odd ? 0 : none) != GASNET_OK) {
       fail("a name and none differ");
@@ -115,7 +115,7 @@ static void names(void) {
   }
 }
 
-/* Before there are ranks: the launcher starts them in their order. */
+/* Called before there are ranks. The launcher starts them in their order. */
 static int is_first(int ranks) {
   const int mine = __atomic_fetch_add(&shared->begun, 1, __ATOMIC_SEQ_CST);
   shared->pids[mine] = getpid();

@@ -1,5 +1,5 @@
-"""Barriers that Portals takes on its own: in memory and as datagrams, while ranks
-compute, sleep and leave."""
+"""Barriers that Portals completes on its own: in memory and as datagrams,
+while ranks compute, sleep and leave."""
 
 import tempfile
 import unittest

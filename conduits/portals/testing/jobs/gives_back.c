@@ -1,11 +1,12 @@
 /* Many more transfers or messages than there are records, tickets, chunks and
- * credits for at once: what one of them keeps, the next ones wait for. Every
- * byte is looked at. The first argument says which, the second how many times.
+ * credits at once: if one of them were not given back, later ones would wait
+ * for it. Every byte is checked. The first argument chooses the case, the
+ * second the number of rounds.
  *
- *   puts   non-blocking puts of several sizes, whose sources are changed as
- *          soon as they may be
- *   longs  Longs of several sizes, and LongAsyncs; their handlers reply with a
- *          Long, with a Short, or not at all
+ *  puts   non-blocking puts of several sizes, whose sources are changed as
+ *         soon as they may be
+ *  longs  Longs of several sizes, and LongAsyncs; their handlers reply with a
+ *         Long, with a Short, or not at all
  */
 #include <gasnet.h>
 #include <stdio.h>
@@ -19,7 +20,7 @@ static const size_t kBytes[kSizes] = {8, 100, 3000, kMost};
 
 static gasnet_seginfo_t *segments;
 static unsigned char sources[kSlots][kMost];
-/* Handlers may run on one thread of a node alone here. */
+/* Here only one thread of a node runs handlers. */
 static long taken;
 static long answered;
 

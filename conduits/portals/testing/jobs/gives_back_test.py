@@ -1,5 +1,5 @@
-"""All that a non-blocking put or a Long takes is given back: with as little of
-everything as there may be, a job that does very many comes to its end."""
+"""A non-blocking put or a Long gives back all that it takes: a job that does
+very many of them with the least of everything comes to its end."""
 
 import unittest
 

@@ -1,6 +1,6 @@
 """Jobs over Portals on several hosts, as network namespaces: the right addresses
 are found, of either family, and all that Portals carries arrives, however bad the
-network is; and what a host cannot be reached by is told."""
+network is. The report on a host that cannot be reached names the cause."""
 
 import unittest
 

@@ -1,13 +1,13 @@
 /* Nodes that return from main, or vanish, while requests are unanswered; the
- * argument says how.
+ * argument chooses the case.
  *
- *   medium   node 0 sends Mediums to node 1, which computes, and returns
- *   long     the same with Longs
- *   returns  node 1 does not serve what node 0 has sent it, and returns; node 0
- *            goes on with node 2
- *   vanishes as returns, but node 1 calls _exit
- *   reply    node 0 calls exit in the handler of a reply of node 1, which
- * serves until the process of node 0 is gone
+ *  medium   node 0 sends Mediums to node 1, which computes, and returns
+ *  long     the same with Longs
+ *  returns  node 1 does not serve what node 0 has sent it, and returns; node 0
+ *           goes on with node 2
+ *  vanishes as returns, but node 1 calls _exit
+ *  reply    node 0 calls exit in the handler of a reply of node 1, which
+ *           serves until the process of node 0 is gone
  */
 #define _GNU_SOURCE /* readlink */
 #include <gasnet.h>
@@ -74,7 +74,7 @@ static void AwaitFew(void) {
   printf("all arrived\n");
 }
 
-/* Node 1 computes until node 0 has long sent all. */
+/* Node 1 computes until long after node 0 has sent everything. */
 static void SendAndReturn(void (*send)(gasnet_node_t to, int count)) {
   if (gasnet_mynode() == 0) {
     send(1, kFew);
@@ -86,7 +86,7 @@ static void SendAndReturn(void (*send)(gasnet_node_t to, int count)) {
 static void Medium(void) { SendAndReturn(&SendMediums); }
 static void Long(void) { SendAndReturn(&SendLongs); }
 
-/* Without a look at what else has come. */
+/* Awaits a put without serving anything else that has arrived. */
 static void AwaitPut(void) {
   const volatile char *const flag = SegmentOf(gasnet_mynode());
   while (*flag == 0) poll(NULL, 0, 1);
@@ -95,7 +95,7 @@ static void TellByPut(gasnet_node_t node) {
   gasnet_put_nbi_val(node, SegmentOf(node), 1, 1);
 }
 
-/* Node 1 serves nothing from when it has told node 0 so. */
+/* Node 1 tells node 0 that it serves nothing from then on. */
 static void Starve(int vanishes) {
   if (gasnet_mynode() == 0) {
     AwaitPut();
@@ -113,7 +113,7 @@ static void Starve(int vanishes) {
 static void Returns(void) { Starve(0); }
 static void Vanishes(void) { Starve(1); }
 
-/* A process that has ended and was not waited for has none. */
+/* Returns 0 for a process that has ended and was not waited for. */
 static int HasProgram(pid_t process) {
   char name[32], program[1];
   snprintf(name, sizeof name, "/proc/%d/exe", (int)process);

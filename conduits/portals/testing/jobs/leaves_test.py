@@ -1,6 +1,6 @@
-"""Requests that are refused, or not answered, when their sender or their target
-returns from main: those of a sender arrive, and those to a target hold up nobody
-else."""
+"""Requests that are refused, or not answered, when their sender or their
+target returns from main: those of a sender arrive, and those to a target delay
+no other rank."""
 
 import unittest
 

@@ -1,11 +1,11 @@
-/* Patterns of requests, every one counted; the first argument says which, the
- * second how many.
+/* Patterns of requests, every one counted. The first argument chooses the
+ * pattern, the second its length.
  *
- *   flood  all others send to node 0
- *   all    every node sends to every other
- *   ghost  nodes in a box exchange so many times with their neighbours across
- *          six faces, all messages of an exchange at once
- *   deaf   as flood, but node 0 is out of GASNET until it has read a line
+ *  flood  all others send to node 0
+ *  all    every node sends to every other
+ *  ghost  nodes in a box exchange so many times with their neighbours across
+ *         six faces, all messages of an exchange at once
+ *  deaf   as flood, but node 0 makes no GASNet call until it has read a line
  */
 #include <gasnet.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 enum { kTake = 200, kBytes = 480, kFace = 16, kAxes = 3 };
 
-/* Handlers may run on one thread of a node alone here. */
+/* Here only one thread of a node runs handlers. */
 static unsigned long taken;
 static unsigned long sum;
 
@@ -44,7 +44,7 @@ static void send_numbers(gasnet_node_t to, long first, long count) {
   }
 }
 
-/* 0 to count - 1, from so many nodes, each once. */
+/* Awaits 0 to count - 1, each once from so many nodes. */
 static void await_numbers(unsigned long nodes, unsigned long count) {
   GASNET_BLOCKUNTIL(taken == nodes * count);
   if (sum != nodes * (count * (count - 1) / 2)) gasnet_exit(4);
@@ -64,7 +64,8 @@ static void all(long count) {
   await_numbers(gasnet_nodes() - 1, (unsigned long)count);
 }
 
-/* The neighbour one step along an axis of a box of side^3 nodes, around. */
+/* Returns the neighbour one step along an axis of a cyclic box of side^3
+ * nodes. */
 static gasnet_node_t neighbour(gasnet_node_t side, int axis,
                                gasnet_node_t step) {
   gasnet_node_t scale = 1;

@@ -1,5 +1,5 @@
-"""Many requests at once: how ranks refuse and recover, how credits go to those that
-talk, and what is told of those that wait."""
+"""Many requests at once: how ranks refuse and recover, how credits go to ranks
+that communicate, and the reports on ranks that wait."""
 
 import os
 import re
@@ -15,7 +15,7 @@ FLOOD = 1_000_000  # requests
 
 
 def counted(err, name):
-    """The sum over the ranks of what they counted."""
+    """Returns the sum of the counts of all ranks."""
     return sum(int(number) for number in re.findall(rb"\b%s (\d+)" % name, err))
 
 
@@ -51,7 +51,7 @@ class PatternsTest(unittest.TestCase):
                 self.run_job(6, "all", "2000", GASNET_PORTAL_AMRECV_SPACE="256K", **env)
 
     def stalls(self, directory, dynamic):
-        """Of all ranks of a box in which each talks to six others."""
+        """Returns the stalls of a box of ranks that each talk to six others."""
         pattern = os.path.join(directory, f"{dynamic}.%r")
         # A face takes more than each rank's equal part.
         self.run_job(27, "ghost", "60", GASNET_PORTAL_DYNAMIC_CREDITS=dynamic,

@@ -1,4 +1,4 @@
-/* A segment of the most that there may be; node 0 says how much that is. */
+/* A segment of the largest size; node 0 prints that size. */
 #include <gasnet.h>
 #include <stdio.h>
 

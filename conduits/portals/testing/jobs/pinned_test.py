@@ -1,4 +1,4 @@
-"""Segments where Portals pins memory, and where it has no room for them."""
+"""Segments if Portals pins memory, and if it has no room for them."""
 
 import os
 import unittest

@@ -1,7 +1,6 @@
-/* Nodes of odd numbers start slowly: when all know where they are, they sleep
- * before each entry that they append. All others speak to them as soon as their
- * own start is over.
- */
+/* Nodes of odd numbers start slowly: once all addresses are known, they sleep
+ * before each entry that they append. All others communicate with them as soon
+ * as their own start is over. */
 #include <gasnet.h>
 #include <poll.h>
 #include <portals4.h>
@@ -15,7 +14,7 @@ int __real_PtlMEAppend(ptl_handle_ni_t interface, ptl_pt_index_t index,
                        const ptl_me_t *entry, ptl_list_t list, void *user,
                        ptl_handle_me_t *handle);
 
-/* The linker has every call of PtlMEAppend come here. */
+/* The linker directs every call of PtlMEAppend here. */
 int __wrap_PtlMEAppend(ptl_handle_ni_t interface, ptl_pt_index_t index,
                        const ptl_me_t *entry, ptl_list_t list, void *user,
                        ptl_handle_me_t *handle) {

@@ -1,4 +1,4 @@
-"""Ranks that are slow to append the entries which peers send to: nobody sends
+"""Ranks that are slow to append the entries which peers send to: no rank sends
 before they have."""
 
 import unittest

@@ -5,7 +5,7 @@
 #define GASNET_CONDUIT_NAME FAKE
 #define GASNET_CONDUIT_FAKE 1
 
-/* Each rank takes what the kernel gives. */
+/* The kernel chooses the address of each segment. */
 #define GASNET_ALIGNED_SEGMENTS 0
 
 #endif /* GASNET_CONDUIT_H_ */
