@@ -50,7 +50,7 @@ class FlowControl {
   // --- Requests that this rank sends ---
 
   bool IsPaused(Rank peer) const { return pauses_.IsPaused(peer); }
-  // Takes the credits of a request with a body of so many bytes. Returns the
+  // Takes the credits of a request with a body of `bytes` bytes. Returns the
   // byte of its header; nothing if there are too few.
   std::optional<uint8_t> Take(Rank peer, size_t bytes, bool data_go_apart) {
     const thread::Holder hold(credit_lock_);

@@ -51,7 +51,7 @@ class MdCache {
   // byte lies in no region. The range has at most `most` bytes, which is a
   // multiple of a page.
   Range RangeFor(uintptr_t address, uint64_t nbytes, uint64_t most) const;
-  // Returns true if the limits allow another region of so many bytes.
+  // Returns true if the limits allow another region of `bytes` bytes.
   bool HasRoom(uint64_t bytes) const;
   // Adds a region with one user. There is room for it.
   Number Add(const Range& range);
@@ -64,7 +64,7 @@ class MdCache {
   // Removes an idle region.
   void Remove(Number number);
 
-  // Limits the size of new regions to so many bytes.
+  // Limits the size of new regions to `bytes` bytes.
   void Shorten(uint64_t bytes) { limits_.region_bytes = bytes; }
 
   const Range& RangeOf(Number number) const { return regions_[number].range; }

@@ -21,7 +21,7 @@ class Buffers {
   Buffers& operator=(Buffers&&) = delete;
   ~Buffers();
 
-  // Maps at least so many bytes; called once.
+  // Maps at least `least` bytes; called once.
   absl::Status Map(size_t least);
 
   std::byte* base() const { return base_; }

@@ -122,11 +122,10 @@ class Network final : public network::Network {
   Bell bell_;
   const std::unique_ptr<Barrier> barrier_;
   std::array<Stash, kQueues> stashes_;
-  // Threads write what follows, each part on its own cache lines: those that
-  // poll,
+  // Written by polling threads, on cache lines of their own.
   alignas(kCacheLine) std::atomic<uint32_t> receipts_{0};  // took anything in
   std::atomic<uint32_t> empty_polls_{0};  // relaxed: about so many
-  // and those that look for failures.
+  // Written by threads that look for failures, on cache lines of their own.
   alignas(kCacheLine) thread::Lock lost_lock_;
   network::LostPeers lost_ ABSL_GUARDED_BY(lost_lock_);
   std::atomic<bool> has_lost_{false};

@@ -19,7 +19,7 @@ struct RegistrationSettings {
   double pinnable = 0;        // part of the physical memory
 };
 
-// Returns the settings for chunks of so many bytes. Ends the job with a message
+// Returns the settings for chunks of `chunk` bytes. Ends the job with a message
 // if a variable has an invalid value.
 RegistrationSettings RegistrationFromEnvironment(uint32_t chunk);
 

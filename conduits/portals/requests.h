@@ -64,7 +64,7 @@ class Requests {
 
   // --- Sending ---
 
-  // Takes all that Send needs for a request with a body of so many bytes.
+  // Takes all that Send needs for a request with a body of `bytes` bytes.
   // Returns null if some of it is not available now.
   RequestSlot* Take(Rank peer, size_t bytes, bool data_go_apart);
   void Send(RequestSlot& slot, const Packet& packet);

@@ -28,7 +28,7 @@ struct Settings {
   RegistrationSettings registration;
 };
 
-// Returns the settings of a job of so many ranks. Ends the job with a message
+// Returns the settings of a job of `ranks` ranks. Ends the job with a message
 // if a variable has an invalid value.
 Settings SettingsFromEnvironment(uint32_t ranks);
 

@@ -56,8 +56,7 @@ struct Channel {
   // The time of the first time-out since the peer last sent anything; 0 if
   // there was none.
   int64_t silent_since = 0;
-  uint32_t owed_packets =
-      0;  // packets that arrived since the last acknowledgement
+  uint32_t owed_packets = 0;  // arrived since the last acknowledgement
   const Rank peer;
   uint32_t epoch = 0;   // when the peer last sent something; see ChannelTable
   bool urgent = false;  // the acknowledgement must not wait for a packet

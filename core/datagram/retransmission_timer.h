@@ -40,8 +40,7 @@ class RetransmissionTimer {
   PacketPool& pool_;
   Transmitter& transmitter_;
   Statistics& statistics_;
-  std::array<bool, 2>
-      told_silence_{};  // a peer never heard, a peer heard before
+  std::array<bool, 2> told_silence_{};  // never heard, heard before
 };
 
 }  // namespace gasnet::datagram

@@ -103,7 +103,7 @@ class SendWindow {
   // none.
   Packet* LeastSent(Packet* from, uint64_t bytes, const Limits& limits) const;
   unsigned FindLost(int64_t now, const RoundTrip& round_trip);
-  // The transmissions that an acknowledgement covers, besides the packets.
+  // The kinds of transmissions that an acknowledgement covers.
   struct Answer {
     bool probe = false;  // the probe itself, late enough to be its answer
     bool older = false;  // a packet sent once, before the probe
@@ -132,9 +132,8 @@ class SendWindow {
   uint64_t next_sequence_ = 1;
   uint64_t order_ = 0;        // transmissions so far
   uint64_t acked_order_ = 0;  // of the latest known to have arrived
-  uint64_t probe_ =
-      // The transmission that asks; 0 if there was none since timer_start_.
-      0;
+  // The transmission that asks; 0 if there was none since timer_start_.
+  uint64_t probe_ = 0;
   uint64_t bytes_in_flight_ = 0;
   int64_t timer_start_ = 0;
   uint16_t in_flight_ = 0;

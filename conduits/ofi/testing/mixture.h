@@ -17,7 +17,7 @@ class Mixture {
  public:
   Mixture(TestRanks& ranks, uint64_t seed);
 
-  // Sends so many requests; every other one is answered.
+  // Sends `messages` requests; every other one is answered.
   void Run(int messages);
   // Verifies that each has arrived once, and nothing else has.
   void Check() const;

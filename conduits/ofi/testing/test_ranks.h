@@ -33,7 +33,7 @@ inline constexpr uint8_t kTestHandler = 200;
 am::Message ShortOf(const std::array<int32_t, 2>& args);
 am::Message MediumOf(const std::vector<std::byte>& payload);
 
-// Returns limits with small frames and windows, for a job of so many ranks.
+// Returns limits with small frames and windows, for a job of `ranks` ranks.
 MessageLimits SmallLimits(Rank ranks, bool multiple);
 
 class TestRank {

@@ -28,7 +28,7 @@ struct StartingCredits {
   uint32_t per_node;
   uint32_t bank;
 
-  // Returns the credits of a job with so many nodes: a row of a table, or
+  // Returns the credits of a job with `nodes` nodes: a row of a table, or
   // between rows an interpolation by the logarithm of their number. Nodes are
   // this rank and the ranks that may send requests to it, in this conduit all
   // ranks of the job.

@@ -29,8 +29,8 @@ struct Peer {
   uint16_t stalls = 0;    // decays
   uint16_t revoked = 0;   // decays: given back when asked to
 
-  // Since the last request was sent: the largest that was not, and the most
-  // credits that one missed.
+  // The largest request that was turned away since the last one was sent, and
+  // the most credits that such a request missed.
   uint8_t need = 0;
   uint8_t missed = 0;
   uint8_t flags = 0;
@@ -46,7 +46,7 @@ inline void Count(uint16_t& counter) {
   if (counter != UINT16_MAX) ++counter;
 }
 
-// Returns the value after so many epochs.
+// Returns the value after `epochs` epochs.
 inline uint16_t Decayed(uint16_t value, uint64_t epochs) {
   return static_cast<uint16_t>(value >> std::min<uint64_t>(2 * epochs, 16));
 }

@@ -14,9 +14,8 @@
 //   order=sas+saw+raw it promises that order, or one of them; without it
 //                     messages overtake each other, and writes, and reads them
 //   fence             it supports FI_FENCE: operations before it are told
-//   first,
-//                     as they asked to be told; and are in place first, if the
-//                     fence asks for FI_DELIVERY_COMPLETE
+//                     first, as they asked to be told; and are in place first,
+//                     if the fence asks for FI_DELIVERY_COMPLETE
 //   inject=N most=N tx=N rx=N
 //                     its limits, in bytes and operations
 //   again=N           one post of N is refused, and all until the queue is read
@@ -26,9 +25,10 @@
 //   rm=off            a message without a buffer, a queue that overruns, and a
 //                     post beyond tx or rx are violations; otherwise they wait
 //   placed            FI_TRANSMIT_COMPLETE of a write is told when it is in
-//   place meddles           it changes the process's processors and a signal's
-//   handler fail=KIND@N       the N-th send, write, read or receive completes
-//   with
+//                     place
+//   meddles           it changes the process's processors and a signal's
+//                     handler
+//   fail=KIND@N       the N-th send, write, read or receive completes with
 //                     FI_EIO
 //   seed=N            for everything random except keys
 #ifndef CONDUITS_OFI_TESTING_STRICT_OPTIONS_H_

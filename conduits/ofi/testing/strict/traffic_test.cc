@@ -70,7 +70,7 @@ TEST(StrictTest, SaysWhatItWasAskedToBe) {
   fi_freeinfo(info);
 }
 
-// Sends so many numbers to another. Returns them in the order in which they are
+// Sends `count` numbers to another. Returns them in the order in which they are
 // in place.
 std::vector<uint64_t> Exchange(const std::string& options, size_t count) {
   Pair pair(options);

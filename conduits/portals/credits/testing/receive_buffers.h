@@ -17,7 +17,7 @@ class ReceiveBuffers {
     for (uint32_t i = 0; i < buffers; ++i) linked_.push_back(i);
   }
 
-  // Returns the buffer of a message of so many bytes; -1 if there is no room.
+  // Returns the buffer of a message of `bytes` bytes; -1 if there is no room.
   int64_t Take(size_t bytes) {
     if (linked_.empty()) return -1;
     const uint32_t index = linked_.front();
