@@ -14,21 +14,22 @@ class Carrier {
  public:
   virtual ~Carrier() = default;
 
-  // Begins an operation on a rank; its end is reported as Initiate reports it.
-  // `waits`: the caller may be kept until there is room.
+  // Begins an operation on a rank. Reports its end as Initiate does. If
+  // `waits`, the caller may be kept until there is room.
   virtual void Begin(uint32_t rank, uint64_t physical, Peer& owner,
                      const Request& request, const Operation& operation,
                      bool waits) = 0;
-  // Takes in what has arrived. Returns false if nothing arrives by polling.
+  // Takes in datagrams that have arrived. Returns false if polling never brings
+  // any.
   virtual bool Poll() = 0;
-  // A thread that has polled sleeps in a wait from now on: somebody else is to
-  // take in what arrives, at once.
+  // Says that a thread that has polled now goes to sleep: another thread takes
+  // in datagrams at once from now on.
   virtual void LeaveToOthers() = 0;
-  // Returns when all that this process has sent has arrived, or the time for
-  // that is over.
+  // Blocks until all datagrams that this process has sent have arrived, or the
+  // time for that is over.
   virtual void Drain() = 0;
-  // Interfaces may be about to go: between Pause and Resume nothing is carried,
-  // and Forget, in between, is the end of what is under way.
+  // Pause and Resume enclose a time in which interfaces may go: nothing is
+  // carried then. Forget, in between, ends all operations under way.
   virtual void Pause() = 0;
   virtual void Forget() = 0;
   virtual void Resume() = 0;

@@ -1,6 +1,7 @@
-// What all calls begin with: is the library open, and what do handles mean?
+// The checks that all calls begin with: that the library is open, and which
+// objects the handles name.
 //
-// Each answers a pointer, or null for a handle that is stale, of another kind,
+// Each Find function returns null for a handle that is stale, of another kind,
 // or no handle at all.
 #ifndef PORTALS_API_CHECK_H_
 #define PORTALS_API_CHECK_H_
@@ -16,7 +17,7 @@ inline bool IsOpen() {
   return library != nullptr && library->IsOpen();
 }
 
-// An object with the interface that it belongs to.
+// An object and the interface that it belongs to.
 template <class Record>
 struct Named {
   Interface* interface = nullptr;
@@ -27,7 +28,7 @@ struct Named {
   Record& operator*() const { return *record; }
 };
 
-// Inlined, like its callers: out of line the two pointers would be handed back
+// Inlined, like its callers. Out of line it would return the two pointers
 // through memory.
 template <class Record, class Find>
 [[gnu::always_inline]] inline Named<Record> FindNamed(ptl_handle_any_t handle,
@@ -56,7 +57,7 @@ template <class Record, class Find>
       handle, Object::kCt,
       [](const View& view, Ref ref) { return view.Ct(ref); });
 }
-// In whatever phase but free.
+// Finds an entry in any phase except kFree.
 inline Named<Entry> FindEntryNamed(ptl_handle_me_t handle) {
   return FindNamed<Entry>(
       handle, Object::kEntry, [](const View& view, Ref ref) -> Entry* {
@@ -69,8 +70,8 @@ inline Named<Entry> FindEntryNamed(ptl_handle_me_t handle) {
       });
 }
 
-// A queue or counter that a call may be given, or be given none. False: it is
-// not of the interface, or stale.
+// These read an optional queue or counter argument of a call. They return false
+// if it is stale or of another interface.
 inline bool EqOrNone(const Interface& interface, ptl_handle_eq_t handle,
                      Ref& ref) {
   if (handle == PTL_EQ_NONE) {

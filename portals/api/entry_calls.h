@@ -1,4 +1,4 @@
-// Entries that are made now and appended by a counter later, or at once.
+// Makes entries that are appended at once, or later by a counter.
 #ifndef PORTALS_API_ENTRY_CALLS_H_
 #define PORTALS_API_ENTRY_CALLS_H_
 
@@ -7,14 +7,15 @@
 
 namespace gasnet::portals4 {
 
-// Fills a slot, in that phase and in no list. PTL_OK or as PtlMEAppend.
+// Fills a slot whose entry is in that phase and in no list. Returns PTL_OK, or
+// an error of PtlMEAppend.
 int MakeEntry(ptl_handle_ni_t ni_handle, bool matching, ptl_pt_index_t index,
               const ptl_me_t& me, ptl_list_t list, void* user_ptr, Phase phase,
               Named<Entry>& made);
 
 ptl_handle_me_t HandleOf(const Named<Entry>& entry);
 
-// Gives back one that is in no list.
+// Gives back an entry that is in no list.
 void DropEntry(const Named<Entry>& entry);
 
 }  // namespace gasnet::portals4

@@ -1,8 +1,9 @@
-// The job that this process has been given, if any, and what carries operations
-// to ranks that it shares no memory with. Without a job all there is is this
-// host, and one load says so.
+// The job that this process has been given, if any, and the carrier of
+// operations to ranks that it shares no memory with. A process without a job
+// knows only this host, and finds that out by one load.
 //
-// Given once, before PtlInit (job/hand_over.h); a forked child has none.
+// The job is given once, before PtlInit (job/hand_over.h). A forked child has
+// none.
 #ifndef PORTALS_API_GIVEN_JOB_H_
 #define PORTALS_API_GIVEN_JOB_H_
 
@@ -16,13 +17,14 @@ namespace gasnet::portals4 {
 
 enum class Transport : uint8_t { kAuto, kMemory, kDatagram };
 
-// PORTALS4_TRANSPORT; ends the process with a message where it is none.
+// Reads PORTALS4_TRANSPORT. Ends the process with a message if its value is
+// unknown.
 Transport TransportFromEnvironment();
 
 struct GivenJob {
   uint32_t rank = 0;
-  std::vector<uint32_t> host_of;  // by rank
-  uint64_t name = 0;              // of the job, among those on this host
+  std::vector<uint32_t> host_of;  // indexed by rank
+  uint64_t name = 0;              // the job's, unique on this host
   Transport transport = Transport::kAuto;
   Carrier* carrier = nullptr;  // null: none is needed
 
@@ -31,7 +33,8 @@ struct GivenJob {
   uint32_t PidOn(uint32_t interface_number) const {
     return interface_number * ranks() + rank;
   }
-  // Returns true if operations on a process are carried, and to which rank.
+  // Returns true, and the rank in `to`, if the carrier carries operations on a
+  // process.
   bool Carries(uint64_t physical, uint32_t& to) const {
     if (carrier == nullptr) return false;
     to = static_cast<uint32_t>(physical >> 32) % ranks();
@@ -46,26 +49,26 @@ namespace internal {
 extern std::atomic<const GivenJob*> given_job;
 }  // namespace internal
 
-// Null: none.
+// Returns null if there is no job.
 inline const GivenJob* GetJob() {
   return internal::given_job.load(std::memory_order_acquire);
 }
 void SetJob(const GivenJob* job);
 
-// Null: nothing is carried. Loads alone.
+// Returns null if nothing is carried. Does nothing but loads.
 inline Carrier* GetCarrier() {
   const GivenJob* const job = GetJob();
   return job != nullptr ? job->carrier : nullptr;
 }
 
-// For whoever waits for something. Returns true if anything may have brought
-// it.
+// Polls for a thread that waits. Returns true if the poll may have brought what
+// the thread waits for.
 inline bool PollCarrier() {
   Carrier* const carrier = GetCarrier();
   return carrier != nullptr && carrier->Poll();
 }
 
-// For whoever sleeps.
+// Called by a thread that goes to sleep.
 inline void LeaveToCarrier() {
   if (Carrier* const carrier = GetCarrier()) carrier->LeaveToOthers();
 }

@@ -1,5 +1,5 @@
-// Handles: what kind of object, of which interface of this process, and which
-// one (engine/records.h, Ref).
+// Handles. A handle consists of the kind of object, the number of an interface
+// of this process, and a Ref (engine/records.h).
 #ifndef PORTALS_API_HANDLES_H_
 #define PORTALS_API_HANDLES_H_
 
@@ -13,7 +13,7 @@ namespace gasnet::portals4 {
 enum class Object : uint32_t { kInterface, kEq, kCt, kMd, kEntry };
 
 inline constexpr uint32_t kInterfaces = 8;  // numbers of interfaces
-inline constexpr uint32_t kKinds = 4;       // of each
+inline constexpr uint32_t kKinds = 4;       // kinds of each interface
 inline constexpr uint32_t kMostInterfaces = kInterfaces * kKinds;
 
 constexpr ptl_handle_any_t MakeHandle(Object object, uint32_t interface_index,
@@ -28,7 +28,7 @@ constexpr uint32_t InterfaceOf(ptl_handle_any_t handle) {
 }
 constexpr Ref RefOf(ptl_handle_any_t handle) { return handle & 0xffffff; }
 
-// No object has them, since no slot has the number that they end in.
+// No object has these handles, since no slot has their slot number.
 static_assert(ObjectOf(PTL_EQ_NONE) == Object::kEq);
 static_assert(ObjectOf(PTL_CT_NONE) == Object::kCt);
 static_assert(ObjectRef::Slot(RefOf(PTL_EQ_NONE)) > ObjectRef::kMostSlots);

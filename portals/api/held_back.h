@@ -1,10 +1,10 @@
-// Events and counts for an initiator that the faults `late` and `reordered` of
-// PORTALS4_FAULTS hold back, as a network might.
+// Events and counts for an initiator that are held back by the faults `late`
+// and `reordered` of PORTALS4_FAULTS, as a network might do.
 //
-// Of operations of this process alone, and not where a counter has something
-// waiting for it: nobody else would bring that about. All of an operation stays
-// together. They are delivered after so many looks of this process at queues
-// and counters, whichever these are, of any thread; so a thread that waits gets
+// Only those of this process's own operations are held back, and not if an
+// operation waits for the counter: nobody else would run it. All reports of one
+// operation stay together. They are delivered after a number of looks at queues
+// and counters. Every look of this process counts, so a thread that waits gets
 // them. `late` keeps the order of operations, `reordered` does not.
 #ifndef PORTALS_API_HELD_BACK_H_
 #define PORTALS_API_HELD_BACK_H_
@@ -16,21 +16,21 @@
 
 namespace gasnet::portals4 {
 
-// Whether it was held back, by chance.
+// Returns true if it held the report back, by chance.
 bool HoldBack(Peer& owner, const Request& request, uint64_t length,
               const Outcome& outcome);
 
-// A look: reports what is due.
+// Counts a look, and delivers the reports that are due.
 void ReportSomeHeldBack();
 inline void NoteLook() {
   if (FaultsMayHappen()) [[unlikely]]
     ReportSomeHeldBack();
 }
 
-// Before something is made to wait for a counter.
+// Called before an operation is made to wait for a counter.
 void ReportAllHeldBack();
 
-// The interface is closed: nothing is reported.
+// Drops the reports of an interface that is closed.
 void ForgetHeldBack(const Peer& owner);
 
 }  // namespace gasnet::portals4

@@ -1,7 +1,7 @@
-// An operation at its initiator: from a memory descriptor and arguments to the
-// events of the descriptor. Run by the caller, or, of a triggered operation, on
-// the owner's behalf by any process. An operation by datagrams is only begun
-// here, and its events are delivered when its answer comes.
+// An operation at its initiator, from a memory descriptor and arguments to the
+// descriptor's events. The caller runs it; any process may run a triggered
+// operation, on the owner's behalf. An operation that datagrams carry only
+// begins here. Its events are delivered when its answer comes.
 #ifndef PORTALS_API_INITIATE_H_
 #define PORTALS_API_INITIATE_H_
 
@@ -18,39 +18,40 @@ class Interface;
 struct Request {
   const MdRecord* put_md = nullptr;  // null for a get
   const MdRecord* get_md = nullptr;  // null for a put
-  Ref put_ref = kNoRef;              // the same, for who keeps them
+  Ref put_ref = kNoRef;  // the same descriptors, for code that keeps them
   Ref get_ref = kNoRef;
   uint32_t ack = PTL_NO_ACK_REQ;
   uint64_t user_ptr = 0;
 };
 
-// Does the operation and posts and counts at the owner. `target` null: nobody
-// is there.
+// Does the operation, and posts and counts at the owner. `target` is null if
+// there is no such process.
 void Initiate(Peer& owner, const Request& request, Operation& operation,
               Peer* target);
 
-// Whether datagrams carry operations on `physical`; then it has been begun.
-// `waits`: the caller may be kept until there is room.
+// Returns true if datagrams carry operations on `physical`; then it has begun
+// this one. If `waits`, the caller may be kept until there is room.
 bool Carry(Peer& owner, const Request& request, Operation& operation,
            uint64_t physical, bool waits);
 
-// The part of an operation's end that its initiator can notice, by events and
-// counters of the descriptors.
+// The ends of an operation that its initiator notices, by events and counters
+// of the descriptors.
 enum class Notices : uint8_t { kNothing, kFailure, kEnd };
 Notices NoticesOf(const Request& request);
 
-// The source may be reused: it was copied, or nobody will. Not of a get.
+// Reports that the source may be reused: it was copied, or never will be. Not
+// for gets.
 void ReportSent(Peer& owner, const Request& request, uint64_t length);
-// The operation is over.
+// Reports that the operation is over.
 void ReportDone(Peer& owner, const Request& request, const Outcome& outcome);
-// Both.
+// Reports both.
 void Report(Peer& owner, const Request& request, uint64_t length,
             const Outcome& outcome);
 
-// Runs what has come due in this thread.
+// Runs the operations that this thread has made due.
 void RunDueTriggers();
-// The same of all counters of an interface of this process: what is due there
-// may have nobody who runs it, since its runner has died.
+// Runs the due operations of all counters of an interface of this process.
+// Their runner may have died, so nobody else may run them.
 void RunAbandonedTriggers(Interface& interface);
 
 }  // namespace gasnet::portals4

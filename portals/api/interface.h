@@ -1,13 +1,14 @@
 // A network interface of this process.
 //
-// Its tables lie in shared memory, which peers work on as well (engine/). Here
-// is what nobody else needs: identities, the map of ranks and the peers found
-// through it, and what of the shared memory is given out by the owner alone
-// (lines of event queues, elements of iovecs, records of mappings).
+// Its tables lie in shared memory, which peers work on as well (engine/). This
+// class has the part that peers do not need: identities, the map of ranks, and
+// the peers found through it. It also gives out those parts of the shared
+// memory that the owner alone gives out (lines of event queues, elements of
+// iovecs, records of mappings).
 //
-// `setup` protects the latter. Peers are found without a lock once they are
-// known; what was found stays until the library is closed, so that a thread
-// that still uses it is safe.
+// `setup` protects the latter. Peers that are known are found without a lock. A
+// peer that was found stays until the library is closed, so a thread may go on
+// to use it.
 #ifndef PORTALS_API_INTERFACE_H_
 #define PORTALS_API_INTERFACE_H_
 
@@ -32,7 +33,7 @@
 
 namespace gasnet::portals4 {
 
-// Ranges of an array in shared memory that only its owner gives out.
+// An allocator of ranges of an array in shared memory. Only the owner uses it.
 class Arena {
  public:
   explicit Arena(uint32_t size) : free_{{0, size}} {}
@@ -43,8 +44,9 @@ class Arena {
   };
 
   std::optional<uint32_t> Take(uint32_t size);
-  // The block is as the owner remembers it: one that any process could have
-  // written would be given out again.
+  // The block must come from the owner's own memory. If it came from shared
+  // memory, a faulty process could have changed it, and the range would be
+  // given out twice.
   void Give(Block block);
 
  private:
@@ -54,14 +56,14 @@ class Arena {
 class Interface {
  public:
   struct Identity {
-    uint32_t index;  // among the library's
+    uint32_t index;  // index in Library
     uint32_t kind;   // ptl options
     uint32_t nid;
     uint32_t pid;
     uint32_t uid;
   };
 
-  // Null where there is no memory.
+  // Returns null if there is no memory.
   static std::unique_ptr<Interface> Open(const Identity& identity,
                                          const ptl_ni_limits_t& limits);
 
@@ -72,18 +74,18 @@ class Interface {
 
   bool logical() const { return (identity_.kind & PTL_NI_LOGICAL) != 0; }
   bool matching() const { return (identity_.kind & PTL_NI_MATCHING) != 0; }
-  // Of its memory, for peers.
+  // The label by which peers find its memory.
   std::string label() const {
     return LabelOf(identity_.nid, identity_.pid, identity_.kind);
   }
   int file() const { return region_.file(); }
-  // Whether peers can map files that this process has open.
+  // Returns true if peers can map files that this process has open.
   bool peers_can_map() const { return peers_can_map_; }
   bool allows_inaccessible() const {
     return (limits_.features & PTL_TARGET_BIND_INACCESSIBLE) != 0;
   }
 
-  // Ourselves as peers are told: a rank, or node and process.
+  // This process's identifier as peers see it: a rank, or node and process.
   uint64_t initiator() const {
     return initiator_.load(std::memory_order_relaxed);
   }
@@ -92,8 +94,8 @@ class Interface {
   // Null before SetMap.
   const std::vector<ptl_process_t>* map() const;
 
-  // The physical identifier of a target; false for a rank that is not in the
-  // map.
+  // Gives the physical identifier of a target. Returns false for a rank that is
+  // not in the map.
   bool Resolve(ptl_process_t target, uint64_t& physical) const {
     if (!logical()) {
       physical = PackPhysical(target.phys.nid, target.phys.pid);
@@ -105,7 +107,7 @@ class Interface {
     physical = PackPhysical(id.phys.nid, id.phys.pid);
     return true;
   }
-  // The peer that a resolved target names, or null: nobody there.
+  // Returns the peer that a resolved target names, or null if there is none.
   Peer* Find(ptl_process_t target, uint64_t physical) {
     Peer* const peer =
         logical() ? Remembered(target.rank) : RememberedPhysical(physical);
@@ -114,13 +116,13 @@ class Interface {
     return logical() ? FindRank(target.rank, physical) : FindPhysical(physical);
   }
 
-  // Memory that peers cannot map is in use: whoever may be refused it is
-  // helped.
+  // Starts the helper thread if peers may be refused access. Called when memory
+  // that peers cannot map comes into use.
   void OfferHelp();
 
   void Close();
 
-  // Under the lock of the library.
+  // Guarded by the library's lock.
   uint32_t uses = 0;
 
   absl::Mutex setup;
@@ -128,25 +130,27 @@ class Interface {
   Arena events ABSL_GUARDED_BY(setup){kEventSlots};
   Arena iovs ABSL_GUARDED_BY(setup){kIovs};
   std::map<uint32_t, Arena::Block> queue_lines
-      ABSL_GUARDED_BY(setup);  // by slot of EqRecord
+      ABSL_GUARDED_BY(setup);  // key: slot of EqRecord
   std::map<uint32_t, Arena::Block> md_iovs
-      ABSL_GUARDED_BY(setup);  // by slot of MdRecord
+      ABSL_GUARDED_BY(setup);  // key: slot of MdRecord
   struct IovBlock {
     uint32_t slot;
     uint32_t generation;
     Arena::Block elements;
   };
   std::vector<IovBlock> entry_iovs
-      ABSL_GUARDED_BY(setup);  // of entries, which others may free
+      ABSL_GUARDED_BY(setup);  // for entries, which peers may free
 
-  // Queues take turns in PtlEQPoll, counters in PtlCTPoll.
+  // The turn of queues in PtlEQPoll, and of counters in PtlCTPoll.
   std::atomic<uint32_t> turn{0};
-  std::atomic<uint32_t> bundles{0};  // begun and not ended
-  // When a thread that waits last looked for what the dead have left.
+  std::atomic<uint32_t> bundles{0};  // the number begun and not ended
+  // The time at which a waiting thread last looked for work that dead processes
+  // have left.
   std::atomic<int64_t> looked{0};
-  // Threads that have armed the doorbell and sleep, or are on their way.
+  // The number of threads that have armed the doorbell and sleep, or are about
+  // to.
   std::atomic<uint32_t> sleepers{0};
-  // Whether one sleeps that nobody has woken yet.
+  // Returns true if a thread sleeps that nobody has woken yet.
   bool IsAsleep() const {
     return sleepers.load(std::memory_order_relaxed) > 0 &&
            view().header().doorbell.armed.load(std::memory_order_relaxed) != 0;
@@ -165,7 +169,7 @@ class Interface {
   Interface(const Identity& identity, const ptl_ni_limits_t& limits,
             Region region);
 
-  // Those that were found before, who may be gone; or null.
+  // These return a peer that was found before, which may be gone, or null.
   Peer* Remembered(ptl_rank_t rank) const {
     const RankMap* const map = map_.load(std::memory_order_acquire);
     return map != nullptr && rank < map->ids.size()
@@ -189,15 +193,16 @@ class Interface {
   const ptl_ni_limits_t limits_;
   const bool peers_can_map_ = !IsShut();
   Region region_;
-  Helper helper_;  // before its region goes
+  Helper helper_;  // destroyed before its region
   std::atomic<bool> offered_{false};
   Peer own_;
   std::atomic<uint64_t> initiator_;
   std::atomic<const RankMap*> map_{nullptr};
   std::vector<std::unique_ptr<const RankMap>> maps_made_;
-  // By process, the last one found.
+  // The last peer found for each place.
   std::atomic<const Known*> known_[kKnownPeers] = {};
-  // By physical identifier: two may take turns in a place of known_.
+  // All peers found, by physical identifier. Two of them may share a place of
+  // known_.
   std::map<uint64_t, const Known*> known_now_;
   std::vector<std::unique_ptr<const Known>> known_made_;
 };

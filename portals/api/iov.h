@@ -1,5 +1,5 @@
-// Elements of iovecs, copied into an interface's shared memory, since whoever
-// does an operation must read them.
+// Elements of iovecs, copied into an interface's shared memory, since the
+// process that does an operation must read them.
 #ifndef PORTALS_API_IOV_H_
 #define PORTALS_API_IOV_H_
 
@@ -11,13 +11,13 @@
 
 namespace gasnet::portals4 {
 
-// `elements` ptl_iovec_t at `start`: where they are stored, and the bytes in
-// all. Answers PTL_OK, PTL_ARG_INVALID or PTL_NO_SPACE.
+// Stores the `elements` ptl_iovec_t at `start`. Gives the block that holds them
+// and the bytes in all. Answers PTL_OK, PTL_ARG_INVALID or PTL_NO_SPACE.
 int StoreIov(Interface& interface, const void* start, ptl_size_t elements,
              Arena::Block& block, uint64_t& bytes)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(interface.setup);
 
-// Gives back those of entries that have been unlinked by themselves.
+// Gives back the elements of entries that have been unlinked automatically.
 void SweepIovs(Interface& interface)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(interface.setup);
 

@@ -1,19 +1,20 @@
-// Knobs for tests: limits of providers that can do less than this one
-// (PORTALS4_LIMITS=max_msg_size=65536,max_mds=8), and faults
+// Knobs for tests. They imitate limits of providers that can do less than this
+// one (PORTALS4_LIMITS=max_msg_size=65536,max_mds=8), and faults
 // (PORTALS4_FAULTS=seed=1,in_use=3,no_space=100,undeliverable=50,disable=200).
 //
-// Read once, from the process's environment. Names that are not known end the
-// process with a message. Faults, each one in so many calls by chance:
+// They are read once, from the process's environment. Unknown names end the
+// process with a message. Each fault happens in one of so many calls, by
+// chance:
 //   in_use         PtlMDRelease, PtlMEUnlink and PtlLEUnlink answer PTL_IN_USE
 //   no_space       PtlMEAppend and PtlLEAppend answer PTL_NO_SPACE
 //   undeliverable  an operation ends with PTL_NI_UNDELIVERABLE
 //   disable        the target's portal table entry, if it has flow control, is
 //                  disabled before an operation
 //   ignored        PtlSetMap answers PTL_IGNORED after it has set the map
-//   late           what an operation tells its initiator comes some looks at
-//                  queues and counters later, and all behind it too; PtlEQGet
-//                  finds nothing although something is there
-//   reordered      the same, but later operations are told of before
+//   late           an operation's reports to its initiator, and all later ones,
+//                  come some looks at queues and counters later; PtlEQGet finds
+//                  nothing although an event is there
+//   reordered      the same, but reports of later operations overtake
 //   pt_any         PTL_PT_ANY gives another index than the lowest
 #ifndef PORTALS_API_KNOBS_H_
 #define PORTALS_API_KNOBS_H_
@@ -41,15 +42,15 @@ class KnobSettings {
  public:
   KnobSettings();
 
-  // The most there may be of something.
+  // Returns the limit of that name, at most `most`.
   uint64_t Limit(const char* name, uint64_t most) const;
 
-  // Whether it happens this time. Any thread.
+  // Returns true if the fault happens this time. Any thread.
   bool Happens(Fault fault) {
     const uint32_t one_in = one_in_[static_cast<uint32_t>(fault)];
     return one_in != 0 && Draw() % one_in == 0;
   }
-  // By chance too. Any thread.
+  // Returns a random number. Any thread.
   uint32_t Draw();
 
  private:
@@ -64,7 +65,7 @@ namespace internal {
 extern std::atomic<bool> faults_may_happen;
 }  // namespace internal
 
-// Whether there are any at all, for what must be fast.
+// Returns true if any faults are set. Fast.
 inline bool FaultsMayHappen() {
   return internal::faults_may_happen.load(std::memory_order_relaxed);
 }

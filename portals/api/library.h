@@ -1,7 +1,7 @@
-// The library in this process: whether it is open, its interfaces, and all
+// The library in this process: its state (open or not), its interfaces, and all
 // peers it has found.
 //
-// Set-up is under one lock. One load finds the interface of a handle. Peers and
+// One lock guards set-up. One load finds the interface of a handle. Peers and
 // closed interfaces stay until the last PtlFini.
 #ifndef PORTALS_API_LIBRARY_H_
 #define PORTALS_API_LIBRARY_H_
@@ -30,41 +30,42 @@ class Library {
 
   void Open();
   void Close();
-  // Wakes all who wait in any interface.
+  // Wakes all threads that wait in any interface.
   void Abort();
 
   int OpenInterface(ptl_interface_t number, unsigned options, ptl_pid_t pid,
                     const ptl_ni_limits_t* desired, Interface*& opened);
   int CloseInterface(ptl_handle_ni_t handle);
 
-  // Null: it means none, or is stale.
+  // Returns null if the handle names no interface or is stale.
   Interface* FromHandle(ptl_handle_ni_t handle) const;
-  // The interface of an object's handle.
+  // Returns the interface of an object's handle.
   Interface* Of(ptl_handle_any_t handle) const {
     return interfaces_[InterfaceOf(handle)].load(std::memory_order_acquire);
   }
   ptl_handle_ni_t HandleOf(const Interface& interface) const;
-  // Whether a thread sleeps in a wait, and nobody has woken it yet. While no
-  // interface can go: see Carrier::Pause.
+  // Returns true if a thread sleeps in a wait and nobody has woken it yet. No
+  // interface may go meanwhile: see Carrier::Pause.
   bool IsAsleep() const;
 
-  // The interface of that kind of a process; null: nobody there.
+  // Returns a process's interface of that kind, or null if there is none.
   Peer* FindPeer(uint64_t physical, uint32_t kind);
-  // The same among those of this process; takes no lock.
+  // Does the same for this process's own interfaces; takes no lock.
   Peer* FindOwn(uint64_t physical, uint32_t kind) const;
 
-  // Makes room for processes that look for this one, unless another thread is
-  // at work here.
+  // Accepts connections of processes that look for this one, unless another
+  // thread holds the lock.
   void AcceptLookers();
 
-  // A forked child begins anew; its parent's things are its parent's.
+  // Begins anew in a forked child, without the parent's interfaces and peers.
   void Forget();
   absl::Mutex& mutex() ABSL_LOCK_RETURNED(mutex_) { return mutex_; }
 
  private:
-  struct Number {  // of an interface: what its kinds share
+  struct Number {  // the state that all kinds of an interface share
     UniqueFd claim;
-    std::unique_ptr<Door> door;  // where it is needed; goes before the claim
+    std::unique_ptr<Door>
+        door;  // null if not needed; destroyed before the claim
     uint32_t pid = 0;
     uint32_t open = 0;
   };
@@ -107,12 +108,12 @@ class Library {
 };
 
 namespace internal {
-// Null until it is asked for; never destroyed.
+// Null until GetLibrary is called; never destroyed.
 extern constinit std::atomic<Library*> library;
 Library& MakeLibrary();
 }  // namespace internal
 
-// Null: nobody has asked for it. Calls nothing.
+// Returns null if the library was not made yet. Does nothing but a load.
 inline Library* FindLibrary() {
   return internal::library.load(std::memory_order_acquire);
 }

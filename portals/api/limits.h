@@ -1,4 +1,4 @@
-// Limits of an interface: what a program asks for, brought into what we can.
+// Limits of an interface, computed from those that a program asks for.
 #ifndef PORTALS_API_LIMITS_H_
 #define PORTALS_API_LIMITS_H_
 
@@ -7,8 +7,8 @@
 
 namespace gasnet::portals4 {
 
-// `desired` may be null, or hold anything in fields that a program has not set.
-// PORTALS4_LIMITS lowers what is possible.
+// `desired` may be null, and have arbitrary values in fields that a program has
+// not set. PORTALS4_LIMITS lowers the possible limits.
 ptl_ni_limits_t ActualLimits(const ptl_ni_limits_t* desired);
 
 Counts CountsOf(const ptl_ni_limits_t& limits);

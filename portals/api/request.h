@@ -1,5 +1,5 @@
-// An operation as a program asks for it: one for all of PtlPut, PtlGet,
-// PtlAtomic, PtlFetchAtomic, PtlSwap and their triggered forms.
+// An operation as a program asks for it, common to PtlPut, PtlGet, PtlAtomic,
+// PtlFetchAtomic, PtlSwap and their triggered forms.
 #ifndef PORTALS_API_REQUEST_H_
 #define PORTALS_API_REQUEST_H_
 
@@ -18,7 +18,8 @@ struct Call {
   uint64_t physical = 0;
 };
 
-// The fields that have arguments; others keep their values.
+// The arguments of such a call. Fields that a call has no argument for keep
+// their default values.
 struct Arguments {
   Kind kind;
   ptl_handle_md_t put_md = PTL_INVALID_HANDLE;
@@ -48,7 +49,7 @@ struct Objects {
 
 namespace internal {
 
-// [offset, offset + length) lies in the descriptor.
+// Returns true if [offset, offset + length) lies in the descriptor.
 inline bool Holds(const MdRecord& md, uint64_t offset, uint64_t length) {
   return offset <= md.length && length <= md.length - offset;
 }
@@ -67,11 +68,13 @@ inline bool AckFits(const MdRecord& md, ptl_ack_req_t ack) {
   }
 }
 
-// Whether there is such an atomic operation, and its length is one of items.
+// Returns true if there is such an atomic operation, and the length is a
+// multiple of an item's size.
 bool ItemsFit(const Arguments& arguments);
-// A copy of the arguments: they need not be in memory for what is no atomic.
+// Takes a copy, so that the arguments need not be in memory if the operation is
+// no atomic.
 bool AtomicFits(const ptl_ni_limits_t& limits, Arguments arguments);
-// `put_md`: where the data comes from; null: from nowhere.
+// `put_md` is the descriptor of the data, or null if there is none.
 inline bool LengthFits(const ptl_ni_limits_t& limits, const MdRecord* put_md,
                        const Arguments& arguments) {
   if (put_md != nullptr && (put_md->options & PTL_MD_VOLATILE) != 0 &&
@@ -83,7 +86,8 @@ inline bool LengthFits(const ptl_ni_limits_t& limits, const MdRecord* put_md,
   return AtomicFits(limits, arguments);
 }
 
-// The descriptors that the kind has, of one interface.
+// Finds the descriptors that this kind of operation needs. Returns false unless
+// all belong to one interface and fit.
 [[gnu::always_inline]] inline bool FindMds(const Arguments& arguments,
                                            Objects& objects) {
   if (arguments.kind != Kind::kGet) {
@@ -109,10 +113,10 @@ inline bool LengthFits(const ptl_ni_limits_t& limits, const MdRecord* put_md,
 
 }  // namespace internal
 
-// These two are inlined, so that what is constant in the arguments costs
-// nothing, and each field is written once.
+// Check and CallOf are inlined, so that constant arguments cost nothing, and
+// each field is written once.
 //
-// PTL_OK or PTL_ARG_INVALID.
+// Returns PTL_OK or PTL_ARG_INVALID.
 [[gnu::always_inline]] inline int Check(const Arguments& arguments,
                                         Objects& objects) {
   if (!internal::FindMds(arguments, objects)) return PTL_ARG_INVALID;
@@ -124,7 +128,7 @@ inline bool LengthFits(const ptl_ni_limits_t& limits, const MdRecord* put_md,
   }
   return PTL_OK;
 }
-// Of arguments that are right.
+// Makes the call of arguments that Check has accepted.
 [[gnu::always_inline]] inline Call CallOf(const Arguments& arguments,
                                           const Objects& objects) {
   const Interface& interface = *objects.interface;
@@ -157,7 +161,7 @@ inline bool LengthFits(const ptl_ni_limits_t& limits, const MdRecord* put_md,
       .physical = objects.physical};
 }
 
-// Does it.
+// Does the operation.
 void Perform(Call& call);
 
 }  // namespace gasnet::portals4

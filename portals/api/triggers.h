@@ -1,4 +1,5 @@
-// Triggered operations: how a call becomes a record, and a record what it says.
+// Triggered operations: converts a call to a record, and a record to the
+// operation.
 #ifndef PORTALS_API_TRIGGERS_H_
 #define PORTALS_API_TRIGGERS_H_
 
@@ -8,15 +9,15 @@
 
 namespace gasnet::portals4 {
 
-// Forgets what waits for a counter of the owner's.
+// Forgets the operations that wait for a counter of the owner.
 void Cancel(Peer& owner, CtRecord& ct);
 
-// Keeps an operation that has been checked until the counter reaches the
-// threshold. PTL_OK, PTL_ARG_INVALID or PTL_NO_SPACE.
+// Keeps a checked operation until the counter reaches the threshold. Returns
+// PTL_OK, PTL_ARG_INVALID or PTL_NO_SPACE.
 int Postpone(const Call& call, const void* operand, ptl_handle_ct_t trigger,
              ptl_size_t threshold);
 
-// Keeps the append or the unlink of an entry likewise.
+// These keep the append or the unlink of an entry in the same way.
 int PostponeAppend(const Named<Entry>& entry, ptl_handle_ct_t trigger,
                    ptl_size_t threshold);
 int PostponeUnlink(ptl_handle_me_t entry, ptl_handle_ct_t trigger,

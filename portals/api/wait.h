@@ -1,5 +1,5 @@
-// Waiting for something in an interface of this process: a look, now and again,
-// for as long as others may be about to do it; then sleep until the interface's
+// Waits in an interface of this process. The waiting thread looks now and again
+// while others may be about to act; then it sleeps until the interface's
 // doorbell rings.
 #ifndef PORTALS_API_WAIT_H_
 #define PORTALS_API_WAIT_H_
@@ -32,8 +32,8 @@ enum class Waited { kFound, kTimeOut, kAborted };
 
 namespace internal {
 
-// Until the doorbell rings, the deadline, or time for a look; the bell is
-// armed.
+// Sleeps until the doorbell rings, the deadline passes, or it is time for a
+// look. The caller has armed the bell.
 inline void Sleep(Interface& interface, uint32_t seen, int64_t deadline,
                   bool fenced) {
   const int64_t most = fenced ? kLookInterval : hostshm::kUnfencedSleepNanos;
@@ -48,15 +48,16 @@ inline void Sleep(Interface& interface, uint32_t seen, int64_t deadline,
 
 }  // namespace internal
 
-// By every call that looks for something and finds nothing.
+// Called by every call that looks for something and finds nothing.
 inline void HelpWhoAsks(const Interface& interface) {
   if (HelpIsWanted(interface.view())) [[unlikely]]
     Helper::StartWhereWanted();
 }
 
-// Until `found()` or the deadline; looks at least once. Now and then a sleeper,
-// woken or not, looks whether a process has died that ran operations which wait
-// for a counter of the interface, or moved data of its entries.
+// Blocks until `found()` is true or the deadline has passed; looks at least
+// once. Now and then a sleeping thread, woken or not, looks for processes that
+// have died while they ran operations that wait for a counter of the interface,
+// or moved data of its entries.
 template <class Found>
 Waited WaitUntil(Interface& interface, int64_t deadline, Found found) {
   hostshm::Doorbell& bell = interface.view().header().doorbell;
@@ -89,8 +90,9 @@ Waited WaitUntil(Interface& interface, int64_t deadline, Found found) {
   }
 }
 
-// The answer of a wait for what is not there. PtlAbort comes before the handle:
-// afterwards a program frees what other threads still wait for.
+// The answer of a wait for an object that is gone. PtlAbort takes precedence
+// over the stale handle: after it a program frees objects that other threads
+// still wait for.
 inline int AnswerOfGone() {
   return GetLibrary().IsAborted() ? PTL_ABORTED : PTL_ARG_INVALID;
 }

@@ -1,5 +1,5 @@
-// Appends, searches and unlinks, by the owner of the lists. Each under the
-// portal table entry's lock, which it takes itself.
+// Appends, searches and unlinks, by the owner of the lists. Each call takes the
+// portal table entry's lock itself.
 #ifndef PORTALS_ENGINE_APPEND_H_
 #define PORTALS_ENGINE_APPEND_H_
 
@@ -9,28 +9,29 @@
 
 namespace gasnet::portals4 {
 
-// Appends an entry that is filled but for its place in a list, and whose
-// pt_list says which; its slot's phase is what it is to become visible from.
-// Answers PTL_OK or PTL_NO_SPACE (then nothing has happened), PTL_ARG_INVALID
-// for a portal table entry that has been freed, PTL_FAIL for a broken one.
+// Appends an entry. All its fields but its place in a list are filled; pt_list
+// says which list. Its slot's phase is the one from which it becomes visible.
+// Returns PTL_OK; PTL_NO_SPACE, then nothing has happened; PTL_ARG_INVALID for
+// a portal table entry that has been freed; PTL_FAIL for a broken one.
 int AppendEntry(Peer& own, Entry& entry);
 
-// Is called while a call here waits for data that is under way: what brings it
-// may need this thread. Null: nothing does.
+// Sets a function that calls here run while they wait for data under way: this
+// thread may have to bring the data itself. Null: none.
 void SetIdle(void (*idle)());
 
-// Looks for headers that `probe`, which is in no list, would take. Its
-// ct and user_ptr are reported. PTL_OK or PTL_FAIL.
+// Looks for headers that `probe`, which is in no list, would take. Reports its
+// ct and user_ptr. Returns PTL_OK or PTL_FAIL.
 int SearchHeaders(Peer& own, uint32_t pt_index, const Entry& probe,
                   bool removes);
 
-// PTL_OK, PTL_IN_USE, PTL_ARG_INVALID or PTL_FAIL. By its EntryRef: a peer may
-// use the entry up meanwhile, and its slot be another's. Waits a moment for
-// operations that are at work on the entry (kInUsePatience).
+// Unlinks an entry. Returns PTL_OK, PTL_IN_USE, PTL_ARG_INVALID or PTL_FAIL. It
+// takes an EntryRef, since a peer may use the entry up meanwhile, and the slot
+// may then have another one. Waits a moment for operations that are at work on
+// the entry (kInUsePatience).
 int UnlinkEntry(Peer& own, Ref entry);
 
-// Removes all headers and used-up entries; IN_USE if an entry is linked. Waits
-// as UnlinkEntry does.
+// Removes all headers and used-up entries. Returns PTL_IN_USE if an entry is
+// linked. Waits as UnlinkEntry does.
 int ClearLists(Peer& own, PtRecord& pt);
 
 }  // namespace gasnet::portals4

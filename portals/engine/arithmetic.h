@@ -1,5 +1,5 @@
-// The arithmetic of atomic operations on items, in memory of ours that is sure
-// to be there. Not atomic by itself: the caller holds a lock.
+// The arithmetic of atomic operations on items, in memory of this process that
+// is known to be there. It is not atomic by itself: the caller holds a lock.
 #ifndef PORTALS_ENGINE_ARITHMETIC_H_
 #define PORTALS_ENGINE_ARITHMETIC_H_
 
@@ -8,17 +8,19 @@
 
 namespace gasnet::portals4 {
 
-// Bytes of an item; 0: no such type.
+// Returns the bytes of an item, or 0 for an unknown type.
 size_t SizeOfType(uint32_t datatype);
 
-// Whether the operation is of PtlAtomic and PtlFetchAtomic (swaps are not), and
-// is defined for the type.
+// Returns true if PtlAtomic and PtlFetchAtomic have the operation (they have no
+// swaps), and it is defined for the type.
 bool IsAtomicFor(uint32_t operation, uint32_t datatype);
-// The same for PtlSwap. `needs_operand`: it compares, or masks; one item then.
+// Does the same for PtlSwap. `needs_operand`: the operation compares or masks;
+// it has one item then.
 bool IsSwapFor(uint32_t operation, uint32_t datatype, bool& needs_operand);
 
-// target = target OP source for `bytes` bytes of items, neither of which need
-// be aligned. Of a checked operation. `operand` of those that need it.
+// Does target = target OP source for `bytes` bytes of items. Neither needs to
+// be aligned. The operation has been checked. `operand` is for the operations
+// that need it.
 void Combine(uint32_t operation, uint32_t datatype, std::byte* target,
              const std::byte* source, size_t bytes, const void* operand);
 

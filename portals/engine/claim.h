@@ -1,8 +1,8 @@
 // A claim holds the match of an operation, between matching and its end.
 //
-// Claimed: the entry is chosen, its offset advanced, its list left if it was
-// used up, a header linked if it was of the overflow list, room for events
-// reserved. Finish ends that.
+// In a claim the entry is chosen and its offset advanced. A used-up entry has
+// left its list. A header is linked if the entry is on the overflow list. Room
+// for events is reserved. Finish ends the claim.
 #ifndef PORTALS_ENGINE_CLAIM_H_
 #define PORTALS_ENGINE_CLAIM_H_
 
@@ -23,25 +23,29 @@ struct ClaimedEntry {
   uint64_t mlength = 0;
 };
 
-// PTL_NI_OK, or how the operation fails; then nothing has changed but what a
-// failure changes (registers, the state of the portal table entry).
+// Matches the operation. Returns PTL_NI_OK, or the kind of failure; then
+// nothing has changed but what a failure changes (registers, the state of the
+// portal table entry).
 uint32_t Claim(Peer& target, PtRecord& pt, const Operation& operation,
                ClaimedEntry& claim) ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock);
 
-// Posts and counts: the data is there, or (`fail`) some of it is not.
+// Posts and counts the end of the operation. `fail`: some of the data is not
+// there.
 void Finish(Peer& target, const Operation& operation, const ClaimedEntry& claim,
             uint32_t fail) ABSL_EXCLUSIVE_LOCKS_REQUIRED(claim.pt->lock);
 
-// The entry's flights or headers have become fewer: what was unlinked by itself
-// is told (AUTO_UNLINK, AUTO_FREE), and given back, when nothing uses it.
-// `events` counts down those reserved.
+// Called when the entry's flights or headers have become fewer. If nothing uses
+// an entry any longer that was unlinked automatically, posts that (AUTO_UNLINK,
+// AUTO_FREE) and gives the entry back. Subtracts the events posted from
+// `reserved`.
 void Settle(Peer& target, PtRecord& pt, Entry& entry, uint32_t& reserved)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock);
 
-// As if a message had found no room. Takes the lock itself.
+// Disables the portal table entry as if a message had found no room. Takes the
+// lock itself.
 void DisableByFault(Peer& target, uint32_t pt_index);
 
-// The events of an entry go to its portal table entry's queue.
+// Posts an event of an entry to its portal table entry's queue.
 void PostEntryEvent(Peer& target, PtRecord& pt, uint32_t type,
                     const Entry& entry, uint32_t& reserved)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock);

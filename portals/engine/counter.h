@@ -1,15 +1,16 @@
-// Counting events: any process adds, the owner reads and waits; operations that
-// wait for a value run in whichever process makes it so (engine/trigger.h).
+// Counting events. Any process adds; the owner reads and waits. Operations that
+// wait for a value run in the process that brings the counter to it
+// (engine/trigger.h).
 //
-// Add changes the value and then looks at `due_at`; who makes something wait
-// stores `due_at` and then looks at the value. All four are sequentially
-// consistent, so that one of the two sees the other. Of two processes that add
-// at the same time the later one sees the sum.
+// Add changes the value and then reads `due_at`. AddTrigger stores `due_at` and
+// then reads the value. All four are sequentially consistent, so that one of
+// the two sees the other. Of two processes that add at the same time the later
+// one sees the sum.
 //
-// Set changes two words, under the counter's lock, and says in `sets` that it
-// is at it. A reader that finds `sets` odd or changed waits for that lock; so
-// nobody takes halves of two values for one. Add looks at the value only if
-// something waits, and takes no lock unless a Set is under way then.
+// Set changes two words, under the counter's lock, and marks in `sets` that it
+// is under way. A reader that finds `sets` odd or changed waits for that lock,
+// so it never combines halves of two values. Add reads the value only if an
+// operation waits, and takes no lock unless a Set is under way then.
 #ifndef PORTALS_ENGINE_COUNTER_H_
 #define PORTALS_ENGINE_COUNTER_H_
 
@@ -22,10 +23,10 @@ namespace gasnet::portals4 {
 
 inline constexpr uint64_t kNothingDue = ~uint64_t{0};
 
-// Of a slot just taken. A process that knew the counter that had the slot
-// before may still hold or wait for a lock of it, and find this one: so locks
-// are not touched, nor what belongs to their holders. They were free when the
-// slot was new.
+// Initialises the counter of a slot just taken. A process that knew the slot's
+// previous counter may still hold a lock of it, or wait for one, and find this
+// counter. So this touches neither the locks nor the fields that belong to
+// their holders. They were free when the slot was new.
 void OpenCounter(CtRecord& ct);
 
 struct CtValue {
@@ -44,7 +45,8 @@ inline CtValue LoadHalves(const CtRecord& ct) {
 CtValue ValueBetweenSets(CtRecord& ct);
 }  // namespace internal
 
-// The halves may be of two moments between which others have added.
+// Returns the value. Other processes may have added between the reads of the
+// two halves.
 inline CtValue ValueOf(CtRecord& ct) {
   const uint32_t sets = ct.sets.load(std::memory_order_seq_cst);
   const CtValue value = internal::LoadHalves(ct);
@@ -55,21 +57,21 @@ inline CtValue ValueOf(CtRecord& ct) {
   return internal::ValueBetweenSets(ct);
 }
 
-// Whether something that waits for the counter is to run. Values have no sign,
-// as ptl_size_t has none: a sum that went round below 0 is above every
-// threshold.
+// Returns true if an operation that waits for the counter is to run. Values
+// have no sign, as ptl_size_t has none: a sum that wrapped around below 0 is
+// above every threshold.
 inline bool IsDue(CtRecord& ct) {
   const uint64_t due_at = ct.due_at.load(std::memory_order_seq_cst);
   return due_at != kNothingDue && ValueOf(ct).total() >= due_at;
 }
-// The same by the holder of the lock, whom no Set disturbs.
+// Does the same for the holder of the lock, during which no Set runs.
 inline bool IsDueUnderLock(const CtRecord& ct)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(ct.lock) {
   const uint64_t due_at = ct.due_at.load(std::memory_order_seq_cst);
   return due_at != kNothingDue && internal::LoadHalves(ct).total() >= due_at;
 }
 
-// These wake the owner, and answer IsDue.
+// These wake the owner, and return IsDue.
 bool Add(const View& view, CtRecord& ct, uint64_t success, uint64_t failure);
 bool Set(const View& view, CtRecord& ct, uint64_t success, uint64_t failure);
 

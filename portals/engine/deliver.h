@@ -1,11 +1,12 @@
 // Does an operation on the tables of its target: matches, moves the data, posts
-// the target's events, and says what became of it. Run by the initiator, by the
-// process that makes a triggered operation due, or at the target for another
-// host.
+// the target's events, and returns the outcome. It is run by the initiator, by
+// the process that makes a triggered operation due, or at the target for
+// another host.
 //
-// The portal table entry's lock is held while matching and while finishing, and
-// in between too for what is short; longer data moves as a flight, without the
-// lock: see flight.h. Nothing is consumed by an operation that is refused.
+// The portal table entry's lock is held while matching and while finishing. It
+// is held in between as well if the data is short. Longer data moves as a
+// flight, without the lock: see flight.h. An operation that is refused consumes
+// nothing.
 #ifndef PORTALS_ENGINE_DELIVER_H_
 #define PORTALS_ENGINE_DELIVER_H_
 
@@ -15,12 +16,13 @@
 namespace gasnet::portals4 {
 
 namespace internal {
-// The thread that held the interface's life has ended. To ask the kernel takes
-// microseconds; so what it says counts for a while, for all peers.
+// Returns true if the process lives, although the thread that held the
+// interface's life has ended. Asking the kernel takes microseconds, so its
+// answer stays valid for a while, for all peers.
 bool IsThereYet(const View& view);
 }  // namespace internal
 
-// Whether the interface is open and its process lives.
+// Returns true if the interface is open and its process lives.
 inline bool IsThere(const View& view) {
   constexpr uint32_t kFutexOwnerDied = 0x40000000;
   RegionHeader& header = view.header();
@@ -35,18 +37,19 @@ inline bool IsThere(const View& view) {
 
 Outcome Deliver(Peer& target, const Operation& operation);
 
-// The same for what arrives, or leaves, in parts: matched, and not yet over. An
-// interface of this process, whose end is the end of the operation too; so it
-// needs no record of a flight.
+// An operation that arrives, or leaves, in parts: it is matched, and not yet
+// over. Its target is an interface of this process, whose end ends the
+// operation too. So it needs no record of a flight.
 struct OpenDelivery {
   ClaimedEntry claim;
   Extent memory;  // the bytes from claim.offset on, claim.mlength of them
 };
 
-// False: it is over at once, as `outcome` says. Source and sink are not used.
+// Begins such an operation. Returns false if it is over at once, as `outcome`
+// says. Does not use source and sink.
 bool BeginDelivery(Peer& target, const Operation& operation, OpenDelivery& open,
                    Outcome& outcome);
-// All is there, or (`fail`) is not.
+// Ends it: all data is there, unless `fail`.
 Outcome EndDelivery(Peer& target, const Operation& operation,
                     const OpenDelivery& open, uint32_t fail);
 

@@ -1,5 +1,5 @@
-// Counters that have made something due, of any process's interface, remembered
-// by this thread until it holds no lock and runs what waits for them
+// Counters, of any process's interface, that have made operations due. This
+// thread remembers them until it holds no lock and runs the operations
 // (engine/trigger.h).
 #ifndef PORTALS_ENGINE_DUE_H_
 #define PORTALS_ENGINE_DUE_H_
@@ -16,20 +16,21 @@ struct Due {
 };
 
 namespace internal {
-// So that a thread with nothing due is told by one load.
+// The number of counters remembered. One load shows a thread that nothing is
+// due.
 extern thread_local constinit uint32_t due_count;
 }  // namespace internal
 
 inline bool AnythingDue() { return internal::due_count != 0; }
 
-// Changes a counter of the owner's, if there is one, and remembers it if that
-// makes something due.
+// Changes a counter of the owner, if there is one, and remembers it if that
+// makes an operation due.
 void Count(Peer& owner, Ref ct, uint64_t success, uint64_t failure);
 
 void NoteDue(Peer& owner, uint32_t ct);
-// False: nothing is due.
+// Returns false if nothing is due.
 bool TakeDue(Due& due);
-// Before their owners go.
+// Forgets all. Called before their owners go.
 void ForgetDue();
 
 }  // namespace gasnet::portals4

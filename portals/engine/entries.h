@@ -1,8 +1,8 @@
 // The lists of a portal table entry: entries, and headers of messages that came
-// unexpectedly. All under the entry's lock, by any process.
+// unexpectedly. Any process may call these, under the entry's lock.
 //
-// Lists are doubly linked by slot numbers. Walks are bounded by the number of
-// slots, so that a ring in corrupted memory ends.
+// Lists are doubly linked by slot numbers. Walks visit at most the number of
+// slots, so that a cycle in corrupted memory ends.
 #ifndef PORTALS_ENGINE_ENTRIES_H_
 #define PORTALS_ENGINE_ENTRIES_H_
 
@@ -21,7 +21,7 @@ void UnlinkHeader(const View& view, List& list, uint32_t slot);
 
 inline uint32_t ListOf(const Entry& entry) { return entry.pt_list & 1; }
 
-// Room at the offset where an operation would begin.
+// Returns the room at the offset at which an operation would begin.
 inline uint64_t RoomAt(const Entry& entry, uint64_t offset) {
   return offset < entry.length ? entry.length - offset : 0;
 }
@@ -30,7 +30,7 @@ inline uint64_t OffsetFor(const Entry& entry, uint64_t remote_offset) {
                                                     : remote_offset;
 }
 
-// Whether an entry takes a message.
+// Returns true if an entry takes a message.
 inline bool Accepts(const Entry& entry, uint64_t match_bits, uint64_t initiator,
                     uint64_t length, uint64_t remote_offset) {
   if (((entry.match_bits ^ match_bits) & entry.care_bits) != 0 ||
@@ -41,11 +41,11 @@ inline bool Accepts(const Entry& entry, uint64_t match_bits, uint64_t initiator,
          length <= RoomAt(entry, OffsetFor(entry, remote_offset));
 }
 
-// The first entry of a list that takes the operation, or null.
+// Returns the first entry of a list that takes the operation, or null.
 Entry* FindEntry(const View& view, const List& list,
                  const Operation& operation);
 
-// The memory behind an entry, as this process reaches it.
+// Returns the memory behind an entry, as this process reaches it.
 Extent MemoryOf(Peer& peer, const Entry& entry);
 
 }  // namespace gasnet::portals4

@@ -1,9 +1,9 @@
 // An event on its way through a queue.
 //
-// A queue slot is one line of eight words; the first has the number of the
-// event and what is small, so that storing it last publishes the rest. Most
-// events say no more: the message had room for all its bytes, and its user is
-// the owner's. Others use a second line.
+// A queue slot is one line of eight words. The first word has the number of the
+// event and the small fields, and storing it last publishes the rest. Most
+// events need no more: all bytes of the message had room, and its user is the
+// owner's. Other events use a second line.
 #ifndef PORTALS_ENGINE_EVENT_H_
 #define PORTALS_ENGINE_EVENT_H_
 
@@ -15,10 +15,11 @@
 
 namespace gasnet::portals4 {
 
-// As it is put together by those who post.
+// An event as a poster builds it.
 struct Event {
-  // No constant expression: what is one is cleared by an instruction for long
-  // memory, which is slow to start, and what it cleared slow to be read.
+  // The constructor is no constant expression. For one, the compiler clears the
+  // object by an instruction for long memory. That is slow to start, and makes
+  // the first reads slow.
   Event() {}
 
   uint32_t type = 0;  // ptl_event_kind_t
@@ -40,7 +41,7 @@ struct Event {
 
 namespace internal {
 
-// The upper half of the first word.
+// The fields in the upper half of the first word.
 inline constexpr unsigned kTypeBits = 4;
 inline constexpr unsigned kListBits = 1;
 inline constexpr unsigned kFailBits = 3;
@@ -89,7 +90,7 @@ inline uint64_t FirstWord(const Event& event, uint32_t number, bool has_rest) {
   return packer.word() | number;
 }
 
-// Answers whether the second line is used.
+// Returns true if the second line is used.
 inline bool ReadFirstWord(uint64_t word, ptl_event_t& event) {
   Unpacker unpacker(word);
   event.type = unpacker.Take(kTypeBits);
@@ -102,8 +103,8 @@ inline bool ReadFirstWord(uint64_t word, ptl_event_t& event) {
 }
 
 inline void Put(std::atomic<uint64_t>& word, uint64_t value) {
-  // Release: whoever reads it and then the first word again sees that the first
-  // word was cleared before.
+  // Release: a thread that reads this word and then the first one again sees
+  // that the first one was cleared before.
   word.store(value, std::memory_order_release);
 }
 inline uint64_t Look(const std::atomic<uint64_t>& word) {
@@ -113,7 +114,7 @@ inline void* LookForPointer(const std::atomic<uint64_t>& word) {
   return reinterpret_cast<void*>(Look(word));
 }
 
-// A rank lies where a node does.
+// A rank is in the place of the node.
 inline ptl_process_t Initiator(uint64_t packed) {
   ptl_process_t process;
   process.phys = {static_cast<ptl_nid_t>(packed),
@@ -148,8 +149,8 @@ inline void StoreEvent(const Event& event, uint32_t number, uint32_t uid,
 
 enum class Loaded { kYes, kEmpty, kOverwritten };
 
-// Reads event `number`, all of it, as the program is given it. Overwritten: a
-// later one has taken its slot; what was read is nonsense.
+// Reads all of event `number`, as the program gets it. Returns kOverwritten if
+// a later event has taken its slot; what was read is garbage then.
 inline Loaded LoadEvent(uint32_t number, uint32_t uid, const EventSlot& slot,
                         const EventSlot& rest, ptl_event_t& event) {
   using internal::Look;
@@ -176,13 +177,13 @@ inline Loaded LoadEvent(uint32_t number, uint32_t uid, const EventSlot& slot,
   return Look(slot.words[0]) == first ? Loaded::kYes : Loaded::kOverwritten;
 }
 
-// Whether event `number` is there.
+// Returns true if event `number` is there.
 inline bool IsEvent(const EventSlot& slot, uint32_t number) {
   return static_cast<uint32_t>(slot.words[0].load(std::memory_order_acquire)) ==
          number;
 }
 
-// Whether event `number` or a later one is there.
+// Returns true if event `number` or a later one is there.
 inline bool HoldsEvent(const EventSlot& slot, uint32_t number) {
   const auto held =
       static_cast<uint32_t>(slot.words[0].load(std::memory_order_acquire));

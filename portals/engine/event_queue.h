@@ -1,39 +1,43 @@
 // An event queue in shared memory: any process posts, its owner takes.
 //
 // A poster holds the queue's lock, writes a slot with its number last, and
-// advances `tail`. The lock is taken over from one that dies in between. Before
-// the number, it leaves nothing that the next one would not write anew. After
-// it, the event is there, and may have been taken: the next one must not write
-// to that slot, nor use its number again, which the taker would take for the
-// event that it has had. So who takes the lock over from the dead looks whether
-// the slot of `tail` has the number of `tail`, which no other event in that
-// slot has, and advances `tail` in its stead; one that dies at that leaves the
-// same to the next. Others need no look: the dead one had the lock, and it is
-// taken over before anything else is posted.
+// advances `tail`. If it dies in between, the next poster takes the lock over.
+// If it died before it wrote the number, it leaves nothing that the next one
+// would not write anew. If it died after, the event is there, and may have been
+// taken. Then the next one must not write to that slot, nor use its number
+// again: the taker would mistake the new event for the one that it has had.
 //
-// A taker needs no lock of the posters: the number in a slot says whether it
-// holds the event looked for, and a look at it before and after whether a later
-// one was written meanwhile. So a taker that is stopped keeps nobody from
-// posting, and looking at an empty queue is one load.
+// So a poster that takes the lock over from a dead one checks if the slot of
+// `tail` has the number of `tail`, which no other event in that slot has. If so
+// it advances `tail` in the dead one's stead. If it dies meanwhile, the next
+// one finds the same state. Other posters need no check: every dead holder's
+// lock is taken over before anything else is posted.
 //
-// Numbers and `tail` may be nonsense, as everything in shared memory. A taker
+// A taker does not need the posters' lock. The number in a slot shows if the
+// slot holds the event looked for. Reading it before and after shows if a later
+// event was written meanwhile. So a stopped taker keeps nobody from posting,
+// and a look at an empty queue is one load.
+//
+// Numbers and `tail` may be garbage, as everything in shared memory. A taker
 // looks at no more slots than there can be, goes no further than `tail`, and
-// leaves `head` where it was unless it has found an event: so a poster that
-// writes over the nonsense mends it.
+// changes `head` only if it has found an event. So a poster that writes over
+// the garbage mends it.
 //
-// A slot is opened again while processes that knew the queue before may hold or
-// wait for its locks. They find out that theirs is gone once they have them; so
-// the locks are held while a queue is opened, never set to free.
+// A slot may be opened again while processes that knew its previous queue hold
+// its locks or wait for them. They notice that their queue is gone once they
+// have the lock. So the locks are held while a queue is opened, never set to
+// free.
 //
-// A full queue loses its oldest events, which the taker finds out. With flow
-// control, a poster asks for room before a message changes anything (Reserve).
+// A full queue loses its oldest events, which the taker notices. With flow
+// control, a poster reserves room before a message changes anything (Reserve).
 // PT_DISABLED has room beyond `count`, some for each portal table entry.
 //
 // Room is reserved for operations on a portal table entry, under its lock, and
 // each entry knows its part. A process that dies with that lock breaks the
-// entry, whose part nobody will post or give back: when a queue seems full, its
-// reservations are summed up anew, without those of broken entries. Those of a
-// process that dies in flight are in the record of the flight (flight.h).
+// entry, and nobody will post or give back its part. So when a queue seems
+// full, its reservations are summed up anew, without those of broken entries.
+// The reservations of a process that dies in flight are in the record of the
+// flight (flight.h).
 #ifndef PORTALS_ENGINE_EVENT_QUEUE_H_
 #define PORTALS_ENGINE_EVENT_QUEUE_H_
 
@@ -45,50 +49,53 @@
 
 namespace gasnet::portals4 {
 
-// Slots of a queue for `count` events, some of them for PT_DISABLED; and how
-// many lines it takes.
+// These return the slots of a queue for `count` events, which include some for
+// PT_DISABLED, and the lines that it takes.
 uint32_t QueueSlots(uint32_t count);
 inline uint32_t QueueLines(uint32_t slots) { return 2 * slots; }
 
-// Of a slot just taken, whose lines are from `ring` on. The owner's.
+// Initialises the queue of a slot just taken. Its lines begin at `ring`. Owner
+// only.
 void OpenQueue(const View& view, EqRecord& eq, uint32_t ring, uint32_t count);
-// Afterwards nobody reads or writes its lines any more.
+// Closes a queue. Afterwards nobody reads or writes its lines any more.
 void CloseQueue(EqRecord& eq);
 
-// A portal table entry with flow control begins to post to its queue, or no
-// longer posts to that one.
+// These record that a portal table entry with flow control begins to post to
+// its queue, or no longer posts to that one.
 void BeginFlowControl(const View& view, PtRecord& pt);
 void EndFlowControl(const View& view, Ref eq);
 
-// Room in the queue of a portal table entry for `events` events more; they are
-// posted by PostReserved, or given back. False where there is none. A queue
-// that is gone has room for all.
+// Reserve reserves room for `events` more events in the queue of a portal table
+// entry. PostReserved posts them, or GiveBack gives them back. Reserve returns
+// false if there is no room. A queue that is gone has room for all.
 bool Reserve(const View& view, PtRecord& pt, uint32_t events)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock);
 void GiveBack(const View& view, PtRecord& pt, uint32_t events)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock);
 
-// Posts to a queue of the view, if it is still there, and wakes its owner.
+// Posts to a queue of the view, if it still exists, and wakes its owner.
 void Post(const View& view, Ref eq, const Event& event);
 void PostReserved(const View& view, PtRecord& pt, const Event& event)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock);
 
 enum class Taken { kEvent, kAfterLoss, kNone };
 
-// The mark of a slot that holds the event of an index: odd, as 0 is none.
+// The mark of a slot that holds the event of an index. It is odd, as 0 means no
+// event.
 constexpr uint32_t NumberOf(uint64_t index) {
   return static_cast<uint32_t>(index << 1) | 1;
 }
 
-// Whether Take would find something.
+// Returns true if Take would find an event.
 inline bool HasEvent(const View& view, const EqRecord& eq) {
   const uint64_t head = eq.head.load(std::memory_order_relaxed);
   const EventSlot* const slot = view.Event(eq, head);
   return slot != nullptr && HoldsEvent(*slot, NumberOf(head));
 }
 
-// By the owner alone, from any of its threads. A queue that is gone has none.
-// `eq` is what `ref` means, and has an event, as far as the caller has seen.
+// These take an event. Only the owner's threads may call them. A queue that is
+// gone has no events. For TakeFrom, `eq` is the queue of `ref`, and the caller
+// has seen an event in it.
 Taken TakeFrom(const View& view, Ref ref, EqRecord& eq, ptl_event_t& event);
 inline Taken Take(const View& view, Ref ref, ptl_event_t& event) {
   EqRecord* const eq = view.Eq(ref);

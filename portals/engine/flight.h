@@ -1,10 +1,9 @@
 // Operations that move data while the lock of their portal table entry is free.
-// Each is written down in the target's memory, so that when its process dies in
-// between somebody ends it: what it would have reported is lost, but an entry
-// that it has used up is unlinked, with its event, and the room that it had in
-// the queue is given back. A process that dies while it has the lock as well
-// breaks the portal table entry: then the record is free for others when no
-// other is.
+// Each has a record in the target's memory, so that another process ends it if
+// its process dies in between. Its own reports are lost. But an entry that it
+// has used up is unlinked, with its event, and its reserved room in the queue
+// is given back. A process that dies while it also holds the lock breaks the
+// portal table entry. Then the record is reused when no other is free.
 #ifndef PORTALS_ENGINE_FLIGHT_H_
 #define PORTALS_ENGINE_FLIGHT_H_
 
@@ -14,22 +13,24 @@
 
 namespace gasnet::portals4 {
 
-// Null: there are too many; then the data is moved under the lock.
+// Begins a flight. Returns null if there are too many; then the data is moved
+// under the lock.
 FlightRecord* TakeOff(Peer& target, const ClaimedEntry& claim)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(claim.pt->lock);
-// Of what was counted as a flight without a record.
+// Ends an operation that was counted as a flight without a record.
 void Land(PtRecord& pt, Entry& entry) ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock);
 void LandFlight(PtRecord& pt, Entry& entry, FlightRecord& flight)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock);
-// The same when the portal table entry is broken, without its lock: nothing
-// there is of use any more.
+// Frees the record of a flight over a broken portal table entry, without its
+// lock: nothing in the entry is of use any more.
 void FreeFlight(FlightRecord& flight);
 
-// Ends the flights over `pt` of processes that are dead. False: not yet, as
-// somebody copies for them.
+// Ends the flights over `pt` of dead processes. Returns false if one cannot end
+// yet, since a helper thread still copies for it.
 bool EndDeadFlights(Peer& target, PtRecord& pt)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock);
-// Those over all entries whose lock is free, which the caller does not hold.
+// Ends such flights over all entries whose lock is free. The caller holds none
+// of the locks.
 void EndDeadFlights(Peer& own);
 
 }  // namespace gasnet::portals4

@@ -1,8 +1,8 @@
-// Where the records of an interface lie in its shared memory, computed from how
-// many of each there are. Owner and peers compute it alike; a peer refuses
-// memory whose numbers are beyond the bounds or that is too small for them.
+// The layout of the records in an interface's shared memory, computed from the
+// number of each kind. Owner and peers compute the same. A peer refuses memory
+// whose numbers exceed the bounds, or that is too small for them.
 //
-// The file is sparse: what is never touched costs nothing.
+// The file is sparse: untouched memory costs nothing.
 #ifndef PORTALS_ENGINE_LAYOUT_H_
 #define PORTALS_ENGINE_LAYOUT_H_
 
@@ -31,7 +31,7 @@ struct Counts {
   uint32_t triggers;
 };
 
-// The most there may be of each; of the other things there are always as many
+// The most records of each kind. The numbers of the other kinds are fixed
 // (tuning.h).
 inline constexpr Counts kMostCounts = {
     .pts = 256,
@@ -43,8 +43,8 @@ inline constexpr Counts kMostCounts = {
     .triggers = 65536,
 };
 
-// Another one whenever a record changes, so that programs with another layout
-// do not meet.
+// The version of the layout. It changes whenever a record changes, so that
+// programs with different layouts do not meet.
 inline constexpr uint32_t kRegionVersion = 0x50340004;
 
 // The beginning of the memory.
@@ -55,8 +55,8 @@ struct RegionHeader {
   pthread_mutex_t life;
   std::atomic<uint32_t> state;
   uint32_t version;
-  // When a peer last found the owner alive, after that thread has ended; 0:
-  // none has asked.
+  // The time at which a peer last found the owner alive, after that thread has
+  // ended; 0: no peer has asked.
   std::atomic<int64_t> seen_alive;
 
   // The fields from here on do not change once the state is kReady.
@@ -70,7 +70,7 @@ struct RegionHeader {
 
   alignas(64) hostshm::Doorbell doorbell;
 
-  alignas(64) std::atomic<uint32_t> status[3];  // by ptl_sr_index_t
+  alignas(64) std::atomic<uint32_t> status[3];  // indexed by ptl_sr_index_t
 
   HelpDesk help;
 
@@ -98,7 +98,8 @@ class Layout {
 
   constexpr const Counts& counts() const { return counts_; }
 
-  // Offsets, in the order of the memory. Slot 0 of what has slots is unused.
+  // Offsets, in the order of the memory. Slot 0 of each array with slots is
+  // unused.
   constexpr size_t pts() const { return Page(sizeof(RegionHeader)); }
   constexpr size_t atomics() const {
     return pts() + counts_.pts * sizeof(PtRecord);

@@ -1,4 +1,4 @@
-// The data of an operation: copied, or combined item by item.
+// Moves the data of an operation: copies it, or combines it item by item.
 #ifndef PORTALS_ENGINE_MOVE_H_
 #define PORTALS_ENGINE_MOVE_H_
 
@@ -9,12 +9,12 @@
 namespace gasnet::portals4 {
 
 // Moves `size` bytes between the operation's memory and that at an offset of
-// `memory`, which is the target's. False where some memory is not there.
+// `memory`, which is the target's. Returns false if some memory is not there.
 bool Move(Peer& target, const Operation& operation, const Extent& memory,
           uint64_t offset, uint64_t size);
 
-// The same, for what is short and needs no system call, so that it may be done
-// under a lock. False: nothing has happened.
+// Does the same for short data, without a system call, so that it may be done
+// under a lock. Returns false if nothing has happened.
 bool MoveAtOnce(Peer& target, const Operation& operation, const Extent& memory,
                 uint64_t offset, uint64_t size);
 

@@ -1,4 +1,4 @@
-// An operation at its target, whatever brought it there, and what became of it.
+// An operation at its target, however it got there, and its outcome.
 #ifndef PORTALS_ENGINE_OPERATION_H_
 #define PORTALS_ENGINE_OPERATION_H_
 
@@ -20,14 +20,14 @@ struct Operation {
   Kind kind = Kind::kPut;
   uint32_t pt = 0;
   uint32_t uid = 0;
-  uint32_t operation = 0;  // of atomics
+  uint32_t operation = 0;  // of an atomic
   uint32_t datatype = 0;
   uint64_t match_bits = 0;
   uint64_t remote_offset = 0;
   uint64_t length = 0;
   uint64_t hdr_data = 0;
   uint64_t initiator = 0;  // a rank, or a process as PackPhysical makes it
-  // Memory of the initiator's. A get has no source, a put no sink.
+  // The initiator's memory. A get has no source, a put no sink.
   Extent source;
   uint64_t source_offset = 0;
   Extent sink;
@@ -39,7 +39,7 @@ struct Outcome {
   uint32_t fail = PTL_NI_OK;
   uint32_t list = PTL_PRIORITY_LIST;
   uint64_t mlength = 0;
-  uint64_t remote_offset = 0;  // as used
+  uint64_t remote_offset = 0;  // the offset used
 };
 
 // An interface of some process: its tables and its memory.
@@ -53,7 +53,7 @@ struct Peer {
   Space space;
 };
 
-// Process identifiers as one number: a rank, or node and process.
+// Packs node and process into one number. A rank is packed as itself.
 constexpr uint64_t PackPhysical(uint32_t nid, uint32_t pid) {
   return (uint64_t{pid} << 32) | nid;
 }

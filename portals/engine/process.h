@@ -1,8 +1,8 @@
-// A word that names one process of this host for as long as the host runs, so
-// that a lock in shared memory can say who holds it.
+// A word that names one process of this host as long as the host runs, so that
+// a lock in shared memory can name its holder.
 //
-// It is made of the process's number and the time it began, since the kernel
-// gives numbers out again. 0 names nobody. Any thread may ask.
+// It consists of the process's number and its start time, since the kernel
+// reuses numbers. 0 names no process. Any thread may call these functions.
 #ifndef PORTALS_ENGINE_PROCESS_H_
 #define PORTALS_ENGINE_PROCESS_H_
 
@@ -18,26 +18,28 @@ namespace internal {
 extern ProcessWord this_process;
 }  // namespace internal
 
-// Once before any of what follows, and again in a forked child.
+// Identifies this process. Called once before the functions below, and again in
+// a forked child.
 void IdentifyThisProcess();
 
-// This process, after IdentifyThisProcess.
+// Returns this process's word. Only after IdentifyThisProcess.
 inline ProcessWord ThisProcess() { return internal::this_process; }
 
-// The process of this number, or 0.
+// Returns the word of the process with this number, or 0.
 ProcessWord IdentifyProcess(pid_t pid);
 
 constexpr pid_t PidOf(ProcessWord process) {
   return static_cast<pid_t>(process & 0xffffffff);
 }
 
-// Whether it runs, if only for a moment longer. A process that has ended but
-// was not yet waited for does not. Where the kernel cannot say, since there is
-// no descriptor left, it does: who is wrongly taken for dead may yet write.
-// Costs some system calls.
+// The life of a process. kOver: it has ended, even if nobody has waited for it
+// yet. A process counts as alive if the kernel cannot say, for instance since
+// no descriptor is left: a process that is wrongly taken for dead may still
+// write. LifeOf costs some system calls.
 enum class Life : uint8_t {
   kOver,
-  kMayEnd,  // it ends, or its first thread has, or the kernel cannot say
+  kMayEnd,  // it is ending, or its first thread has ended, or the kernel cannot
+            // say
   kGoesOn,
 };
 Life LifeOf(ProcessWord process);

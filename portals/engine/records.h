@@ -1,19 +1,20 @@
 // The records in the shared memory of an interface, one for each object.
 //
-// No record has a pointer that another process follows: records are named by
-// slot numbers, from 1, and addresses are those of the owner's own memory,
-// which others translate (memory/space.h). The reader of a number checks it
-// against the layout before use (view.h): the memory is writable for all
-// processes of the user, and any of them may have gone wrong.
+// No record has a pointer that another process follows. Slot numbers, from 1,
+// name records. Addresses are those of the owner's memory, and other processes
+// translate them (memory/space.h). A reader checks a number against the layout
+// before use (view.h), since any process of the user can write this memory and
+// may be faulty.
 //
 // Objects that a program names by a handle have a slot word: a generation,
 // which changes when the slot is given out anew, and a phase. A Ref is a slot
-// number and the generation it had; so what refers to an object that has been
-// freed finds that out.
+// number and the slot's generation. So the user of a Ref notices that the
+// object has been freed.
 //
 // Plain fields are read and written under the lock that the record names, or by
-// the owner before anybody can know the slot. Annotations say so where the lock
-// is of the same record. Atomic ones say how they are used.
+// the owner before any other thread knows the slot. If the lock is in the same
+// record, an annotation says so. The comments of atomic fields say how they are
+// used.
 #ifndef PORTALS_ENGINE_RECORDS_H_
 #define PORTALS_ENGINE_RECORDS_H_
 
@@ -26,14 +27,15 @@
 
 namespace gasnet::portals4 {
 
-// Slot number below, generation above: what a handle has room for.
+// Slot number in the low bits, generation above: as many bits as a handle has
+// room for.
 using Ref = uint32_t;
 inline constexpr Ref kNoRef = 0;
 
 enum class Phase : uint32_t {
   kFree,
   kLive,
-  kHeld,     // an entry, unlinked by itself; something of it is still in use
+  kHeld,     // an entry that was unlinked automatically and is still in use
   kPending,  // an entry that a counter will append
 };
 
@@ -51,7 +53,7 @@ struct SlotWord {
     word.store((seen & ~3U) | static_cast<uint32_t>(phase),
                std::memory_order_release);
   }
-  // Of a slot just taken.
+  // Begins a new generation. Only for a slot just taken.
   void Renew(Phase phase) {
     const uint32_t next = (word.load(std::memory_order_relaxed) >> 2) + 1;
     word.store((next << 2) | static_cast<uint32_t>(phase),
@@ -59,7 +61,8 @@ struct SlotWord {
   }
 };
 
-// How a Ref divides: entries are many and need more of it for the slot.
+// The division of a Ref into slot and generation. Entries are many, so their
+// Refs have more bits for the slot.
 template <uint32_t SlotBits>
 struct RefFormat {
   static constexpr uint32_t kRefBits = 24;
@@ -71,7 +74,7 @@ struct RefFormat {
   static Ref Make(uint32_t slot, const SlotWord& word) {
     return slot | ((word.generation() % kGenerations) << SlotBits);
   }
-  // Whether the slot of a Ref is live and still means the same object.
+  // Returns true if the slot of a Ref is live and still has the same object.
   static bool IsLive(Ref ref, const SlotWord& word) {
     const uint32_t seen = word.word.load(std::memory_order_acquire);
     return (seen & 3) == static_cast<uint32_t>(Phase::kLive) &&
@@ -92,28 +95,29 @@ struct List {
 struct alignas(64) PtRecord {
   enum State : uint32_t { kFree, kEnabled, kDisabled };
 
-  SharedLock lock;  // also of the entries and headers in its lists
+  SharedLock lock;  // also guards the entries and headers in its lists
   std::atomic<uint32_t> state;
   uint32_t options ABSL_GUARDED_BY(lock);
   std::atomic<Ref> eq;
-  // Operations that move data while the lock is free.
+  // The number of operations that move data while the lock is free.
   uint32_t flights ABSL_GUARDED_BY(lock);
-  List lists[2] ABSL_GUARDED_BY(lock);  // by ptl_list_t
+  List lists[2] ABSL_GUARDED_BY(lock);  // indexed by ptl_list_t
   List headers ABSL_GUARDED_BY(lock);   // unexpected ones, in order of arrival
-  uint32_t reserved;  // its part of EqRecord::reserved; under the queue's lock
+  uint32_t
+      reserved;  // its part of EqRecord::reserved; guarded by the queue's lock
 
   Ref queue() const { return eq.load(std::memory_order_relaxed); }
 };
 static_assert(sizeof(PtRecord) == 64);
 
-// A list entry. The first line is all that matching looks at.
+// A list entry. Matching reads only its first cache line.
 struct alignas(64) Entry {
   uint64_t match_bits;
-  uint64_t care_bits;  // of match_bits: those not ignored
+  uint64_t care_bits;  // mask of match_bits: the bits not ignored
   uint64_t match_id;
-  uint64_t care_id;  // of match_id: those not wildcards
+  uint64_t care_id;  // mask of match_id: the bits that are no wildcard
   uint64_t length;
-  uint64_t offset;  // of what is managed locally
+  uint64_t offset;  // of an entry that is managed locally
   uint32_t options;
   uint32_t uid;
   std::atomic<uint32_t> next;  // in its list, or in the pool
@@ -124,18 +128,19 @@ struct alignas(64) Entry {
   uint64_t user_ptr;
   Ref ct;
   uint32_t prev;
-  uint32_t flights;  // of PtRecord::flights, those into this entry
-  uint32_t headers;  // that refer to this entry
+  uint32_t flights;  // the part of PtRecord::flights that is into this entry
+  uint32_t headers;  // headers that refer to this entry
   uint32_t pt_list;  // index << 1 | list
   uint32_t mapping;  // 1 + slot of MapRecord, or 0
   uint32_t iov;      // 1 + first IovRecord, or 0
   uint32_t iov_count;
-  uint32_t unlinked;  // by itself, but AUTO_UNLINK has not been posted
+  uint32_t
+      unlinked;  // unlinked automatically, but AUTO_UNLINK has not been posted
   uint32_t spare;
 };
 static_assert(sizeof(Entry) == 128);
 
-// A message that matched on the overflow list, for appends to come.
+// A header: a message that matched on the overflow list, for later appends.
 struct alignas(64) Unexpected {
   enum State : uint32_t { kMoving, kThere };
 
@@ -149,8 +154,8 @@ struct alignas(64) Unexpected {
   std::atomic<uint32_t> next;  // in the list, or in the pool
   uint32_t prev;
 
-  ProcessWord mover;  // whoever moves its data
-  uint32_t entry;     // in which it lies
+  ProcessWord mover;  // the process that moves its data
+  uint32_t entry;     // the entry in which it lies
   uint32_t uid;
   uint32_t state;
   uint32_t event;  // ptl_event_kind_t of the message
@@ -161,61 +166,64 @@ struct alignas(64) Unexpected {
 static_assert(sizeof(Unexpected) == 128);
 
 // An operation that moves data while no lock is held; see engine/flight.h. If
-// its process dies, somebody finishes it in its stead.
+// its process dies, another one finishes the operation in its stead.
 struct alignas(64) FlightRecord {
   std::atomic<uint64_t> mover;  // 0: free
-  std::atomic<uint32_t> pt;     // 1 + index, stored last; 0: nothing is said
+  std::atomic<uint32_t> pt;     // 1 + index, stored last; 0: record not filled
   std::atomic<uint32_t> entry;
   std::atomic<uint32_t> header;
   std::atomic<uint32_t> reserved;  // events
 };
 static_assert(sizeof(FlightRecord) == 64);
 
-// An event queue: see engine/event_queue.h. One line that nobody writes while
-// the queue is open, one of those who post, and one of those who take, since
-// all look at the first while the others go to and fro.
+// An event queue: see engine/event_queue.h. It has three cache lines: one that
+// nobody writes while the queue is open, one for posters, and one for takers.
+// All read the first; the others move between caches.
 struct alignas(64) EqRecord {
   uint32_t ring;   // first EventSlot
   uint32_t slots;  // a power of two
-  uint32_t count;  // events that flow control lets in
+  uint32_t count;  // the events that flow control admits
   SlotWord slot;
   std::atomic<uint32_t> next;  // in the pool
 
-  alignas(64) SharedLock lock;  // of those who post
-  std::atomic<uint64_t> tail;   // events ever posted; stored under the lock
-  uint64_t head_seen ABSL_GUARDED_BY(lock);  // head, some time ago
-  // Of `count`, for operations that have begun.
+  alignas(64) SharedLock lock;  // the posters' lock
+  std::atomic<uint64_t>
+      tail;  // the number of events ever posted; stored under the lock
+  uint64_t head_seen ABSL_GUARDED_BY(lock);  // an earlier value of head
+  // The part of `count` that is reserved for operations that have begun.
   uint32_t reserved ABSL_GUARDED_BY(lock);
-  // Portal table entries with flow control.
+  // The number of portal table entries with flow control.
   uint32_t flow_pts ABSL_GUARDED_BY(lock);
 
-  alignas(64) std::atomic<uint64_t> head;  // events ever taken
-  SharedLock taking;                       // of those who take
+  alignas(64) std::atomic<uint64_t> head;  // the number of events ever taken
+  SharedLock taking;                       // the takers' lock
 };
 static_assert(sizeof(EqRecord) == 192);
 static_assert(offsetof(EqRecord, lock) == 64);
 static_assert(offsetof(EqRecord, head) == 128);
 
-// The half of an event that most events are reported by; see engine/event.h.
+// The first half of an event, which is all that most events need; see
+// engine/event.h.
 struct alignas(64) EventSlot {
   std::atomic<uint64_t> words[8];
 };
 
-// A counting event. `success` and `failure` change by atomic operations, for
-// which `due_at` is looked at afterwards, or both at once under `lock`: see
-// engine/counter.h.
+// A counting event. `success` and `failure` change by atomic operations, after
+// which `due_at` is read, or both at once under `lock`: see engine/counter.h.
 struct alignas(64) CtRecord {
   std::atomic<uint64_t> success;
   std::atomic<uint64_t> failure;
-  std::atomic<uint64_t> due_at;  // least threshold that waits; ~0: none
-  SharedLock lock;               // of the list of what waits, and of setters
-  SharedLock runner;             // held by who runs what is due
+  std::atomic<uint64_t>
+      due_at;         // the least threshold of the list; ~0: the list is empty
+  SharedLock lock;    // guards the list of waiting operations, and Set
+  SharedLock runner;  // held by the process that runs the due operations
   std::atomic<uint32_t> head ABSL_GUARDED_BY(lock);  // TriggerRecord
   SlotWord slot;
-  std::atomic<uint32_t> next;     // in the pool
-  std::atomic<uint32_t> again;    // something came due while `runner` was held
+  std::atomic<uint32_t> next;  // in the pool
+  std::atomic<uint32_t>
+      again;  // 1: an operation came due while `runner` was held
   std::atomic<uint32_t> running;  // TriggerRecord that the runner has taken
-  std::atomic<uint32_t> sets;     // odd while one of them is under way
+  std::atomic<uint32_t> sets;     // odd while a Set is under way
 };
 static_assert(sizeof(CtRecord) == 64);
 
@@ -229,21 +237,24 @@ struct alignas(64) MdRecord {
   uint32_t mapping;
   uint32_t iov;
   uint32_t iov_count;
-  std::atomic<uint32_t> next;     // in the pool
-  std::atomic<uint32_t> pending;  // triggered operations that refer to it
+  std::atomic<uint32_t> next;  // in the pool
+  std::atomic<uint32_t>
+      pending;  // the number of triggered operations that refer to it
 };
 static_assert(sizeof(MdRecord) == 64);
 
-// Where peers ask a thread of the owner's to copy for them: memory/help.h.
+// The desk at which peers ask a thread of the owner to copy for them: see
+// memory/help.h.
 struct alignas(64) HelpDesk {
   enum Way : uint32_t { kRead, kWrite };
-  static constexpr uint32_t kClosed = 1;  // of `asked`: nobody will answer
+  static constexpr uint32_t kClosed = 1;  // flag of `asked`: nobody will answer
   static constexpr uint32_t kOne = 2;
 
-  SharedLock lock;              // of those who ask
-  std::atomic<uint32_t> asked;  // kOne for each, | kClosed
+  SharedLock lock;              // the lock of the peers that ask
+  std::atomic<uint32_t> asked;  // kOne for each request, | kClosed
   std::atomic<uint32_t> answered;
-  // Written before `asked`; `there` before `answered`.
+  // The request, written before `asked` changes; `there` is written before
+  // `answered` changes.
   uint64_t address ABSL_GUARDED_BY(lock);
   uint32_t size ABSL_GUARDED_BY(lock);
   uint32_t way ABSL_GUARDED_BY(lock);
@@ -256,7 +267,7 @@ struct IovRecord {
   uint64_t length;
 };
 
-// A shared mapping of the owner's, so that others can map the same file.
+// A shared mapping of the owner. Other processes can map the same file.
 struct alignas(64) MapRecord {
   uint64_t start;
   uint64_t length;
@@ -267,12 +278,12 @@ struct alignas(64) MapRecord {
   uint32_t writable;
 };
 
-// An operation that waits for a counter: the arguments of the call, resolved.
+// An operation that waits for a counter, as the resolved arguments of its call.
 struct alignas(64) TriggerRecord {
   uint64_t threshold;
   std::atomic<uint32_t> next;  // in the counter's list, or in the pool
   uint32_t action;             // engine/trigger.h
-  Ref md;                      // of what is sent, or counted: CT
+  Ref md;  // MD of the data sent; for an operation on a counter, the CT
   Ref get_md;
   uint64_t local_offset;
   uint64_t get_offset;

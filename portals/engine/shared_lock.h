@@ -1,15 +1,16 @@
 // A lock in shared memory that survives its holders.
 //
-// The word is 0, the process that holds the lock, or kBroken. It is held for
-// some hundred instructions. A process that finds it held spins, yields, then
-// naps, and from then on asks now and again whether the holder lives. The lock
-// of a dead holder depends on its data: where any state in between will do, the
-// next one takes the lock over (kTakeOver); else it is broken for good, and
-// everybody's Acquire answers false (kBreak). A thread that takes it
-// over is told, since the data may need a look then (Holding).
+// The word is 0, the process that holds the lock, or kBroken. A lock is held
+// for some hundred instructions. A process that finds it held spins, yields,
+// then naps. From then on it checks now and again if the holder lives. The
+// treatment of a dead holder's lock depends on the guarded data. If any
+// intermediate state of the data is usable, the next process takes the lock
+// over (kTakeOver). Else the lock is broken for good, and every Acquire returns
+// false (kBreak). A thread that takes a lock over learns so, since the data may
+// need a check (Holding).
 //
-// Acquire and Release order what is done under the lock. Threads of one process
-// exclude each other as those of different ones do. Not recursive.
+// Acquire and Release order what is done under the lock. The lock also excludes
+// threads of one process from each other. It is not recursive.
 //
 // The analysis of thread safety checks the callers of a function that acquires
 // a lock or does not (ABSL_EXCLUSIVE_TRYLOCK_FUNCTION), and not the function.
@@ -28,7 +29,8 @@ enum class DeadHolder : uint8_t { kTakeOver, kBreak };
 
 class ABSL_LOCKABLE SharedLock {
  public:
-  // False: broken, and not held.
+  // Acquires the lock. Returns false if it is broken, and does not hold it
+  // then.
   bool Acquire(DeadHolder dead) ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true) {
     if (TryAcquire()) [[likely]]
       return true;
@@ -47,7 +49,8 @@ class ABSL_LOCKABLE SharedLock {
   bool IsBroken() const {
     return word_.load(std::memory_order_relaxed) == kBroken;
   }
-  // Whether its holder is dead; then a lock of the kTakeOver kind is ours.
+  // Returns true if the holder is dead. Then this thread holds the lock, which
+  // must be of the kTakeOver kind.
   bool TakeOverFromDead() ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true);
 
  private:
@@ -55,14 +58,15 @@ class ABSL_LOCKABLE SharedLock {
   static constexpr uint64_t kBroken = ~uint64_t{0};
   enum class Got : uint8_t { kBroken, kFree, kFromDead };
 
-  // The analysis knows no lock that is held after some results of an enum.
+  // The analysis cannot express a lock that is held after some values of an
+  // enum.
   Got AcquireSlowly(DeadHolder dead) ABSL_NO_THREAD_SAFETY_ANALYSIS;
   bool Bury(uint64_t holder, DeadHolder dead);
 
   std::atomic<uint64_t> word_;
 };
 
-// Locks of the kTakeOver kind, for a scope.
+// Holds a lock of the kTakeOver kind for a scope.
 class ABSL_SCOPED_LOCKABLE Holding {
  public:
   // Not analysed either, since AcquireSlowly locks.
@@ -76,7 +80,8 @@ class ABSL_SCOPED_LOCKABLE Holding {
   Holding& operator=(const Holding&) = delete;
   ~Holding() ABSL_UNLOCK_FUNCTION() { lock_.Release(); }
 
-  // Whether a process died while it held the lock, and nobody has since.
+  // Returns true if a process died while it held the lock, and nobody has held
+  // it since.
   bool from_dead() const { return from_dead_; }
 
  private:

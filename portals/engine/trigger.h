@@ -1,14 +1,13 @@
-// Operations that wait for a counter: kept in the owner's memory in the order
-// of thresholds, then of calls, and run by whichever process makes the counter
-// reach them.
+// Operations that wait for a counter. They are kept in the owner's memory in
+// the order of thresholds, then of calls. The process that makes the counter
+// reach a threshold runs them.
 //
-// The list is under the counter's lock. The holder of its `runner` takes
-// operations that are due from the list one at a time and runs each while it
-// holds no other lock; others that make something due meanwhile set `again`,
-// and leave it to the runner. So the operations of one counter run in order,
-// and once. If the runner dies, the operation that it was at is over, and the
-// rest is run by the next process that makes something due, or looks at the
-// counter.
+// The counter's lock guards the list. The holder of its `runner` takes due
+// operations from the list one at a time and runs each while it holds no other
+// lock. Other processes that make operations due meanwhile set `again`, and
+// leave them to the runner. So the operations of one counter run in order, and
+// once. If the runner dies, its current operation is over. The next process
+// that makes an operation due, or looks at the counter, runs the rest.
 #ifndef PORTALS_ENGINE_TRIGGER_H_
 #define PORTALS_ENGINE_TRIGGER_H_
 
@@ -26,20 +25,20 @@ enum class Action : uint32_t {
   kUnlink,
 };
 
-// Links a filled record of the view's behind those of its threshold. Answers
-// whether it is due at once.
+// Links a filled record of the view into the list, behind those of its
+// threshold. Returns true if it is due at once.
 bool AddTrigger(const View& view, CtRecord& ct, uint32_t slot);
 
-// The descriptors of one that is over, or will not be.
+// Releases the descriptors of an operation that is over or cancelled.
 void ReleaseMds(const View& view, const TriggerRecord& record);
 
-// Everything that waits, for a caller that cancels: slots one after the other,
-// or 0.
+// Takes waiting operations from the list, for a caller that cancels them.
+// Returns one slot at a time, or 0 when there is none left.
 uint32_t TakeAnyTrigger(const View& view, CtRecord& ct);
 
-// Runs what this thread has made due, and what that makes due in turn, up to a
-// limit: the rest is left to whoever looks at its counter next. `execute` runs
-// one.
+// Runs the operations that this thread has made due, and those that these make
+// due in turn, up to a limit. The rest is left to the next process that looks
+// at its counter. `execute` runs one operation.
 using Execute = void (*)(Peer& owner, const TriggerRecord& trigger);
 void RunDue(Execute execute);
 

@@ -1,8 +1,9 @@
 // The shared memory of one interface, as one process sees it: its own, or a
-// peer's. Every access by a number checks the number against the counts that
-// this process read once and found acceptable, and answers null beyond them.
+// peer's. Every access by a number checks it against the counts that this
+// process read and accepted once, and returns null beyond them.
 //
-// Copyable; owns nothing. The mapping lives until the library is closed.
+// A View is copyable and owns nothing. The mapping lives until the library is
+// closed.
 #ifndef PORTALS_ENGINE_VIEW_H_
 #define PORTALS_ENGINE_VIEW_H_
 
@@ -38,7 +39,8 @@ class View {
   TriggerRecord* TriggerAt(uint32_t slot) const {
     return At(triggers_, slot, counts_.triggers);
   }
-  // Live objects that a Ref still means; null: none, freed, or nonsense.
+  // These return the live object of a Ref, or null if the Ref is none, freed,
+  // or garbage.
   MdRecord* Md(Ref ref) const {
     return Live<ObjectRef>(mds_, ref, counts_.mds);
   }
@@ -49,7 +51,7 @@ class View {
     return Live<ObjectRef>(cts_, ref, counts_.cts);
   }
 
-  // The slot of a record of this view.
+  // These return the slot of a record of this view.
   uint32_t SlotOf(const Entry& entry) const {
     return static_cast<uint32_t>(&entry - entries_);
   }
@@ -60,7 +62,7 @@ class View {
     return static_cast<uint32_t>(&pt - pts_);
   }
 
-  // The two lines of event number `index` of a queue.
+  // These return the two lines of event number `index` of a queue.
   EventSlot* Event(const EqRecord& eq, uint64_t index) const {
     const uint64_t at = eq.ring + (index & (eq.slots - 1));
     return at < kEventSlots ? events_ + at : nullptr;
@@ -70,7 +72,7 @@ class View {
     return at < kEventSlots ? events_ + at : nullptr;
   }
   EventSlot* events() const { return events_; }
-  // kHelpBytes of it.
+  // An area of kHelpBytes.
   std::byte* help_area() const { return help_area_; }
 
   FlightRecord& Flight(uint32_t index) const {
@@ -82,7 +84,7 @@ class View {
   MapRecord* Map(uint32_t index) const {
     return index < kMaps ? maps_ + index : nullptr;
   }
-  // `count` records from `first`, or null.
+  // Returns `count` records from `first`, or null.
   IovRecord* Iovs(uint32_t first, uint32_t count) const {
     return first <= kIovs && count <= kIovs - first ? iovs_ + first : nullptr;
   }

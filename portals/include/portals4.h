@@ -5,7 +5,7 @@
  * of its own (PtlMDBind). Peers then put into, get from and update the memory
  * behind those entries without the process taking part: it may compute, sleep,
  * or be stopped. Full events in event queues and counting events report the
- * operations; an operation may also be kept until a counting event reaches a
+ * operations. An operation may also wait until a counting event reaches a
  * number.
  *
  * Names, values and types are those of the reference implementation, so that
@@ -13,16 +13,17 @@
  * should compare them by PtlHandleIsEqual alone.
  *
  * Return codes. Every function but PtlAbort, PtlFini and PtlHandleIsEqual
- * answers PTL_OK or the code of an error. Besides the codes that each function
- * lists, all but those three and PtlInit answer PTL_NO_INIT before PtlInit, and
- * PTL_ARG_INVALID for a handle that is stale, of another kind, or of another
- * interface than the other handles of the call.
+ * answers PTL_OK or the code of an error. Each function lists its codes. All
+ * but those three and PtlInit also answer PTL_NO_INIT before PtlInit. They
+ * answer PTL_ARG_INVALID for a handle that is stale, of another kind, or of
+ * another interface than the other handles of the call.
  *
  * Threads. Every function may be called from any thread at any time; none may
  * be called from a signal handler.
  *
- * Memory ordering. A thread that gets an event, or sees a counting event at a
- * value, sees the data of the operations that it stands for.
+ * Memory ordering. A thread that gets an event sees the data of its operation.
+ * A thread that reads a counting event sees the data of the operations that it
+ * has counted.
  *
  * The parts, each includable by itself:
  *   portals4/types.h       scalars, handles, process identifiers
@@ -34,8 +35,7 @@
  *   portals4/counters.h    counting events
  *   portals4/operations.h  put, get, atomic operations
  *   portals4/events.h      full events and their queues
- *   portals4/triggered.h   operations that wait for a counting event
- */
+ *   portals4/triggered.h   operations that wait for a counting event */
 #ifndef PORTALS4_H_
 #define PORTALS4_H_
 

@@ -8,23 +8,25 @@
 extern "C" {
 #endif
 
-/* Value of a counter: events (or bytes) that succeeded, and failures. */
+/* The value of a counter: events (or bytes) that succeeded, and failures. */
 typedef struct {
   ptl_size_t success;
   ptl_size_t failure;
 } ptl_ct_event_t;
 
-/* Makes a counter at zero. Answers PTL_NO_SPACE above max_cts. */
+/* Makes a counter whose value is zero. Answers PTL_NO_SPACE above max_cts. */
 int PtlCTAlloc(ptl_handle_ni_t ni_handle, ptl_handle_ct_t *ct_handle);
 
-/* Frees it, and forgets what waits for it. Nothing may still count in it. */
+/* Frees a counter, and forgets the operations that wait for it. Nothing may
+ * still count in it. */
 int PtlCTFree(ptl_handle_ct_t ct_handle);
 
-/* Forgets the triggered operations that wait for it and have not begun. */
+/* Forgets the triggered operations that wait for a counter and have not begun.
+ */
 int PtlCTCancelTriggered(ptl_handle_ct_t ct_handle);
 
-/* Reads it. The two halves are read one after the other, but never of two
- * values that PtlCTSet gave it. */
+/* Reads a counter. It reads the two halves one after the other, but never
+ * halves of two different values that PtlCTSet stored. */
 int PtlCTGet(ptl_handle_ct_t ct_handle, ptl_ct_event_t *event);
 
 /* Waits until success is at least `test`, or failure is not 0, and gives the
@@ -32,21 +34,21 @@ int PtlCTGet(ptl_handle_ct_t ct_handle, ptl_ct_event_t *event);
 int PtlCTWait(ptl_handle_ct_t ct_handle, ptl_size_t test,
               ptl_ct_event_t *event);
 
-/* Waits until one of `size` counters has reached its test or has a failure, as
- * PtlCTWait does, for at most `timeout` milliseconds; gives its value and its
- * number in *which. All are of one interface. Answers PTL_CT_NONE_REACHED when
- * time is up, PTL_ABORTED. */
+/* Waits for at most `timeout` milliseconds until one of `size` counters has
+ * reached its test or has a failure, as PtlCTWait does. Gives its value, and
+ * its number in *which. All counters belong to one interface. Answers
+ * PTL_CT_NONE_REACHED when the time is up, PTL_ABORTED after PtlAbort. */
 int PtlCTPoll(const ptl_handle_ct_t *ct_handles, const ptl_size_t *tests,
               unsigned int size, ptl_time_t timeout, ptl_ct_event_t *event,
               unsigned int *which);
 
-/* Replaces both halves at once for all who read or wait; may trigger. An
- * increment at the same time is added to the new value, or lost. */
+/* Replaces both halves at once for all threads that read or wait. May trigger
+ * operations. A simultaneous increment is added to the new value, or lost. */
 int PtlCTSet(ptl_handle_ct_t ct_handle, ptl_ct_event_t new_ct);
 
-/* Adds to success or to failure, not to both (PTL_ARG_INVALID); may trigger.
- * The sum wraps around, so that adding the complement subtracts; below 0 it is
- * greater than every threshold, as ptl_size_t has no sign. */
+/* Adds to success or to failure; answers PTL_ARG_INVALID for both. May trigger
+ * operations. The sum wraps around, so adding the complement subtracts. A sum
+ * below 0 is greater than every threshold, as ptl_size_t has no sign. */
 int PtlCTInc(ptl_handle_ct_t ct_handle, ptl_ct_event_t increment);
 
 #ifdef __cplusplus

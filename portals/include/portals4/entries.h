@@ -9,9 +9,9 @@
 extern "C" {
 #endif
 
-/* The lists of a portal table entry, walked in this order. Messages that match
- * on the overflow list leave a header, which appends to the priority list find.
- */
+/* The lists of a portal table entry, searched in this order. A message that
+ * matches on the overflow list leaves a header, which a later append to the
+ * priority list finds. */
 typedef uint32_t ptl_list_t;
 enum { PTL_PRIORITY_LIST = 0, PTL_OVERFLOW_LIST = 1 };
 
@@ -19,8 +19,9 @@ enum { PTL_PRIORITY_LIST = 0, PTL_OVERFLOW_LIST = 1 };
 typedef uint32_t ptl_search_op_t;
 enum { PTL_SEARCH_ONLY = 0, PTL_SEARCH_DELETE = 1 };
 
-/* Options of entries, with PTL_IOVEC. Atomic operations need OP_PUT, those that
- * fetch OP_PUT and OP_GET. Disabling hides events, not acknowledgements. */
+/* Options of entries, besides PTL_IOVEC. Atomic operations need OP_PUT, and
+ * those that fetch need OP_PUT and OP_GET. The DISABLE options hide events, not
+ * acknowledgements. */
 #define PTL_ME_OP_PUT (1 << 1)
 #define PTL_ME_OP_GET (1 << 2)
 #define PTL_ME_USE_ONCE (1 << 3) /* unlinked by the first operation */
@@ -37,15 +38,15 @@ enum { PTL_SEARCH_ONLY = 0, PTL_SEARCH_DELETE = 1 };
 #define PTL_ME_EVENT_OVER_DISABLE (1 << 10)   /* PUT_OVERFLOW and the like */
 #define PTL_ME_EVENT_UNLINK_DISABLE (1 << 11) /* AUTO_UNLINK, AUTO_FREE */
 #define PTL_ME_EVENT_CT_COMM (1 << 12)     /* the counter counts operations */
-#define PTL_ME_EVENT_CT_OVERFLOW (1 << 13) /* and headers found */
-#define PTL_ME_EVENT_CT_BYTES (1 << 14)    /* as bytes */
+#define PTL_ME_EVENT_CT_OVERFLOW (1 << 13) /* it counts headers found too */
+#define PTL_ME_EVENT_CT_BYTES (1 << 14)    /* it counts bytes instead */
 #define PTL_ME_MANAGE_LOCAL \
-  (1 << 15) /* packed one behind the other; matching only */
-#define PTL_ME_NO_TRUNCATE (1 << 16) /* does not match what is too long */
+  (1 << 15) /* messages are packed one behind the other; matching only */
+#define PTL_ME_NO_TRUNCATE (1 << 16) /* takes no message that is too long */
 #define PTL_ME_MAY_ALIGN \
   (1 << 17) /* gaps are allowed between packed messages */
 #define PTL_ME_LOCAL_INC_UH_RLENGTH \
-  (1 << 18) /* headers found use up room too */
+  (1 << 18) /* headers that an append finds use up room too */
 #define PTL_ME_APPEND_OPTIONS_MASK ((1 << 19) - 1)
 
 #define PTL_LE_OP_PUT PTL_ME_OP_PUT
@@ -69,12 +70,12 @@ typedef struct {
   void *start;
   ptl_size_t length;         /* bytes, or elements with PTL_IOVEC */
   ptl_handle_ct_t ct_handle; /* or PTL_CT_NONE */
-  ptl_uid_t uid;             /* who may use it, or PTL_UID_ANY */
+  ptl_uid_t uid;             /* the only user that may use it, or PTL_UID_ANY */
   unsigned int options;
 } ptl_le_t;
 
-/* An entry of an interface with matching: it takes messages of `match_id` whose
- * bits equal `match_bits` where `ignore_bits` has zeros. */
+/* An entry of an interface with matching. It takes messages from `match_id`
+ * whose bits equal `match_bits` in all places where `ignore_bits` has zeros. */
 typedef struct {
   void *start;
   ptl_size_t length;
@@ -88,15 +89,17 @@ typedef struct {
       min_free; /* MANAGE_LOCAL: unlinked when less room than this is left */
 } ptl_me_t;
 
-/* Appends to a list of a portal table entry; events carry `user_ptr`. When it
- * is linked, PTL_EVENT_LINK says so.
+/* Appends an entry to a list of a portal table entry. Its events carry
+ * `user_ptr`. PTL_EVENT_LINK reports that it is linked.
  *
- * An append to the priority list first takes the headers of messages that came
- * before and match, each reported by one of the _OVERFLOW events. With USE_ONCE
- * the first one uses the entry up: it is never linked, and AUTO_UNLINK follows.
+ * An append to the priority list first takes the matching headers of messages
+ * that came before, and reports each by one of the _OVERFLOW events. With
+ * USE_ONCE the first header uses the entry up: it is never linked, and
+ * AUTO_UNLINK follows.
  *
- * Answers PTL_ARG_INVALID for a bad index, options, or kind of interface (LE
- * wants one without matching, ME one with); PTL_NO_SPACE above a limit. */
+ * Answers PTL_ARG_INVALID for a bad index, bad options, or the wrong kind of
+ * interface (LE needs one without matching, ME one with); PTL_NO_SPACE above a
+ * limit. */
 int PtlLEAppend(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index,
                 const ptl_le_t *le, ptl_list_t ptl_list, void *user_ptr,
                 ptl_handle_le_t *le_handle);
@@ -104,21 +107,24 @@ int PtlMEAppend(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index,
                 const ptl_me_t *me, ptl_list_t ptl_list, void *user_ptr,
                 ptl_handle_me_t *me_handle);
 
-/* Removes an entry; no event. Waits for operations that work on it, for a tenth
- * of a second at most. Answers PTL_IN_USE while one does or unexpected headers
- * lie in it (try again later, or take them), and PTL_ARG_INVALID when it was
- * unlinked already. */
+/* Removes an entry; posts no event. Waits for operations that work on it, for a
+ * tenth of a second at most. Answers PTL_IN_USE while an operation works on it
+ * or unexpected headers lie in it (try again later, or take the headers), and
+ * PTL_ARG_INVALID if it was unlinked already. */
 int PtlLEUnlink(ptl_handle_le_t le_handle);
 int PtlMEUnlink(ptl_handle_me_t me_handle);
 
 /* Looks for the headers that an append of this entry to the priority list would
- * find: all, or the first with USE_ONCE. PTL_SEARCH_ONLY leaves them and posts
- * PTL_EVENT_SEARCH for each, behind the first only for those whose data is
- * there; PTL_SEARCH_DELETE takes them, and posts what an append would. Where
- * there are none, PTL_EVENT_SEARCH with PTL_NI_NO_MATCH is posted. With
- * CT_OVERFLOW the counter counts those found as successes and the end as a
- * failure (with USE_ONCE only if there was none); it has when the call returns.
- */
+ * find: all of them, or with USE_ONCE the first.
+ *
+ * PTL_SEARCH_ONLY leaves them and posts PTL_EVENT_SEARCH for the first one, and
+ * for each later one whose data is there. PTL_SEARCH_DELETE takes them, and
+ * posts the events that an append would. If there are none, both post
+ * PTL_EVENT_SEARCH with PTL_NI_NO_MATCH.
+ *
+ * With CT_OVERFLOW the counter counts each header found as a success and the
+ * end as a failure (with USE_ONCE only if there was none). It has counted them
+ * when the call returns. */
 int PtlLESearch(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index,
                 const ptl_le_t *le, ptl_search_op_t ptl_search_op,
                 void *user_ptr);

@@ -11,9 +11,9 @@
 extern "C" {
 #endif
 
-/* The kinds of events. Those up to FETCH_ATOMIC_OVERFLOW are the target's:
- * an operation was done on an entry, or (OVERFLOW) an append found the
- * header of one done before. REPLY, SEND and ACK are the initiator's. */
+/* The kinds of events. The kinds up to FETCH_ATOMIC_OVERFLOW are the target's:
+ * an operation was done on an entry, or (OVERFLOW) an append found the header
+ * of an earlier one. REPLY, SEND and ACK are the initiator's. */
 typedef uint32_t ptl_event_kind_t;
 enum {
   PTL_EVENT_GET = 0,
@@ -36,21 +36,30 @@ enum {
 };
 
 /* An event. The type decides which fields have a meaning:
- *   all               type, ni_fail_type
- *   target's          all but those below; atomic_* for the atomic ones alone
- *   REPLY, SEND, ACK  user_ptr; mlength, remote_offset (as used), ptl_list of
- * the entry, but not of SEND LINK, AUTO_UNLINK, AUTO_FREE, SEARCH that found
- * nothing   pt_index, user_ptr PT_DISABLED       pt_index */
+ *
+ *   all types: type, ni_fail_type
+ *
+ *   target's: all fields; atomic_* for the atomic ones only
+ *
+ *   REPLY, ACK: user_ptr, mlength, remote_offset (as used), ptl_list
+ *
+ *   SEND: user_ptr
+ *
+ *   LINK, AUTO_UNLINK, AUTO_FREE: pt_index, user_ptr
+ *
+ *   SEARCH that found nothing: pt_index, user_ptr
+ *
+ *   PT_DISABLED: pt_index */
 typedef struct {
   void *start;    /* where the data lies in the target's memory */
-  void *user_ptr; /* of the operation, or of the append or search */
+  void *user_ptr; /* the operation's, or the append's or search's */
   ptl_hdr_data_t hdr_data;
   ptl_match_bits_t match_bits;
   ptl_size_t rlength; /* bytes asked for */
   ptl_size_t mlength; /* bytes moved: fewer where the entry had no more room */
   ptl_size_t remote_offset;
   ptl_process_t initiator;
-  ptl_uid_t uid; /* of the initiator */
+  ptl_uid_t uid; /* the initiator's user */
   ptl_pt_index_t pt_index;
   ptl_event_kind_t type;
   ptl_list_t ptl_list; /* the list the message matched on */
@@ -59,27 +68,27 @@ typedef struct {
   ptl_datatype_t atomic_type;
 } ptl_event_t;
 
-/* Makes a queue for at least `count` events. One that is full loses the oldest;
- * queues of portal table entries with flow control disable these instead.
- * Answers PTL_NO_SPACE above max_eqs or available memory. */
+/* Makes a queue for at least `count` events. A full queue loses its oldest
+ * events; if it serves a portal table entry with flow control, that entry is
+ * disabled instead. Answers PTL_NO_SPACE above max_eqs or available memory. */
 int PtlEQAlloc(ptl_handle_ni_t ni_handle, ptl_size_t count,
                ptl_handle_eq_t *eq_handle);
 
-/* Frees it. Nothing may still post to it; where a portal table entry does,
+/* Frees a queue. Nothing may still post to it; if a portal table entry does,
  * its events are lost. */
 int PtlEQFree(ptl_handle_eq_t eq_handle);
 
-/* Takes the next event. Answers PTL_OK; PTL_EQ_DROPPED, with an event as well;
- * PTL_EQ_EMPTY. */
+/* Takes the next event. Answers PTL_OK; PTL_EQ_DROPPED, also with an event, if
+ * events before it were lost; or PTL_EQ_EMPTY. */
 int PtlEQGet(ptl_handle_eq_t eq_handle, ptl_event_t *event);
 
-/* As PtlEQGet, but waits while it is empty. Each event wakes one caller.
- * Answers PTL_ABORTED after PtlAbort. */
+/* Takes the next event as PtlEQGet does, but waits while the queue is empty.
+ * Each event wakes one caller. Answers PTL_ABORTED after PtlAbort. */
 int PtlEQWait(ptl_handle_eq_t eq_handle, ptl_event_t *event);
 
-/* Takes an event of one of `size` queues of one interface, and gives the
- * queue's number in *which; waits for at most `timeout` milliseconds. Queues
- * take turns. Answers as PtlEQGet; PTL_ABORTED. */
+/* Takes an event from one of `size` queues of one interface, and gives the
+ * queue's number in *which. Waits for at most `timeout` milliseconds. Queues
+ * take turns. Answers as PtlEQGet does, or PTL_ABORTED after PtlAbort. */
 int PtlEQPoll(const ptl_handle_eq_t *eq_handles, unsigned int size,
               ptl_time_t timeout, ptl_event_t *event, unsigned int *which);
 

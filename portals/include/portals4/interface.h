@@ -18,15 +18,15 @@ int PtlInit(void);
 void PtlFini(void);
 
 /* Ends all waits: from now on PtlEQWait, PtlEQPoll, PtlCTWait and PtlCTPoll of
- * this process answer PTL_ABORTED, in threads that wait now as well, and for a
- * queue or counter that has been freed. For clean-up, when other threads may be
- * waiting: afterwards queues and counters may be freed. */
+ * this process answer PTL_ABORTED. This holds for threads that wait already,
+ * and for a queue or counter that has been freed. It is for clean-up while
+ * other threads may be waiting: queues and counters may be freed afterwards. */
 void PtlAbort(void);
 
 /* Options of PtlNIInit: one of the first two and one of the last two. A
- * matching interface takes match list entries, another one list entries. On a
- * logical interface processes are ranks of the map, on a physical one node and
- * process. */
+ * matching interface takes match list entries, one without matching takes list
+ * entries. A logical interface names processes by their rank in the map, a
+ * physical one by node and process. */
 #define PTL_NI_MATCHING (1 << 0)
 #define PTL_NI_NO_MATCHING (1 << 1)
 #define PTL_NI_LOGICAL (1 << 2)
@@ -35,16 +35,16 @@ void PtlAbort(void);
 
 /* Features of an interface. */
 #define PTL_TARGET_BIND_INACCESSIBLE \
-  (1 << 0) /* entries over memory that is not there */
+  (1 << 0) /* entries may cover memory that is not there */
 #define PTL_TOTAL_DATA_ORDERING \
-  (1 << 1) /* order of data to different addresses too */
+  (1 << 1) /* data to different addresses is ordered too */
 #define PTL_COHERENT_ATOMICS \
   (1 << 2) /* atomic with the processor's operations */
 
-/* Limits of an interface: wanted, or as they are. */
+/* The limits of an interface, as wanted or as they are. */
 typedef struct {
   int max_entries;            /* entries on lists, all together */
-  int max_unexpected_headers; /* of an interface */
+  int max_unexpected_headers; /* of the interface */
   int max_mds;
   int max_cts;
   int max_eqs;
@@ -62,27 +62,28 @@ typedef struct {
   unsigned int features;
 } ptl_ni_limits_t;
 
-/* Opens the interface `iface` of one of its four kinds. All kinds of it in a
+/* Opens the interface `iface` as one of its four kinds. All its kinds in a
  * process share node and process identifier. Another call for the same kind
- * counts as one more use, answers handle and limits of the first, and ignores
+ * counts as one more use, gives the handle and limits of the first, and ignores
  * `pid` and `desired`.
  *
- * desired: limits wanted, NULL for the library's. Those above what is possible
- * are brought down to it; those not above 0 are what Portals 4 promises.
- * actual: unless NULL, receives the limits. pid: at most PTL_PID_MAX, or
- * PTL_PID_ANY.
+ * desired: the limits wanted; NULL for the library's. A limit above the
+ * possible one is lowered to it. A limit that is not above 0 becomes the one
+ * that Portals 4 promises. actual: unless NULL, receives the limits. pid: at
+ * most PTL_PID_MAX, or PTL_PID_ANY.
  *
- * Answers PTL_ARG_INVALID for bad options, a `pid` above, or an unknown
+ * Answers PTL_ARG_INVALID for bad options, a larger `pid`, or an unknown
  * interface; PTL_PID_IN_USE; PTL_NO_SPACE. */
 int PtlNIInit(ptl_interface_t iface, unsigned int options, ptl_pid_t pid,
               const ptl_ni_limits_t *desired, ptl_ni_limits_t *actual,
               ptl_handle_ni_t *ni_handle);
 
-/* Undoes one PtlNIInit; the last one frees what is in the interface. Operations
+/* Undoes one PtlNIInit; the last one frees the interface's objects. Operations
  * in progress end at once: their events may never be seen. */
 int PtlNIFini(ptl_handle_ni_t ni_handle);
 
-/* Status registers: messages dropped, and refused for user or operation. */
+/* Status registers. They count messages that were dropped, and those refused
+ * for their user or operation. */
 typedef int ptl_sr_value_t;
 typedef enum {
   PTL_SR_DROP_COUNT,
@@ -95,14 +96,14 @@ typedef enum {
 int PtlNIStatus(ptl_handle_ni_t ni_handle, ptl_sr_index_t status_register,
                 ptl_sr_value_t *status);
 
-/* Gives the interface that an object belongs to; that of an interface is
+/* Gives the interface that an object belongs to. An interface belongs to
  * itself. */
 int PtlNIHandle(ptl_handle_any_t handle, ptl_handle_ni_t *ni_handle);
 
-/* Says which process each rank of a logical interface is: `map_size` physical
- * identifiers. To be called before operations; the last map counts. Answers
+/* Says which process each rank of a logical interface is, by `map_size`
+ * physical identifiers. Must precede operations; the last map counts. Answers
  * PTL_ARG_INVALID on a physical interface, for an empty map, or for NULL;
- * PTL_IGNORED if ranks are given by somebody else; PTL_NO_SPACE. */
+ * PTL_IGNORED if somebody else assigns the ranks; PTL_NO_SPACE. */
 int PtlSetMap(ptl_handle_ni_t ni_handle, ptl_size_t map_size,
               const ptl_process_t *mapping);
 
@@ -111,14 +112,15 @@ int PtlSetMap(ptl_handle_ni_t ni_handle, ptl_size_t map_size,
 int PtlGetMap(ptl_handle_ni_t ni_handle, ptl_size_t map_size,
               ptl_process_t *mapping, ptl_size_t *actual_map_size);
 
-/* The user that this process's messages are sent as. */
+/* Gives the user that this process's messages are sent as. */
 int PtlGetUid(ptl_handle_ni_t ni_handle, ptl_uid_t *uid);
 
-/* This process: its rank on a logical interface (PTL_RANK_ANY without a map, or
- * outside of it), node and process on a physical one. */
+/* Gives the identifier of this process: its rank on a logical interface
+ * (PTL_RANK_ANY if there is no map or it is not in it), node and process on a
+ * physical one. */
 int PtlGetId(ptl_handle_ni_t ni_handle, ptl_process_t *id);
 
-/* This process as node and process, on whatever kind of interface. */
+/* Gives this process as node and process, on both kinds of interface. */
 int PtlGetPhysId(ptl_handle_ni_t ni_handle, ptl_process_t *id);
 
 #ifdef __cplusplus

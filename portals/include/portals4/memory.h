@@ -8,10 +8,10 @@
 extern "C" {
 #endif
 
-/* Options of a memory descriptor, with PTL_IOVEC. The disabling ones hide
- * events of the queue, never failures; the CT ones say what the counter counts:
- * events, or bytes with PTL_MD_EVENT_CT_BYTES, and each failure as one failure.
- */
+/* Options of a memory descriptor, besides PTL_IOVEC. The DISABLE options hide
+ * events of the queue, never failures. The CT options say what the counter
+ * counts: events, or bytes with PTL_MD_EVENT_CT_BYTES. Each failure counts as
+ * one failure. */
 #define PTL_MD_EVENT_SUCCESS_DISABLE (1 << 1)
 #define PTL_MD_EVENT_SEND_DISABLE (1 << 2)
 #define PTL_MD_EVENT_CT_SEND (1 << 3)
@@ -27,8 +27,9 @@ extern "C" {
 #define PTL_MD_EVENT_CT_BYTES (1 << 14)
 #define PTL_MD_OPTIONS_MASK (((1 << 9) - 1) | PTL_MD_EVENT_CT_BYTES)
 
-/* Memory of this process, [start, start + length), and where operations on it
- * are told. With PTL_IOVEC, `length` counts elements at `start`. */
+/* Memory of this process, [start, start + length), and the queue and counter
+ * that its operations are reported to. With PTL_IOVEC, `length` counts elements
+ * at `start`. */
 typedef struct {
   void *start;
   ptl_size_t length;
@@ -37,15 +38,15 @@ typedef struct {
   ptl_handle_ct_t ct_handle; /* or PTL_CT_NONE */
 } ptl_md_t;
 
-/* Makes a descriptor of `md`, which is copied. Memory that is only read from
- * may be read-only, and memory need not be there before an operation uses it:
- * start NULL and length PTL_SIZE_MAX covers everything. Answers PTL_ARG_INVALID
- * for bad options or handles, PTL_NO_SPACE above max_mds. */
+/* Makes a descriptor of `md`, which is copied. Memory that is only read may be
+ * read-only. Memory need not be there before an operation uses it: start NULL
+ * and length PTL_SIZE_MAX covers everything. Answers PTL_ARG_INVALID for bad
+ * options or handles, PTL_NO_SPACE above max_mds. */
 int PtlMDBind(ptl_handle_ni_t ni_handle, const ptl_md_t *md,
               ptl_handle_md_t *md_handle);
 
-/* Frees it. Not while operations on it are pending: waits for their end for a
- * tenth of a second at most, and answers PTL_IN_USE then. */
+/* Frees a descriptor. Waits for pending operations on it for a tenth of a
+ * second at most, then answers PTL_IN_USE. */
 int PtlMDRelease(ptl_handle_md_t md_handle);
 
 #ifdef __cplusplus

@@ -1,13 +1,13 @@
 /* Put, get, and atomic operations. Include portals4.h.
  *
  * Common to all: [local_offset, local_offset + length) must lie in the
- * descriptor, `length` within the interface's limits, else PTL_ARG_INVALID.
- * The target is `target_id` (rank or node and process, as the interface is),
- * index `pt_index` there, and the first entry that matches. The call returns
- * before the operation is complete; events of the descriptor, which carry
- * `user_ptr`, tell its end. A failure is reported once. Operations of one
- * initiator to one interface match in the order of calls, unless the
- * descriptor says PTL_MD_UNORDERED. */
+ * descriptor and `length` within the interface's limits, else the call answers
+ * PTL_ARG_INVALID. The target is `target_id` (rank, or node and process, as the
+ * interface is), index `pt_index` there, and the first entry that matches. The
+ * call returns before the operation is complete. Events of the descriptor,
+ * which carry `user_ptr`, report its end. A failure is reported once.
+ * Operations of one initiator to one interface match in the order of calls,
+ * unless the descriptor says PTL_MD_UNORDERED. */
 #ifndef PORTALS4_OPERATIONS_H_
 #define PORTALS4_OPERATIONS_H_
 
@@ -18,11 +18,18 @@ extern "C" {
 #endif
 
 /* The acknowledgement that the initiator of a put or an atomic gets when the
- * target has it. ACK: a full event, also counted if the descriptor counts
- * acknowledgements; CT_ACK: counted only; OC_ACK: counted, when the
- * operation is complete, without its result; NO_ACK: nothing, of failures
- * neither. ACK wants a descriptor with a queue, CT_ACK and OC_ACK one with a
- * counter, else PTL_ARG_INVALID. */
+ * target has it:
+ *
+ *   ACK: a full event, also counted if the descriptor counts acknowledgements
+ *
+ *   CT_ACK: counted only
+ *
+ *   OC_ACK: counted when the operation is complete, without its result
+ *
+ *   NO_ACK: nothing, not even failures
+ *
+ * ACK needs a descriptor with a queue, CT_ACK and OC_ACK one with a counter,
+ * else the call answers PTL_ARG_INVALID. */
 typedef uint32_t ptl_ack_req_t;
 enum {
   PTL_NO_ACK_REQ = 0,
@@ -31,9 +38,9 @@ enum {
   PTL_OC_ACK_REQ = 3
 };
 
-/* Operations of atomics. The last ones, from PTL_CSWAP, exchange one item if
- * the comparison of `operand` with the target's holds, MSWAP the bits set in
- * `operand`. */
+/* Operations of atomics. The CSWAP ones exchange one item if the comparison of
+ * `operand` with the target's item holds. MSWAP exchanges the bits that are set
+ * in `operand`. */
 typedef uint32_t ptl_op_t;
 enum {
   PTL_MIN = 0,
@@ -57,7 +64,7 @@ enum {
   PTL_OP_LAST = 18
 };
 
-/* Types of their items. */
+/* The types of items of atomics. */
 typedef uint32_t ptl_datatype_t;
 enum {
   PTL_INT8_T = 0,
@@ -77,35 +84,37 @@ enum {
   PTL_DATATYPE_LAST = 14
 };
 
-/* Writes into the target's memory. PTL_EVENT_SEND: the source may be reused
- * (with PTL_MD_VOLATILE on return, and PTL_ARG_INVALID above
- * max_volatile_size); PTL_EVENT_ACK: it is there. */
+/* Writes into the target's memory. PTL_EVENT_SEND: the source may be reused.
+ * With PTL_MD_VOLATILE it may be reused on return; then the call answers
+ * PTL_ARG_INVALID above max_volatile_size. PTL_EVENT_ACK: the data is at the
+ * target. */
 int PtlPut(ptl_handle_md_t md_handle, ptl_size_t local_offset,
            ptl_size_t length, ptl_ack_req_t ack_req, ptl_process_t target_id,
            ptl_pt_index_t pt_index, ptl_match_bits_t match_bits,
            ptl_size_t remote_offset, void *user_ptr, ptl_hdr_data_t hdr_data);
 
-/* Reads the target's memory into the descriptor's. PTL_EVENT_REPLY: it is here.
- */
+/* Reads the target's memory into the descriptor's. PTL_EVENT_REPLY: the data is
+ * here. */
 int PtlGet(ptl_handle_md_t md_handle, ptl_size_t local_offset,
            ptl_size_t length, ptl_process_t target_id, ptl_pt_index_t pt_index,
            ptl_match_bits_t match_bits, ptl_size_t remote_offset,
            void *user_ptr);
 
-/* Combines items with the target's: target = target `operation` source. Each
- * item is updated atomically among operations of Portals, not with those of
- * processors. `length` is a multiple of the item's size. Operations from SWAP
- * on do not go here; complex numbers know SUM and PROD, bit operations integers
- * alone: else PTL_ARG_INVALID. Events as of PtlPut. */
+/* Combines items with the target's: target = target `operation` source. The
+ * update of each item is atomic among operations of Portals, but not with those
+ * of processors. `length` is a multiple of the item's size. Answers
+ * PTL_ARG_INVALID for operations from SWAP on, for complex numbers unless with
+ * SUM or PROD, and for bit operations unless on integers. Its events are those
+ * of PtlPut. */
 int PtlAtomic(ptl_handle_md_t md_handle, ptl_size_t local_offset,
               ptl_size_t length, ptl_ack_req_t ack_req, ptl_process_t target_id,
               ptl_pt_index_t pt_index, ptl_match_bits_t match_bits,
               ptl_size_t remote_offset, void *user_ptr, ptl_hdr_data_t hdr_data,
               ptl_op_t operation, ptl_datatype_t datatype);
 
-/* As PtlAtomic, and gives what the target's items were before. Both ranges may
- * be the same. The put descriptor reports SEND, the get descriptor REPLY.
- */
+/* Does as PtlAtomic, and fetches the previous values of the target's items.
+ * Both local ranges may be the same. The put descriptor reports SEND, the get
+ * descriptor REPLY. */
 int PtlFetchAtomic(ptl_handle_md_t get_md_handle, ptl_size_t local_get_offset,
                    ptl_handle_md_t put_md_handle, ptl_size_t local_put_offset,
                    ptl_size_t length, ptl_process_t target_id,
@@ -114,9 +123,9 @@ int PtlFetchAtomic(ptl_handle_md_t get_md_handle, ptl_size_t local_get_offset,
                    ptl_hdr_data_t hdr_data, ptl_op_t operation,
                    ptl_datatype_t datatype);
 
-/* Exchanges items with the target's: PTL_SWAP any number, the conditional ones
- * and PTL_MSWAP one, with one item at `operand`. Events as of PtlFetchAtomic.
- */
+/* Exchanges items with the target's. PTL_SWAP exchanges any number; the
+ * conditional ones and PTL_MSWAP exchange one, with one item at `operand`. Its
+ * events are those of PtlFetchAtomic. */
 int PtlSwap(ptl_handle_md_t get_md_handle, ptl_size_t local_get_offset,
             ptl_handle_md_t put_md_handle, ptl_size_t local_put_offset,
             ptl_size_t length, ptl_process_t target_id, ptl_pt_index_t pt_index,
@@ -125,11 +134,11 @@ int PtlSwap(ptl_handle_md_t get_md_handle, ptl_size_t local_get_offset,
             ptl_op_t operation, ptl_datatype_t datatype);
 
 /* Makes earlier atomics of peers visible to this process's loads, and its
- * stores visible to later ones. */
+ * stores visible to later atomics. */
 int PtlAtomicSync(void);
 
-/* Say that the operations between them may be sent together. Calls nest; all
- * that came before PtlEndBundle goes on its way at the latest then. */
+/* Say that the operations between them may be sent together. Calls nest.
+ * PtlEndBundle sends all earlier operations at the latest. */
 int PtlStartBundle(ptl_handle_ni_t ni_handle);
 int PtlEndBundle(ptl_handle_ni_t ni_handle);
 

@@ -14,7 +14,7 @@ enum ptl_retvals {
   PTL_EQ_DROPPED,      /* an event is given, and events before it were lost */
   PTL_EQ_EMPTY,        /* no event is there */
   PTL_FAIL,            /* an error of the system below */
-  PTL_IGNORED,         /* PtlSetMap: the map is set by somebody else */
+  PTL_IGNORED,         /* PtlSetMap: somebody else sets the map */
   PTL_IN_USE,          /* something still uses the object: try again */
   PTL_LIST_TOO_LONG,   /* the list would be longer than is possible */
   PTL_NO_INIT,         /* before PtlInit, or after the last PtlFini */
@@ -27,7 +27,7 @@ enum ptl_retvals {
 };
 #define PTL_STATUS_LAST (PTL_PT_IN_USE + 1)
 
-/* How an operation ended: ni_fail_type of an event. */
+/* The way an operation ended: ni_fail_type of an event. */
 typedef uint32_t ptl_ni_fail_t;
 enum {
   PTL_NI_OK = 0,

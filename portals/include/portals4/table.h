@@ -11,22 +11,22 @@ extern "C" {
 /* Options of PtlPTAlloc. The first two, and the last, are promises of the
  * caller. */
 #define PTL_PT_ONLY_USE_ONCE \
-  (1 << 0)                       /* entries are use-once or locally managed */
-#define PTL_PT_FLOWCTRL (1 << 1) /* disable instead of drop */
+  (1 << 0) /* all entries are use-once or locally managed */
+#define PTL_PT_FLOWCTRL (1 << 1)        /* disable instead of drop */
 #define PTL_PT_ONLY_TRUNCATE (1 << 2)   /* no entry has PTL_ME_NO_TRUNCATE */
 #define PTL_PT_ALLOC_DISABLED (1 << 3)  /* enabled by PtlPTEnable */
 #define PTL_PT_MATCH_UNORDERED (1 << 4) /* messages may match in any order */
 #define PTL_PT_ALLOC_OPTIONS_MASK ((1 << 5) - 1)
 
-/* Allocates `pt_index_req`, or with PTL_PT_ANY the lowest index that is free,
- * and gives it in *pt_index. Events of its entries go to `eq_handle`, or
- * nowhere with PTL_EQ_NONE.
+/* Allocates `pt_index_req`, or with PTL_PT_ANY the lowest free index, and gives
+ * it in *pt_index. Events of its entries go to `eq_handle`, or nowhere with
+ * PTL_EQ_NONE.
  *
- * With PTL_PT_FLOWCTRL a message that finds no entry, no room for its header
- * among the unexpected ones, or no room for its events, disables the entry
- * before anything is consumed: one PTL_EVENT_PT_DISABLED, for which the queue
- * has room apart, and this and later messages end with PTL_NI_PT_DISABLED at
- * their initiators.
+ * With PTL_PT_FLOWCTRL a message disables the entry, before anything is
+ * consumed, if it finds no list entry, no room for an unexpected header, or no
+ * room for its events. One PTL_EVENT_PT_DISABLED is posted, for which the queue
+ * keeps room. This message and later ones end with PTL_NI_PT_DISABLED at their
+ * initiators.
  *
  * Answers PTL_ARG_INVALID for an index above max_pt_index or bad options,
  * PTL_PT_EQ_NEEDED, PTL_PT_IN_USE, PTL_PT_FULL. */
@@ -34,16 +34,16 @@ int PtlPTAlloc(ptl_handle_ni_t ni_handle, unsigned int options,
                ptl_handle_eq_t eq_handle, ptl_pt_index_t pt_index_req,
                ptl_pt_index_t *pt_index);
 
-/* Frees it. Answers PTL_IN_USE while entries are attached, PTL_ARG_INVALID for
- * one that is not allocated. */
+/* Frees a portal table entry. Answers PTL_IN_USE while list entries are
+ * attached, PTL_ARG_INVALID for an index that is not allocated. */
 int PtlPTFree(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index);
 
-/* Refuses new messages, and returns when those that had begun are done and
- * their events posted. Posts no event. Entries can be appended and searched for
- * meanwhile; replies to this process's own operations still arrive. */
+/* Refuses new messages. Returns when those that had begun are done and their
+ * events posted. Posts no event. Meanwhile entries can be appended and searched
+ * for, and replies to this process's own operations still arrive. */
 int PtlPTDisable(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index);
 
-/* Accepts messages again, from when it returns. */
+/* Accepts messages again, from its return on. */
 int PtlPTEnable(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index);
 
 #ifdef __cplusplus

@@ -1,13 +1,15 @@
 /* Operations that wait for a counting event. Include portals4.h.
  *
  * Each begins when success + failure of `trig_ct_handle` is at least
- * `threshold`: at once, if it is already. It does so whatever this process is
- * doing. Those of one counter begin in the order of their thresholds, then in
- * that of the calls. Memory is read when the operation begins, so that it must
- * stay until then, `operand` too. Arguments are checked by the call, as by the
- * function without "Triggered"; it answers PTL_NO_SPACE, and nothing waits,
- * when max_triggered_ops do. PtlCTCancelTriggered forgets what has not begun; a
- * counter that never gets there keeps it. */
+ * `threshold`, or at once if it is already. It begins even if this process
+ * computes or sleeps. Operations that wait for one counter begin in the order
+ * of their thresholds, then of the calls.
+ *
+ * Memory, `operand` too, is read when the operation begins, so it must stay
+ * until then. The call checks its arguments as the function without "Triggered"
+ * does. It answers PTL_NO_SPACE if max_triggered_ops operations wait already.
+ * PtlCTCancelTriggered forgets operations that have not begun; those whose
+ * counter never reaches the threshold stay until then. */
 #ifndef PORTALS4_TRIGGERED_H_
 #define PORTALS4_TRIGGERED_H_
 
@@ -69,9 +71,9 @@ int PtlTriggeredCTInc(ptl_handle_ct_t ct_handle, ptl_ct_event_t increment,
 int PtlTriggeredCTSet(ptl_handle_ct_t ct_handle, ptl_ct_event_t new_ct,
                       ptl_handle_ct_t trig_ct_handle, ptl_size_t threshold);
 
-/* PtlMEAppend, later; the entry's handle is given, and valid, at once. Where
- * the append fails then, since pt_index has been freed for instance, nothing
- * says so, and the handle is void. */
+/* PtlMEAppend, later. The entry's handle is given, and valid, at once. If the
+ * append fails later, for instance since pt_index has been freed, nothing
+ * reports it, and the handle is void. */
 int PtlTriggeredMEAppend(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index,
                          ptl_me_t *me_init, ptl_list_t ptl_list, void *user_ptr,
                          ptl_handle_me_t *me_handle_p,

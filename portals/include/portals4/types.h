@@ -8,12 +8,12 @@
 /* Lengths and offsets in bytes, and values of counting events. */
 typedef uint64_t ptl_size_t;
 
-/* As the length of a memory descriptor or an entry that starts at NULL: all of
- * the address space. */
+/* The length of a memory descriptor or an entry that starts at NULL and covers
+ * all of the address space. */
 #define PTL_SIZE_MAX ((ptl_size_t)0xffffffffffffffffULL)
 
-/* Index of a portal table entry. PTL_PT_ANY asks PtlPTAlloc for any that is
- * free. */
+/* Index of a portal table entry. PTL_PT_ANY asks PtlPTAlloc for any free one.
+ */
 typedef uint32_t ptl_pt_index_t;
 #define PTL_PT_ANY ((ptl_pt_index_t)0xffffffff)
 
@@ -23,7 +23,7 @@ typedef uint64_t ptl_match_bits_t;
 /* 64 bits of the initiator's that arrive in the target's event. */
 typedef uint64_t ptl_hdr_data_t;
 
-/* Milliseconds. PTL_TIME_FOREVER: no end. */
+/* Milliseconds. PTL_TIME_FOREVER never ends. */
 typedef uint32_t ptl_time_t;
 #define PTL_TIME_FOREVER ((ptl_time_t)0xffffffff)
 
@@ -32,8 +32,8 @@ typedef uint32_t ptl_interface_t;
 #define PTL_IFACE_DEFAULT ((ptl_interface_t)0xffffffff)
 
 /* Node, process on it, rank in a map, and user. The ANY values are wildcards of
- * an entry's match_id and uid; PTL_PID_ANY also asks PtlNIInit for any that is
- * free. A process asks for identifiers up to PTL_PID_MAX; the library may
+ * an entry's match_id and uid; PTL_PID_ANY also asks PtlNIInit for any free
+ * identifier. A process asks for identifiers up to PTL_PID_MAX; the library may
  * choose others. */
 typedef uint32_t ptl_nid_t;
 typedef uint32_t ptl_pid_t;
@@ -54,8 +54,8 @@ typedef union {
   ptl_rank_t rank;
 } ptl_process_t;
 
-/* Objects. A handle has a generation: when its object is gone, it is answered
- * by PTL_ARG_INVALID even if another object has taken the place. */
+/* Handles of objects. A handle has a generation: when its object is gone, calls
+ * answer PTL_ARG_INVALID even if another object has taken its place. */
 typedef uint32_t ptl_handle_any_t;
 typedef ptl_handle_any_t ptl_handle_ni_t;
 typedef ptl_handle_any_t ptl_handle_eq_t;
@@ -64,8 +64,8 @@ typedef ptl_handle_any_t ptl_handle_md_t;
 typedef ptl_handle_any_t ptl_handle_le_t;
 typedef ptl_handle_any_t ptl_handle_me_t;
 
-/* No event queue, no counting event; and what is never the handle of anything.
- */
+/* Values for no event queue, for no counting event, and for a handle that
+ * nothing ever has. */
 #define PTL_EQ_NONE ((ptl_handle_eq_t)0x3fffffff)
 #define PTL_CT_NONE ((ptl_handle_ct_t)0x5fffffff)
 #define PTL_INVALID_HANDLE ((ptl_handle_any_t)0xffffffff)
@@ -84,8 +84,7 @@ typedef struct {
 extern "C" {
 #endif
 
-/* Whether both handles name the same object. Answers 1 or 0; needs no PtlInit.
- */
+/* Answers 1 if both handles name the same object, else 0. Needs no PtlInit. */
 int PtlHandleIsEqual(ptl_handle_any_t handle1, ptl_handle_any_t handle2);
 
 #ifdef __cplusplus
