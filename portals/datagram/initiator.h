@@ -4,14 +4,14 @@
 //   queued -> (all its bytes are in packets: the source is free) -> sent ->
 //   (answered or receipted, or the rank is lost) -> over
 //
-// An operation that asks for no answer is over when it is sent. A quiet one, of
-// which the program notices nothing but a failure, is over with its receipt, or
-// an answer that says why it failed. Operations on
-// one rank leave in the order in which they were begun; those that are ordered
-// have a turn, which the target keeps, since packets come in any order. A
-// descriptor cannot be released while it is used here (MdRecord::pending).
+// An operation that asks for no answer is over when it is sent. The program
+// notices nothing of a quiet one but a failure. It is over with its receipt, or
+// with an answer that gives the failure. Operations on one rank leave in the
+// order in which they began. Ordered ones have a turn, by which the target
+// restores the order, since packets come in any order. A descriptor cannot be
+// released while it is used here (MdRecord::pending).
 //
-// Under the transport's lock.
+// The transport's lock guards all.
 #ifndef PORTALS_DATAGRAM_INITIATOR_H_
 #define PORTALS_DATAGRAM_INITIATOR_H_
 
@@ -31,12 +31,13 @@ class Initiator {
  public:
   Initiator(Outbox& out, uint32_t ranks) : out_(out), peers_(ranks) {}
 
-  // Its number. The operation's memory is described, its arguments are checked.
+  // Begins an operation and returns its number. The operation's memory is
+  // described, its arguments are checked.
   uint64_t Begin(Rank rank, uint64_t physical, Peer& owner,
                  const Request& request, const Operation& operation);
-  // Whether its source is still needed.
+  // Returns true if the operation's source is still needed.
   bool IsQueued(uint64_t number) const;
-  // Callers that may wait do so then.
+  // Returns true if callers that may wait should do so.
   bool IsCrowded(Rank rank) const {
     return peers_[rank].queue.size() > kMostQueued || used_ > kMostPending;
   }
@@ -48,15 +49,15 @@ class Initiator {
   void Take(Rank rank, const AnswerRecord& answer);
   void Take(Rank rank, const Receipt& receipt);
 
-  // Everything on that rank is UNDELIVERABLE.
+  // Ends all operations on that rank as UNDELIVERABLE.
   void Lose(Rank rank);
-  // Nothing is reported any more.
+  // Drops all operations; nothing is reported any more.
   void Forget();
 
   bool Idle() const { return used_ == 0; }
-  // All operations are in packets.
+  // Returns true if all operations are in packets.
   bool IsAllSent() const { return crowded_.empty(); }
-  // Operations on a rank that are not over.
+  // The number of operations on a rank that are not over.
   uint32_t PendingOn(Rank rank) const { return peers_[rank].pending; }
 
  private:
@@ -68,13 +69,13 @@ class Initiator {
     Rank rank = 0;
     Peer* owner = nullptr;
     Request request;
-    OperationRecord record;  // as its next part is sent
+    OperationRecord record;  // the record of its next part
     Extent source;
     uint64_t source_offset = 0;
     Extent sink;
     uint64_t sink_offset = 0;
     uint64_t arrived = 0;
-    uint32_t fail = PTL_NI_OK;  // at this end
+    uint32_t fail = PTL_NI_OK;  // the failure at this end
   };
   struct To {
     std::deque<uint32_t> queue;
@@ -84,7 +85,7 @@ class Initiator {
 
   uint32_t Take();
   Pending* Find(uint64_t number);
-  // One that a rank may say something about.
+  // Returns the operation if the rank may answer or receipt it, else null.
   Pending* FindSent(Rank rank, uint64_t number);
   bool SendSome(Pending& pending);
   void Sent(uint32_t index);
@@ -96,7 +97,7 @@ class Initiator {
   std::deque<Pending> all_;
   std::vector<uint32_t> free_;
   size_t used_ = 0;
-  std::vector<Rank> crowded_;  // where a queue is not empty
+  std::vector<Rank> crowded_;  // ranks whose queue is not empty
 };
 
 }  // namespace gasnet::portals4

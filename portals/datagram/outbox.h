@@ -1,6 +1,6 @@
-// Records on their way into packets: each is put behind those of the lane's
-// open packet, or begins a packet. Receipts ride in whatever packet a record of
-// another kind is put into, if it has room. Under the transport's lock.
+// Puts records into packets: each behind those of the lane's open packet, or
+// into a new one. Receipts ride in any packet that a record of another kind is
+// put into, if it has room. The transport's lock guards all.
 #ifndef PORTALS_DATAGRAM_OUTBOX_H_
 #define PORTALS_DATAGRAM_OUTBOX_H_
 
@@ -16,7 +16,8 @@
 
 namespace gasnet::portals4 {
 
-// Memory for a record. Send or Drop ends it, before anything else is reserved.
+// Memory for a record. Send or Drop must end it before anything else is
+// reserved.
 struct Place {
   datagram::Packet* packet = nullptr;  // null: there is no room now
   uint32_t begin = 0;                  // in the packet
@@ -28,38 +29,39 @@ struct Place {
 
 class Outbox {
  public:
-  // Packets of a lane that wait for their window, of what may wait itself: half
-  // of them all, since words and short answers need room too. Reasoned, not
-  // measured.
+  // The most packets of a lane that wait for their window, for records that may
+  // wait themselves. It is half of all packets, since words and short answers
+  // need room too. Reasoned, not measured.
   static constexpr unsigned kMostWaiting = datagram::kMostUnsent / 2;
 
   Outbox(datagram::ChannelDriver& driver, uint32_t ranks)
       : driver_(driver), receipts_(ranks) {}
 
-  // The largest record to a rank; a multiple of 8.
+  // Returns the largest record to a rank; a multiple of 8.
   size_t Room(Rank rank);
-  // Room for a record of `size` bytes, where fewer packets wait than `most`.
+  // Reserves room for a record of `size` bytes, if fewer than `most` packets
+  // wait.
   Place Reserve(Rank rank, Lane lane, size_t size, unsigned most);
-  // `size`: what is used of it.
+  // Sends a record. `size` is the part of the place that it uses.
   void Send(Rank rank, Lane lane, const Place& place, size_t size);
   void Drop(const Place& place);
 
-  // Owes a rank the receipt of an operation. The last one that may wait takes
-  // all with it.
+  // Notes that this process owes a rank the receipt of an operation. If the
+  // most wait then, all leave.
   void OweReceipt(Rank rank, uint64_t number);
   // Sends the receipts that no record has taken along, if there is room.
   void SendReceipts();
-  // The rank takes none any more.
+  // Forgets receipts for a rank that takes none any more.
   void ForgetReceipts(Rank rank);
-  // As many wait as may: there is no room for them now.
+  // Returns true if no more receipts may wait: there was no room to send them.
   bool OwesMost(Rank rank) const {
     return receipts_.CountOf(rank) >= kMostReceipts;
   }
-  // When SendReceipts is to be called. Any thread.
+  // The time at which SendReceipts is to be called. Any thread.
   int64_t receipts_due() const { return receipts_.due(); }
 
  private:
-  // The length that a packet may have.
+  // Returns the greatest length of a packet.
   static size_t LimitOf(const datagram::Channel& channel,
                         const datagram::Packet& packet);
   void AddReceipts(const datagram::Channel& channel, datagram::Packet& packet);

@@ -1,6 +1,6 @@
-// The receipts that this process owes: numbers of quiet operations of other
-// ranks that are done (record.h). They wait a moment for a packet to ride in.
-// Under the transport's lock, but for `due`.
+// The receipts that this process owes: numbers of completed quiet operations of
+// other ranks (record.h). They wait a moment for a packet to ride in. The
+// transport's lock guards all but `due`.
 #ifndef PORTALS_DATAGRAM_RECEIPTS_H_
 #define PORTALS_DATAGRAM_RECEIPTS_H_
 
@@ -21,17 +21,18 @@ class Receipts {
 
   void Owe(Rank rank, uint64_t number, int64_t now);
   size_t CountOf(Rank rank) const { return ranks_[rank].numbers.size(); }
-  // The oldest ones owed to a rank, at most so many.
+  // Returns the oldest receipts owed to a rank, at most `most`.
   std::span<const uint64_t> Oldest(Rank rank, size_t most) const;
-  // So many of the oldest are in a packet, or not to be sent.
+  // Removes the `count` oldest: they are in a packet, or not to be sent.
   void Remove(Rank rank, size_t count);
-  // Calls `visit` with each rank that some are owed to.
+  // Calls `visit` with each rank that receipts are owed to.
   template <class Visit>
   void ForOwed(Visit visit);
-  // Some were to leave and could not.
+  // Notes that receipts were to leave and could not.
   void PutOff(int64_t now);
 
-  // When the oldest is to leave by itself; kNever: none is owed. Any thread.
+  // The time at which the oldest leaves by itself; kNever if none is owed. Any
+  // thread.
   int64_t due() const { return due_.load(std::memory_order_relaxed); }
 
  private:
@@ -41,9 +42,10 @@ class Receipts {
   };
 
   std::vector<To> ranks_;
-  // All ranks that some are owed to, and some that were since ForOwed.
+  // All ranks that receipts are owed to, and some that receipts were owed to
+  // since ForOwed.
   std::vector<Rank> listed_;
-  size_t count_ = 0;  // of all ranks
+  size_t count_ = 0;  // the receipts of all ranks
   // Written under the lock; relaxed, since nothing else is read by it.
   std::atomic<int64_t> due_{kNever};
 };

@@ -1,12 +1,13 @@
-// Records are the contents of packets between processes: operations, or parts
-// of them, in the lane of requests; answers in the lane of replies; receipts in
-// both. Pure functions of bytes. The bytes read may be anything, and nothing is
-// used before it is checked against the length that really arrived.
+// Records are the contents of packets between processes. Operations, or parts
+// of them, travel in the lane of requests, answers in the lane of replies, and
+// receipts in both. The functions are pure functions of bytes. The bytes that
+// they read may be anything: nothing is used before it is checked against the
+// length that really arrived.
 //
-// A packet has records, one behind the other, each from a multiple of 8 bytes
-// on; a byte of 8 (datagram::kPadding) in place of one says that the rest is
-// padding, and 8 bytes that begin with a 3 say only that their sender waits.
-// All numbers are little-endian.
+// A packet has records, one behind the other. Each begins at a multiple of 8
+// bytes. If a record's place begins with the byte 8 (datagram::kPadding), the
+// rest of the packet is padding. 8 bytes that begin with a 3 say only that
+// their sender waits. All numbers are little-endian.
 //
 //   a receipt: of quiet operations that are done
 //    0  4
@@ -53,11 +54,11 @@ inline constexpr size_t kReceiptHeadBytes = 8;
 inline constexpr size_t kOperandBytes = 32;  // the largest item
 
 struct OperationRecord {
-  // The initiator could not read the rest of its memory: there is nothing more.
+  // The initiator could not read the rest of its memory: no more bytes come.
   static constexpr uint8_t kBroken = 1;
-  // It is to be answered.
+  // The operation is to be answered.
   static constexpr uint8_t kAsks = 2;
-  // A failure is to be answered; where there is none, a receipt will do.
+  // A failure is to be answered; for a success a receipt is enough.
   static constexpr uint8_t kQuiet = 4;
 
   Kind kind = Kind::kPut;
@@ -80,7 +81,7 @@ struct OperationRecord {
   std::array<std::byte, kOperandBytes> operand = {};
   std::span<const std::byte> bytes;
 
-  // Of a get nothing is carried to the target.
+  // The bytes carried to the target: none for a get.
   uint64_t carried() const { return kind == Kind::kGet ? 0 : length; }
   bool IsWhole() const { return bytes.size() == carried(); }
 };
@@ -104,20 +105,21 @@ struct Receipt {
   std::span<const std::byte> numbers_;
 };
 
-// Records, and what is behind them in a datagram, begin at a multiple of it.
+// Records begin at a multiple of this, and so does what follows them in a
+// datagram.
 inline constexpr size_t kRecordUnit = 8;
 
-// The turn behind that one; never 0.
+// Returns the turn after `turn`; never 0.
 constexpr uint32_t NextTurn(uint32_t turn) {
   return turn + 1 != 0 ? turn + 1 : 1;
 }
 
-// Where the bytes of a record begin, which follow what Encode writes.
+// The offset of the bytes of a record, which follow what Encode writes.
 constexpr size_t BytesAt(const OperationRecord& record) {
   return kOperationBytes + RoundUp(record.operand_bytes, kRecordUnit);
 }
 
-// A word that says only that its sender waits.
+// A word: it says only that its sender waits.
 inline constexpr size_t kWordBytes = 8;
 void EncodeWord(std::byte* out);
 
@@ -126,7 +128,7 @@ constexpr size_t ReceiptBytes(size_t count) {
 }
 void EncodeReceipt(std::span<const uint64_t> numbers, std::byte* out);
 
-// Write all of a record but its bytes, of which there are `bytes`.
+// These write all of a record but its bytes, whose number is `bytes`.
 void Encode(const OperationRecord& record, uint32_t bytes, std::byte* out);
 void Encode(const AnswerRecord& record, uint32_t bytes, std::byte* out);
 
@@ -140,7 +142,7 @@ class RecordReader {
 
   Result Next(OperationRecord& record);
   Result Next(AnswerRecord& record);
-  // After kReceipt.
+  // Valid after kReceipt.
   const Receipt& receipt() const { return receipt_; }
 
  private:

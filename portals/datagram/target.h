@@ -2,19 +2,19 @@
 // tables (engine/deliver.h).
 //
 // An operation in one record is done when it comes. One in several records is
-// matched with whichever part is first, and finished with the last (arriving).
-// One that is read in several parts is matched when it is asked for, and
-// finished when the last part is in a packet (leaving). An operation with a
-// turn waits for it: a packet that comes too early counts as lost on its way,
-// and comes again.
+// matched with the part that comes first, and finished with the last
+// ("arriving"). One that is read in several parts is matched when its request
+// comes, and finished when the last part is in a packet ("leaving"). An
+// operation with a turn waits for it: a packet that comes too early counts as
+// lost on its way, and comes again.
 //
-// Bounded: of what arrives in parts there are at most kMostArriving, of all
-// ranks; where half of them are taken only a packet before which nothing is
-// missing begins another, so that all can be completed. A rank may have
-// kMostLeaving answers in parts; beyond, its requests count as lost. So do they
-// while receipts that may not wait any longer have no room to leave.
+// All is bounded. At most kMostArriving operations of all ranks arrive in
+// parts. If half of them are taken, only a packet that has no missing one
+// before it begins another, so that all can be completed. A rank may have
+// kMostLeaving answers in parts; further requests of it count as lost. Requests
+// also count as lost while overdue receipts have no room to leave.
 //
-// Under the transport's lock.
+// The transport's lock guards all.
 #ifndef PORTALS_DATAGRAM_TARGET_H_
 #define PORTALS_DATAGRAM_TARGET_H_
 
@@ -40,33 +40,33 @@ class Target {
       : out_(out), nid_(nid), peers_(ranks) {}
 
   enum class Verdict : uint8_t { kTake, kNotNow, kMalformed };
-  // Decides about the contents of a request packet. Changes nothing. is_next:
-  // nothing is missing before it.
+  // Decides about the contents of a request packet, and changes nothing.
+  // is_next: no packet is missing before it.
   Verdict Judge(Rank rank, std::span<const std::byte> contents,
                 bool is_next) const;
-  // Does an operation, or its part, of a packet that is to be taken.
+  // Does an operation, or a part of it, from a packet with the verdict kTake.
   void Take(Rank rank, const OperationRecord& record);
 
   // Sends what there is room for now.
   void PumpAll();
 
-  // The rank is gone: what it had begun ends.
+  // Ends all operations of a rank that is gone.
   void Lose(Rank rank);
-  // The same of all ranks.
+  // Does the same for all ranks.
   void Forget();
 
   bool Idle() const { return busy_.empty(); }
-  // Whether something of that rank is to come.
+  // Returns true if parts of that rank's operations are still to come.
   bool Awaits(Rank rank) const { return !peers_[rank].arriving.empty(); }
 
  private:
   struct Arriving {
-    OperationRecord record;  // as it came first; its bytes are gone
+    OperationRecord record;  // its first record; its bytes are gone
     Peer* target = nullptr;
     Operation operation;
     OpenDelivery open;
     bool is_open = false;
-    Outcome outcome;  // where it is not open
+    Outcome outcome;  // valid if it is not open
     uint64_t arrived = 0;
     uint64_t expected = 0;  // bytes to arrive
     uint32_t fail = PTL_NI_OK;
@@ -76,7 +76,7 @@ class Target {
     Peer* target = nullptr;
     Operation operation;
     OpenDelivery open;
-    uint64_t left = 0;  // bytes that have
+    uint64_t left = 0;  // bytes that have left
   };
   // An answer for which there was no room.
   struct Late {
@@ -112,8 +112,8 @@ class Target {
   Outbox& out_;
   const uint32_t nid_;
   std::vector<From> peers_;
-  size_t arriving_ = 0;     // of all
-  std::vector<Rank> busy_;  // where there is something to send
+  size_t arriving_ = 0;     // of all ranks
+  std::vector<Rank> busy_;  // ranks that there is something to send to
   alignas(16) std::array<std::byte, kWholeBytes> scratch_;
 };
 

@@ -1,33 +1,33 @@
-// Operations between processes that share no memory: over the reliable,
-// authenticated channel of core/datagram, one socket a process.
+// Operations between processes that share no memory, over the reliable,
+// authenticated channel of core/datagram, with one socket per process.
 //
-// Work is done in polls: by whichever thread of the program waits for
-// something, and by a thread of our own that sleeps on the socket. That one
-// steps aside while anybody else polls: then it only looks, ten times a
-// millisecond at most, whether they still do (aside.h). So operations on a
-// process that computes are done at the cost of a wake-up, and one that waits
-// polls undisturbed. A program that goes to sleep in a wait ends the thread's
-// nap. Meanwhile the thread looks on for a moment after each packet that came,
-// in its place.
+// Work is done in polls: by each thread of the program that waits, and by the
+// transport's own thread, which sleeps on the socket. That thread steps aside
+// while any other thread polls. Then it only checks, ten times a millisecond at
+// most, if they still do (aside.h). So operations on a process that computes
+// cost one wake-up, and a waiting thread polls undisturbed. A program that goes
+// to sleep in a wait ends the thread's nap. During such a sleep the thread
+// polls on for a moment after each packet, in the program's place.
 //
 // One lock protects all that is below (outbox.h, initiator.h, target.h, the
-// driver of the channels). Under it locks of tables are taken, never the other
-// way round; what a poll has made due is run when it is free again. Pause keeps
-// the thread out as well, in what it runs then.
+// driver of the channels). Locks of tables are taken under it, never the other
+// way round. Operations that a poll has made due run when it is free again.
+// Pause also keeps the thread out while it runs those.
 //
 // Receipts of quiet operations (record.h) ride in packets that leave anyway.
-// Those that have waited for long leave by themselves, in a poll; and all that
-// wait, when the thread goes to sleep, since nobody polls then, or when the
-// process has come to its end.
+// Receipts that have waited for long leave by themselves, in a poll. All leave
+// when the thread goes to sleep, since nobody polls then, or when the process
+// ends.
 //
-// A rank that does not answer for a time is lost, for good: what is under way
-// is UNDELIVERABLE, and so is all that is begun later. While something is
-// expected of a rank to which nothing is in flight, it is asked now and then.
-// A rank that takes nothing in any more, as the job says, is lost half a second
-// after its last word, if something times out on its way to it: until then it
-// may wait for answers itself.
+// A rank that does not answer for a time is lost, for good. Operations under
+// way are UNDELIVERABLE, and so are all that begin later. While this process
+// expects something of a rank to which nothing is in flight, it sends the rank
+// a question now and then. If the job reports that a rank takes in nothing any
+// more, and a packet to it times out, it is lost half a second after its last
+// word: until then it may wait for answers itself.
 //
-// Destroyed when nothing begins, polls or waits any more. It ends the thread.
+// The transport is destroyed when no thread begins operations, polls or waits
+// any more. The destructor ends its thread.
 #ifndef PORTALS_DATAGRAM_TRANSPORT_H_
 #define PORTALS_DATAGRAM_TRANSPORT_H_
 
@@ -68,7 +68,8 @@ class DatagramTransport final : public Carrier {
     Rank me = 0;
     uint32_t nid = 0;
     int64_t silence_limit = 0;  // ns after which a rank is lost
-    // Whether a rank takes nothing in any more; empty: of none that is known.
+    // Returns true if a rank takes in nothing any more. Empty: no such rank is
+    // known.
     std::function<bool(Rank rank)> has_left;
     datagram::Faults faults;
   };
@@ -98,8 +99,8 @@ class DatagramTransport final : public Carrier {
   const datagram::Statistics& statistics() const {
     return driver_.statistics();
   }
-  // How often the thread looked on in place of a program that sleeps. Reading
-  // takes no lock.
+  // The number of times that the thread polled on in place of a program that
+  // sleeps. Reading takes no lock.
   uint64_t looks_on() const { return looks_on_; }
 
  private:
@@ -123,7 +124,7 @@ class DatagramTransport final : public Carrier {
 
   // transport_thread.cc
   static void* Run(void* self);
-  // When something is to be done although nothing arrives.
+  // The time at which there is work even if nothing arrives.
   int64_t NextDeadline() const {
     return std::min(driver_.NextDeadline(), out_.receipts_due());
   }
@@ -140,9 +141,9 @@ class DatagramTransport final : public Carrier {
   const std::function<bool(Rank rank)> has_left_;
   absl::Mutex lock_;
   datagram::SocketPort port_;
-  // In front of it; null: Options::faults has none.
+  // Stands in front of port_; null if Options::faults has none.
   const std::unique_ptr<datagram::Port> faulty_;
-  std::vector<uint8_t> lost_ ABSL_GUARDED_BY(lock_);  // by rank
+  std::vector<uint8_t> lost_ ABSL_GUARDED_BY(lock_);  // indexed by rank
   std::vector<Rank> dying_ ABSL_GUARDED_BY(lock_);  // lost, and not buried yet
   const datagram::ChannelOptions channel_options_;
   datagram::ChannelDriver driver_;
@@ -152,10 +153,11 @@ class DatagramTransport final : public Carrier {
   int64_t asked_at_ ABSL_GUARDED_BY(lock_) = 0;
 
   absl::Mutex running_;               // held by the thread while it works
-  std::atomic<uint32_t> pausing_{0};  // threads that want it
-  std::atomic<uint32_t> polls_{0};    // by others
-  std::atomic<clockid_t> poller_{0};  // of the one that polled last; 0: none
-  // Something is expected of others.
+  std::atomic<uint32_t> pausing_{0};  // threads that want `running_`
+  std::atomic<uint32_t> polls_{0};    // polls by other threads
+  std::atomic<clockid_t> poller_{
+      0};  // clock of the thread that polled last; 0: none
+  // True if this process expects something of other ranks.
   std::atomic<bool> expects_{false};
   UniqueFd bell_;  // an eventfd
   pthread_t thread_{};
@@ -163,7 +165,7 @@ class DatagramTransport final : public Carrier {
   std::atomic<bool> ends_{false};
   std::atomic<bool> awake_{true};
   std::atomic<bool> naps_{false};
-  Aside aside_;  // the thread's
+  Aside aside_;  // used by the thread only
   datagram::Counter looks_on_;
 };
 

@@ -1,7 +1,7 @@
-// For tests: two ranks in one process, both ends of the datagrams, and one
-// interface, whose operations begin at one end and are done at the other. No
-// thread of the transport runs unless a test starts it, so that all that
-// happens is in a poll of the test.
+// A test fixture with two ranks in one process. It has both ends of the
+// datagrams, and one interface: operations begin at one end and are done at the
+// other. No thread of the transport runs unless a test starts it, so everything
+// happens in polls of the test.
 #ifndef PORTALS_DATAGRAM_TWO_ENDS_H_
 #define PORTALS_DATAGRAM_TWO_ENDS_H_
 
@@ -110,7 +110,7 @@ class TwoEnds : public ::testing::Test {
     return handle;
   }
 
-  // From that rank to the other one.
+  // Puts from that rank to the other one.
   void Put(Rank from, ptl_pt_index_t pt, ptl_ack_req_t ack = PTL_ACK_REQ) {
     begins_at_ = ends_[from];
     begins_as_ = from;
@@ -119,12 +119,12 @@ class TwoEnds : public ::testing::Test {
   void Put(Rank from) { Put(from, inboxes_[1 - from].pt); }
 
   bool TakeEvent(ptl_handle_eq_t eq) { return PtlEQGet(eq, &event_) == PTL_OK; }
-  // Until something that was put to a rank has come.
+  // Polls until something that was put to a rank has arrived.
   void Receive(Rank at) {
     while (!TakeEvent(inboxes_[at].eq)) PollBoth();
   }
 
-  // Until no operation is under way any more, as its descriptor shows.
+  // Polls until no operation is under way any more, as its descriptor shows.
   void PollUntilDone() {
     while (PtlMDRelease(md_) == PTL_IN_USE) PollBoth();
   }
@@ -136,8 +136,8 @@ class TwoEnds : public ::testing::Test {
     return ends_[rank]->statistics().packets_sent;
   }
 
-  // The interface is rank 0's as its own process sees it, and both ranks' as
-  // the transports see it.
+  // The process sees the interface as rank 0's, and the transports see it as
+  // both ranks'.
   class EndsCarrier final : public Carrier {
    public:
     void Begin(uint32_t, uint64_t, Peer& owner, const Request& request,
@@ -170,23 +170,23 @@ class TwoEnds : public ::testing::Test {
     static EndsCarrier carrier;
     static GivenJob job;
     job.host_of = {0, 0};
-    // Tests run side by side, and each is a job.
+    // Tests run side by side, and each is a job of its own.
     job.name = static_cast<uint64_t>(getpid());
     job.transport = Transport::kDatagram;
     job.carrier = &carrier;
     SetJob(&job);
   }
 
-  // The ends whose threads run, those of earlier tests too.
+  // The ends whose threads run, including those of earlier tests.
   static std::vector<DatagramTransport*>& Started() {
     static auto& started = *new std::vector<DatagramTransport*>();
     return started;
   }
 
-  // At which the calls of the test begin operations.
+  // The end at which the calls of the test begin operations.
   static inline DatagramTransport* begins_at_ = nullptr;
   static inline uint32_t begins_as_ = 0;
-  // Called before each, by the thread that begins it.
+  // Called before each operation, by the thread that begins it.
   static inline std::function<void()> on_begin_;
   // Called by the program's polls and sleeps; the tests poll themselves.
   static inline std::function<void()> on_poll_;

@@ -1,15 +1,15 @@
-// The job of a program that hands none over: its launcher tells the peers.
+// The job of a program that hands none over: its launcher names the peers.
 //
-// A library without this file has only its host.
+// A library without this file knows only its host.
 #ifndef PORTALS_JOB_LAUNCHED_H_
 #define PORTALS_JOB_LAUNCHED_H_
 
 namespace gasnet::portals4 {
 
-// Finds the job, by PMI, and hands it over, where PORTALS4_JOB asks for it, or
-// PORTALS4_TRANSPORT for datagrams. Collective then; called by PtlInit, which
-// works without it (weak). Once in a process; ends it with a message where the
-// job cannot be found.
+// Finds the job by PMI and hands it over, if PORTALS4_JOB asks for it, or
+// PORTALS4_TRANSPORT asks for datagrams. It is collective then. PtlInit calls
+// it, and works without it (weak). It runs once in a process, and ends the
+// process with a message if the job cannot be found.
 void FindLaunchedJob() __attribute__((weak));
 
 }  // namespace gasnet::portals4

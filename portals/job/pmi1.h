@@ -1,13 +1,14 @@
 // The first version of PMI, spoken on the socket PMI_FD that a launcher has
-// left to this process (mpiexec of MPICH), so without a library.
+// left to this process (mpiexec of MPICH). It needs no library.
 //
 // The program may speak it as well: each question is answered before the next
-// one is asked, and the socket stays open. Its own calls count as much as ours
-// for launchers, so that all processes make both in the same order. At the end
-// of the process its launcher is told, if the program has not done so: it would
-// take the end of one for a failure of the job.
+// one, and the socket stays open. To a launcher the program's calls and those
+// made here are alike, so all processes must make both in the same order. At
+// the end of the process this class tells the launcher, if the program has not
+// done so: the launcher would take the end of a process for a failure of the
+// job.
 //
-// One thread.
+// One thread only.
 #ifndef PORTALS_JOB_PMI1_H_
 #define PORTALS_JOB_PMI1_H_
 
@@ -30,7 +31,7 @@ class Pmi1 {
   uint32_t rank() const { return rank_; }
   uint32_t size() const { return size_; }
 
-  // Collective: the bytes of all, by rank.
+  // Returns the bytes of all ranks, indexed by rank. Collective.
   absl::StatusOr<std::vector<std::string>> AllGather(std::string_view mine);
 
  private:
@@ -50,7 +51,7 @@ class Pmi1 {
   uint32_t rank_;
   uint32_t size_;
   uint32_t gathers_ = 0;
-  std::string space_;  // of names, which the launcher gives
+  std::string space_;  // the name space that the launcher gives
 };
 
 }  // namespace gasnet::portals4

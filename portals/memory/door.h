@@ -1,13 +1,14 @@
-// The way to the memory of our interfaces for peers that may not open
-// descriptors of this process: the kernel forbids that of a process that is not
+// A door hands out the memory of this process's interfaces to peers that may
+// not open its descriptors. The kernel forbids that for a process that is not
 // dumpable (setuid, with file capabilities, PR_SET_DUMPABLE).
 //
-// A peer connects to the claim of our identifier (memory/region.h), sends the
-// label of the memory that it wants, and gets a descriptor of it. A thread of
-// ours answers, those of our effective user alone. Only a process that is shut
-// has such a thread; others are not asked for a descriptor.
+// A peer connects to the claim of this process's identifier (memory/region.h),
+// sends the label of the memory that it wants, and gets a descriptor of it. The
+// door's thread answers, but only peers of this process's effective user. Only
+// a process that is shut has such a thread; others are not asked for a
+// descriptor.
 //
-// The door owns the thread. States: made, kept, closed.
+// The door owns the thread. Its states are: made, kept, closed.
 #ifndef PORTALS_MEMORY_DOOR_H_
 #define PORTALS_MEMORY_DOOR_H_
 
@@ -28,14 +29,14 @@ bool IsShut();
 
 class Door {
  public:
-  // Keeps it from now on. `claim` listens, and outlives the door.
+  // Starts the thread. `claim` listens, and outlives the door.
   explicit Door(int claim);
-  // Ends the thread; the claim listens no more.
+  // Ends the thread; the claim no longer listens.
   ~Door();
   Door(const Door&) = delete;
   Door& operator=(const Door&) = delete;
 
-  // Memory that peers may have. The file stays open until it is hidden. Any
+  // Adds memory that peers may have. The file must stay open until Hide. Any
   // thread.
   void Show(const std::string& label, int file);
   void Hide(const std::string& label);
@@ -52,8 +53,9 @@ class Door {
   std::map<std::string, int> files_ ABSL_GUARDED_BY(mutex_);
 };
 
-// Asks the process at the other end of a connection for memory; invalid where
-// it does not answer in time, or has none of that label.
+// Asks the process at the other end of a connection for memory. Returns an
+// invalid descriptor if the process does not answer in time, or has no memory
+// of that label.
 UniqueFd AskAtDoor(int connection, const std::string& label);
 
 }  // namespace gasnet::portals4

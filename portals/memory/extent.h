@@ -1,13 +1,13 @@
 // A piece of some process's memory that an operation reads or writes: one
 // range, or the elements of an iovec as if they lay side by side.
 //
-// Of our own process's memory, what is trusted is touched without a look; what
-// is doubtful, because a program may unmap it at any time, is never touched
-// where it lies: a file behind it is mapped once more, as peers do, and what
-// has none is left to the kernel; the rest is looked up, and left to the kernel
-// where it is not found, as there may be no descriptor to look with. Copy
-// answers false where memory is not there; part of it may have been copied
-// then.
+// The memory of this process has three degrees of trust. Trusted memory is
+// touched without a check. Doubtful memory, which a program may unmap at any
+// time, is never touched in its place: if it has a file, that is mapped once
+// more, as peers do; else the kernel copies. Other memory is checked first. If
+// the check does not find it, the kernel copies, since there may be no
+// descriptor to check with. Copy returns false if memory is not there; part of
+// it may have been copied then.
 #ifndef PORTALS_MEMORY_EXTENT_H_
 #define PORTALS_MEMORY_EXTENT_H_
 
@@ -19,15 +19,16 @@
 namespace gasnet::portals4 {
 
 struct Extent {
-  // No constant expression: what contains one is then filled field by field,
-  // and not cleared by an instruction for long memory, which is slow to start.
+  // The constructor is no constant expression, so that objects with an Extent
+  // are filled field by field. The compiler would clear a constant one by an
+  // instruction for long memory, which is slow to start.
   Extent() {}
 
   Space* space = nullptr;
-  uint64_t start = 0;  // of the range
+  uint64_t start = 0;  // start of the range
   uint32_t mapping = 0;
   uint32_t iov_count = 0;
-  const IovRecord* iov = nullptr;  // null: a range
+  const IovRecord* iov = nullptr;  // null: one range
   enum class Trust : uint8_t { kLook, kTrusted, kDoubtful };
   Trust trust = Trust::kLook;
 };
@@ -44,13 +45,13 @@ inline std::byte* TouchableAt(const Extent& extent, uint64_t start,
   }
   return reinterpret_cast<std::byte*>(start);
 }
-// Of an iovec.
+// The same for an iovec.
 std::byte* TouchableOfMany(const Extent& extent, uint64_t offset, uint64_t size,
                            Access access);
 }  // namespace internal
 
-// Where [offset, offset + size) of it can be touched, or null. Looks whether
-// own memory is there.
+// Returns the place where [offset, offset + size) can be touched, or null.
+// Checks if memory of this process is there.
 inline std::byte* Touchable(const Extent& extent, uint64_t offset,
                             uint64_t size, Access access) {
   return extent.iov == nullptr
@@ -62,7 +63,7 @@ inline std::byte* Touchable(const Extent& extent, uint64_t offset,
 bool Copy(const Extent& to, uint64_t to_offset, const Extent& from,
           uint64_t from_offset, uint64_t size);
 
-// The same with memory of ours that is sure to be there.
+// These copy to and from memory of this process that is known to be there.
 bool CopyOut(void* to, const Extent& from, uint64_t offset, uint64_t size);
 bool CopyIn(const Extent& to, uint64_t offset, const void* from, uint64_t size);
 

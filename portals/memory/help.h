@@ -1,25 +1,25 @@
-// Copies of memory for peers that may not make them: a seccomp filter or a
-// setting of the kernel refuses them process_vm_readv, and the memory is of no
-// file that they could map. A thread of the owner's makes them instead.
+// Copies memory for peers that may not do so themselves: a seccomp filter or a
+// setting of the kernel refuses them process_vm_readv, and the memory has no
+// file that they could map. A thread of the owner copies instead.
 //
 // The owner's shared memory has a desk (HelpDesk) and an area. One peer at a
-// time holds the desk's lock, says what it wants, and advances `asked`; the
-// helper does it and advances `answered`. Bytes pass through the area. Both
-// counters are futexes, and order what is said: each is stored by release after
-// it and loaded by acquire before. The next peer that gets the lock of a dead
-// one waits until the helper is through; until then no flight of a dead process
-// is ended, so that nothing is written into memory that its owner has taken
-// back.
+// time holds the desk's lock, writes its request, and advances `asked`. The
+// helper copies and advances `answered`. Bytes pass through the area. Both
+// counters are futexes, and order the fields of the request: each is stored by
+// release after them and loaded by acquire before them. A peer that takes the
+// lock over from a dead one waits until the helper is done. Until then no
+// flight of a dead process is ended, so that nothing is written into memory
+// that its owner has taken back.
 //
 // The helper copies by pread and pwrite of the shared memory's own file, so
-// that memory which is not there is an error and no signal. It takes no lock.
+// that missing memory is an error and no signal. It takes no lock.
 //
-// A process has no such thread until it is needed: one of its entries, or an
-// operation that waits for a counter, has memory that peers cannot map, and
-// this process finds that it might be refused itself; or a peer has asked. The
-// latter is seen by every call of the owner's that looks, waits, or finds a
-// lock taken: only where peers are refused what the owner is not, and it makes
-// no such call, they wait.
+// A process starts its helper when it is needed. One reason is that an entry,
+// or an operation that waits for a counter, has memory that peers cannot map,
+// while this process finds that it might be refused itself. The other is that a
+// peer has asked; every call of the owner that looks, waits, or finds a lock
+// taken notices that. Peers wait only if they are refused what the owner is
+// not, and the owner makes no such call.
 #ifndef PORTALS_MEMORY_HELP_H_
 #define PORTALS_MEMORY_HELP_H_
 
@@ -35,15 +35,16 @@
 
 namespace gasnet::portals4 {
 
-// Whether the kernel may refuse a process like ours to copy from another one.
+// Returns true if the kernel may refuse a process like this one to copy from
+// another one.
 bool MayBeRefused();
 
 // Has the owner's helper copy between `here` and the owner's memory, and waits.
-// False: it is not there, or the owner is gone.
+// Returns false if that memory is not there, or the owner is gone.
 bool AskForHelp(const View& owner, HelpDesk::Way way, uint64_t address,
                 void* here, size_t size);
 
-// Whether somebody asked and has not been answered.
+// Returns true if a peer has asked and was not answered yet.
 inline bool HelpIsWanted(const View& owner) {
   const HelpDesk& desk = owner.header().help;
   const uint32_t asked = desk.asked.load(std::memory_order_relaxed);
@@ -51,37 +52,39 @@ inline bool HelpIsWanted(const View& owner) {
          (asked & HelpDesk::kClosed) == 0;
 }
 
-// The owner's end. Not running, running, ended; it never runs again.
+// The owner's end. Its states are: not running, running, ended. It never runs
+// again.
 class Helper {
  public:
-  // `file` is the shared memory's.
+  // `file` is the shared memory's file.
   Helper(const View& view, int file);
   ~Helper();
   Helper(const Helper&) = delete;
   Helper& operator=(const Helper&) = delete;
 
-  // Any thread, any number of times. Where no thread can be had, peers are
-  // told.
+  // Starts the thread. Any thread may call it, any number of times. If no
+  // thread can be had, peers are refused.
   void Start();
-  // From now on who asks is refused. Any number of times.
+  // Ends the thread; peers that ask are refused from now on. May be called any
+  // number of times.
   void End();
 
-  // Starts those of this process that are wanted and do not run. One that has
-  // ended must live on while threads may be in here.
+  // Starts this process's helpers that are wanted and do not run. A helper that
+  // has ended must live on while threads may be in this function.
   static void StartWhereWanted();
-  // A forked child's, whose parent's they are.
+  // Called in a forked child: the helpers are its parent's.
   static void ForgetAll();
 
  private:
   static void* Run(void* helper);
   void Serve();
-  // The peer that asks holds the desk's lock until it is answered.
+  // The asking peer holds the desk's lock until it is answered.
   void Answer(HelpDesk& desk) const ABSL_NO_THREAD_SAFETY_ANALYSIS;
   bool Copy(HelpDesk::Way way, uint64_t address, size_t size) const;
 
   const View view_;
   const int file_;
-  std::atomic<bool> settled_{false};  // it runs, or never will
+  std::atomic<bool> settled_{false};  // true if it runs, or never will
   absl::Mutex mutex_;
   bool running_ ABSL_GUARDED_BY(mutex_) = false;
   pthread_t thread_ ABSL_GUARDED_BY(mutex_) = {};

@@ -1,10 +1,11 @@
-// Whether an address range of this process is there, before it is touched on a
-// peer's or a careless program's word.
+// Checks that an address range of this process is there, before it is touched
+// because a peer or a careless program says so.
 //
-// Ranges that were found once are remembered, for each thread the last two of
-// either kind: the usual answer costs two comparisons. A range that a program
-// unmaps afterwards is not forgotten; a program that has operations work on
-// memory it has unmapped may crash, as if it had touched the memory itself.
+// Ranges that were found are remembered: for each thread the last two readable
+// and the last two writable ones. So the usual check costs two comparisons. A
+// range that a program unmaps afterwards is not forgotten. If an operation
+// works on memory that the program has unmapped, the program may crash, as if
+// it had touched the memory itself.
 #ifndef PORTALS_MEMORY_PRESENCE_H_
 #define PORTALS_MEMORY_PRESENCE_H_
 
@@ -21,7 +22,7 @@ struct Range {
   }
 };
 
-// One mapping of this process, of those that lie side by side in
+// One mapping of this process: one of those that lie side by side in
 // /proc/self/maps.
 struct VirtualArea {
   Range range;
@@ -31,10 +32,10 @@ struct VirtualArea {
   uint64_t file_offset = 0;
   uint32_t device_major = 0;
   uint32_t device_minor = 0;
-  uint64_t inode = 0;  // 0: of no file
+  uint64_t inode = 0;  // 0: no file
 };
 
-// The area that an address lies in; false where there is none.
+// Finds the area that has an address. Returns false if there is none.
 bool FindArea(uint64_t address, VirtualArea& area);
 
 enum class Access { kRead, kWrite };
@@ -48,7 +49,7 @@ extern thread_local constinit Remembered remembered;
 bool LookForMemory(uint64_t start, uint64_t size, Access access);
 }  // namespace internal
 
-// Whether [start, start + size) is there.
+// Returns true if [start, start + size) is there.
 inline bool IsPresent(uint64_t start, uint64_t size, Access access) {
   if (size == 0) return true;
   const internal::Remembered& known = internal::remembered;

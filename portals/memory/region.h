@@ -1,18 +1,21 @@
-// The memory of an interface of this process, and how a peer finds it.
+// The memory of an interface of this process, and the ways by which a peer
+// finds it.
 //
 // A process claims its identifier (nid, pid) by listening on an abstract socket
-// of that name: it is in no file system and goes with the process, and two
-// processes cannot have the same. A process that looks for it connects, and the
-// kernel says which process listens. The memory is a memfd, opened through that
-// process's /proc/PID/fd by its label.
+// of that name. Such a socket is in no file system, goes with the process, and
+// two processes cannot have the same. A process that looks for the claimer
+// connects, and the kernel tells it which process listens. The memory is a
+// memfd, which is found by its label in that process's /proc/PID/fd and opened
+// there.
 //
-// Where the kernel lets us open none of its descriptors, it hands the memory
-// out (memory/door.h).
+// If the kernel lets peers open none of the process's descriptors, the process
+// hands the memory out (memory/door.h).
 //
-// The owner accepts such connections when it has time, as they fill its backlog
-// although the other end is closed. While the backlog is full, since the owner
-// computes or is stopped, the label is looked for among the descriptors of all
-// processes: slower, by a system call for each descriptor, and as sure.
+// The owner accepts such connections when it has time, since they fill its
+// backlog although the other end is closed. While the backlog is full, because
+// the owner computes or is stopped, a peer looks for the label among the
+// descriptors of all processes. That is slower, by a system call for each
+// descriptor, and as reliable.
 #ifndef PORTALS_MEMORY_REGION_H_
 #define PORTALS_MEMORY_REGION_H_
 
@@ -29,31 +32,33 @@
 
 namespace gasnet::portals4 {
 
-// Of this host and network namespace.
+// The nid of this host and network namespace.
 uint32_t HostNid();
 
-// Identifiers are those of a job from now on, told from others by its name.
+// Makes identifiers from now on those of a job, whose name tells them apart
+// from other jobs'.
 void NameJob(uint64_t name);
 
-// Holds (nid, pid) for this process; invalid when it is taken (EADDRINUSE), or
-// there is no descriptor left.
+// Claims (nid, pid) for this process. The result is invalid if it is taken
+// (EADDRINUSE), or no descriptor is left.
 UniqueFd ClaimPid(uint32_t nid, uint32_t pid);
-// Says which process has (nid, pid): one of another user, or of any.
+// Warns which process has (nid, pid). It looks among processes of another user,
+// or of any.
 void TellHolder(uint32_t nid, uint32_t pid, bool of_any_user);
-// The name of an interface's memory.
+// Returns the name of an interface's memory.
 std::string LabelOf(uint32_t nid, uint32_t pid, uint32_t kind);
-// Makes room in the backlog of a claim.
+// Accepts the connections in the backlog of a claim.
 void AcceptLookers(const UniqueFd& claim);
 
-// The process that claims an identifier, as it was found last.
+// The process that claims an identifier, as it was last found.
 class Claimer {
  public:
-  // Asks the kernel, unless it has done so a moment ago and that process lives:
-  // to ask takes room in the backlog. 0: there is none. Negative: there is one,
-  // but its backlog is full.
+  // Returns the process. Asks the kernel, unless it has done so a moment ago
+  // and that process lives: asking takes room in the backlog. 0: there is none.
+  // Negative: there is one, but its backlog is full.
   pid_t Find(uint32_t nid, uint32_t pid);
-  // Asks that process for memory of that label; not again soon after one that
-  // handed out none. Invalid: there is none, which it says the first time.
+  // Asks that process for memory of that label, but not again soon after it
+  // handed out none. Invalid if there is none; warns of that the first time.
   UniqueFd Ask(uint32_t nid, uint32_t pid, const std::string& label);
 
  private:
@@ -62,8 +67,8 @@ class Claimer {
   int64_t refused_ = -kAskAtDoorAgain;
 };
 
-// Mapped memory of an interface. Unmapped when destroyed, our own but for a
-// page (UnmapLeft).
+// The mapped memory of an interface. The destructor unmaps it; of this
+// process's own it leaves one page (UnmapLeft).
 class Region {
  public:
   Region() = default;
@@ -74,10 +79,10 @@ class Region {
   bool valid() const { return memory_ != nullptr; }
   void* memory() const { return memory_; }
   const Counts& counts() const { return counts_; }
-  // The owner's, until it closes it; else -1.
+  // The owner's file until Close; else -1.
   int file() const { return file_.get(); }
   pid_t pid() const { return pid_; }
-  // The owner's: from now on nobody finds it.
+  // Owner only: from now on nobody finds the memory.
   void Close() { file_.Reset(); }
 
   // The contents of the header.
@@ -88,9 +93,10 @@ class Region {
     uint32_t kind;
     uint32_t max_list_size;
   };
-  // Ours, ready for peers. Invalid where there is no memory.
+  // Makes memory of this process, ready for peers. Invalid if there is no
+  // memory.
   static Region Create(const Identity& identity, const Counts& counts);
-  // A peer's that is ready; else invalid.
+  // Maps the memory of a peer that is ready; else invalid.
   static Region Attach(uint32_t nid, uint32_t pid, uint32_t kind,
                        Claimer& claimer);
 
@@ -105,10 +111,11 @@ class Region {
   bool own_ = false;
 };
 
-// Of ours: peers are refused from now on.
+// Owner only: peers are refused from now on.
 void Retire(const View& view);
 
-// Unmaps the pages of our own that are left. No thread holds what is in them.
+// Unmaps the pages of this process's own memory that are left. No thread may
+// hold what is in them.
 void UnmapLeft();
 
 }  // namespace gasnet::portals4

@@ -1,7 +1,7 @@
 // Tells peers which memory of this process they can map: for a range that lies
 // in one mapping of a file, writes the file into a MapRecord of the interface.
 //
-// Under the interface's lock for set-up.
+// The interface's lock for set-up guards all.
 #ifndef PORTALS_MEMORY_SHARED_MAPS_H_
 #define PORTALS_MEMORY_SHARED_MAPS_H_
 
@@ -11,14 +11,15 @@
 
 namespace gasnet::portals4 {
 
-// Whether a range of this process is there, and where peers find it.
+// The state of a range of this process: if it is there, and which mapping peers
+// find it in.
 struct Backing {
   bool readable = false;
   bool writable = false;
   uint32_t mapping = 0;  // 1 + slot of MapRecord; 0: peers cannot map it
 };
 
-// `maps` counts the records that are in use.
+// Finds the backing of a range. `maps` counts the records that are in use.
 Backing FindBacking(const View& view, uint32_t& maps, uint64_t start,
                     uint64_t size);
 

@@ -1,6 +1,6 @@
-// Warnings that name the cause where the interface has only a number for it:
-// memory that cannot be mapped, an identifier that another has. Each is given
-// once in a process. Any thread.
+// Warnings that name the cause of an error for which the interface has only a
+// number: memory that cannot be mapped, an identifier that another process has.
+// Each is given once in a process. Any thread.
 #ifndef PORTALS_MEMORY_SHORTAGE_H_
 #define PORTALS_MEMORY_SHORTAGE_H_
 
@@ -10,16 +10,16 @@
 
 namespace gasnet::portals4 {
 
-// Says that `size` bytes for `what` could not be mapped, and which limit is in
-// the way.
+// Warns that `size` bytes for `what` could not be mapped, and names the limit
+// in the way.
 void TellUnmapped(const std::string& what, size_t size, int error);
 
-// Says that the process `pid` lets nobody open its descriptors, and does not
+// Warns that the process `pid` lets nobody open its descriptors, and does not
 // hand them out either.
 void TellShut(int pid);
 
-// Says which process of which user has the socket of an identifier that we
-// asked for; 0: that cannot be found out.
+// Warns which process of which user has the socket of an identifier that this
+// process asked for. `pid` 0: unknown.
 void TellTaken(const std::string& socket, int pid, unsigned user);
 
 }  // namespace gasnet::portals4

@@ -1,14 +1,14 @@
-// The memory of one process, as this process reaches it: by plain loads and
-// stores where it is our own or lies in a file that we can map as well; by
-// process_vm_readv and process_vm_writev elsewhere; by a thread of the owner's
-// (memory/help.h) where those are refused.
+// The memory of one process, as this process reaches it. Own memory, and memory
+// in a file that this process can map too, is reached by plain loads and
+// stores; other memory by process_vm_readv and process_vm_writev. If those are
+// refused, a thread of the owner copies (memory/help.h).
 //
-// The owner says in its shared memory which of its mappings are of files
-// (MapRecord; memory/shared_maps.h). We map them when an operation needs them
-// for the first time, through /proc/PID/fd, and keep them until the end. A
-// mapping that fails, since this process has no room for more descriptors for
-// instance, is tried again, ever more rarely (tuning.h). Until then its memory
-// is reached as all other.
+// The owner lists in its shared memory which of its mappings are of files
+// (MapRecord; memory/shared_maps.h). This process maps one when an operation
+// first needs it, through /proc/PID/fd, and keeps it until the end. A mapping
+// that fails, for instance since this process has no descriptor left, is tried
+// again, ever more rarely (tuning.h). Until then its memory is reached like
+// other memory.
 //
 // Any thread. The mapping of a slot of `maps` never changes afterwards; a
 // pointer in `mapped_` is published by release and read by acquire.
@@ -28,7 +28,7 @@ namespace gasnet::portals4 {
 
 class Space {
  public:
-  // Of this process, or of another one; `view` has its MapRecords.
+  // The memory of this process, or of another one. `view` has its MapRecords.
   Space(const View& view, pid_t pid, bool own)
       : view_(view), pid_(pid), own_(own) {}
   Space(const Space&) = delete;
@@ -38,9 +38,10 @@ class Space {
   bool own() const { return own_; }
   pid_t pid() const { return pid_; }
 
-  // The same memory, for plain access, where it lies in that mapping (1 + slot)
-  // as a whole; else null. Of our own process's too: a mapping that the program
-  // cannot take away.
+  // Returns the address at which this process can access the memory directly,
+  // if all of it lies in that mapping (1 + slot); else null. That holds for
+  // this process's own memory too, through a mapping that the program cannot
+  // take away.
   std::byte* Mapped(uint64_t start, uint64_t size, uint32_t mapping,
                     Access access) {
     if (mapping - 1 >= kMaps) return nullptr;
@@ -56,23 +57,24 @@ class Space {
     return known->base + (start - known->range.begin);
   }
 
-  // Copies between that memory and ours; false where it is not there.
+  // These copy between that memory and this process's. They return false if it
+  // is not there.
   bool Read(uint64_t from, void* to, size_t size);
   bool Write(uint64_t to, const void* from, size_t size);
 
  private:
   struct Mapping {
     std::byte* base = nullptr;
-    Range range;  // of the owner's addresses
+    Range range;  // range of the owner's addresses
     bool writable = false;
   };
 
   bool Move(HelpDesk::Way way, uint64_t there, void* here, size_t size);
-  // Where the kernel refuses us.
+  // Used where the kernel refuses process_vm_readv and process_vm_writev.
   bool MoveOtherwise(HelpDesk::Way way, uint64_t there, void* here,
                      size_t size);
 
-  // Null: it cannot be mapped, or it is not yet time to try again.
+  // Returns null if it cannot be mapped, or it is not yet time to try again.
   const Mapping* Map(uint32_t index);
   bool Open(const MapRecord& record, Mapping& mapping);
 
@@ -81,7 +83,8 @@ class Space {
   const bool own_;
   std::atomic<bool> refused_{false};
   std::atomic<const Mapping*> mapped_[kMaps] = {};
-  std::atomic<uint32_t> wanted_[kMaps] = {};  // what was not mapped then
+  std::atomic<uint32_t> wanted_[kMaps] =
+      {};  // uses for which there was no mapping
 };
 
 }  // namespace gasnet::portals4

@@ -1,11 +1,11 @@
-// The interface as one sequential program in memory: what every call answers,
-// what is reported to whom, and what memory holds, one operation after the
-// other. Written from the rules, with no thought of speed, to compare an
-// implementation with.
+// A model of the interface as one sequential program in memory. It gives the
+// answer of every call, the reports to each process, and the contents of
+// memory, one operation after the other. It follows the rules, with no thought
+// of speed, so that an implementation can be compared with it.
 //
-// It knows matching interfaces of several nodes, each with memory, portal table
-// entries, entries on both lists, unexpected headers, two queues (for what
-// happens to it, and for what it does), counters, and triggered operations.
+// It has matching interfaces of several nodes, each with memory, portal table
+// entries, entries on both lists, unexpected headers, two queues (one for
+// operations on it, one for its own), counters, and triggered operations.
 // Queues do not overflow. Options of descriptors and entries are those of the
 // header.
 #ifndef PORTALS_MODEL_MODEL_H_
@@ -22,7 +22,7 @@
 
 namespace gasnet::portals::model {
 
-inline constexpr size_t kMemory = 8192;  // of a node
+inline constexpr size_t kMemory = 8192;  // bytes of a node
 inline constexpr int kTables = 3;
 inline constexpr int kCounters = 4;
 inline constexpr int kNoCounter = -1;
@@ -33,7 +33,7 @@ struct Count {
   bool operator==(const Count&) const = default;
 };
 
-// The fields of an event that are compared; those without a meaning for the
+// The fields of an event that are compared. Fields without a meaning for the
 // type are 0.
 struct Event {
   ptl_event_kind_t type = 0;
@@ -44,7 +44,7 @@ struct Event {
   uint64_t rlength = 0;
   uint64_t mlength = 0;
   uint64_t remote = 0;
-  uint64_t start = 0;  // in the node's memory
+  uint64_t start = 0;  // offset in the node's memory
   uint32_t pt = 0;
   uint32_t list = 0;
   int initiator = 0;
@@ -57,7 +57,7 @@ struct Entry {
   unsigned options = 0;
   uint64_t bits = 0;
   uint64_t ignore = 0;
-  int from = -1;  // anybody
+  int from = -1;  // -1: anybody
   int counter = kNoCounter;
   size_t min_free = 0;
   uint64_t user = 0;
@@ -77,7 +77,7 @@ struct Operation {
   Descriptor md;
   size_t local = 0;
   size_t length = 0;
-  size_t get_local = 0;  // of those that fetch; kGet uses `local`
+  size_t get_local = 0;  // of operations that fetch; kGet uses `local`
   ptl_ack_req_t ack = PTL_NO_ACK_REQ;
   uint32_t pt = 0;
   uint64_t bits = 0;
@@ -88,14 +88,14 @@ struct Operation {
 
 class Model {
  public:
-  // As handles: numbers that are never used again.
+  // Identifiers, in place of handles. They are never used again.
   using Id = int;
 
   Model(int nodes, size_t max_unexpected);
 
   void AllocateTable(int node, uint32_t pt, bool flow_control);
 
-  // The calls: each answers its code.
+  // The calls. Each returns its code.
   int Append(int node, uint32_t pt, const Entry& entry, ptl_list_t list,
              Id* id);
   int Unlink(int node, Id id);
@@ -110,7 +110,7 @@ class Model {
                        const Count& by);
   int Cancel(int node, int counter);
 
-  // The events that the queues got since the last call.
+  // Returns the events that the queues got since the last call.
   std::vector<Event> TakeTargetEvents(int node);
   std::vector<Event> TakeInitiatorEvents(int node);
   Count counter(int node, int index) const;
@@ -123,8 +123,8 @@ class Model {
  private:
   struct Linked : Entry {
     Id id = 0;
-    size_t used = 0;  // of a locally managed one
-    int headers = 0;  // unexpected ones that lie in it
+    size_t used = 0;  // bytes used of a locally managed entry
+    int headers = 0;  // unexpected headers that lie in it
     bool unlinked = false;
   };
   struct Header {

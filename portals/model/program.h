@@ -1,17 +1,17 @@
-// A random program of several processes, run by them and by the model at once,
-// one step after the other; whatever differs is a failure of the test that runs
+// A random program of several processes. They and the model run it together,
+// one step after the other. Any difference is a failure of the test that runs
 // it.
 //
-// A step is a call in one process. After it the queues and counters of all that
-// it can have touched must be as the model's; memory and registers are compared
-// now and then. Programs avoid what the interface leaves open: operations that
-// begin by a counter are sums without events, in memory of their own, which are
-// waited for when memory is compared.
+// A step is a call in one process. After a step, the queues and counters of all
+// processes that it can have touched must equal the model's. Memory and
+// registers are compared now and then. Programs avoid what the interface leaves
+// open: operations that a counter begins are sums without events, in memory of
+// their own, and are waited for when memory is compared.
 //
 // Over datagrams an operation is under way when its call returns. Before the
-// next step it is over: a put behind it, in the same order, has been
-// acknowledged, and what comes back is reported by an event or a count, since
-// each operation that fetches has a descriptor that does so.
+// next step it must be over. To ensure that, a put behind it, in the same
+// order, must be acknowledged. Its replies are reported by an event or a count,
+// since each operation that fetches has a descriptor that does so.
 #ifndef PORTALS_MODEL_PROGRAM_H_
 #define PORTALS_MODEL_PROGRAM_H_
 
@@ -29,15 +29,16 @@ namespace gasnet::portals::model {
 
 class Program {
  public:
-  // Of processes that have a job, or of some that have none.
+  // `in_job`: the processes have a job.
   Program(testing::Processes processes, bool in_job, uint64_t seed);
 
-  // Takes so many steps, or fewer: until something differs.
+  // Takes so many steps, but stops if something differs.
   void Run(uint64_t steps);
 
  private:
   static constexpr int kDescriptors = 4;
-  // Where what is added by a counter lies, out of reach of everything else.
+  // The place of the sums that counters begin, out of reach of all other
+  // operations.
   static constexpr size_t kSummand = kMemory - 64;
   struct Node {
     std::unique_ptr<testing::Process> process;
@@ -72,7 +73,7 @@ class Program {
   testing::Entry Real(const Entry& entry, Node& node, ptl_list_t list);
   size_t DescriptorFor(const Operation& operation);
   int Start(const Operation& operation, size_t descriptor);
-  // Waits until all that `from` has begun on `to` is done there.
+  // Blocks until all operations that `from` has begun on `to` are done there.
   void Flush(int from, int to);
 
   void Compare(int node);

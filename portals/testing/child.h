@@ -1,16 +1,16 @@
-// A process that runs what a test tells it to, so that a test of several
-// processes reads from top to bottom, and one that dies or hangs fails its test
-// alone.
+// A process that runs what a test tells it to. So a test of several processes
+// reads from top to bottom, and a process that dies or hangs fails only its own
+// test.
 //
-// States: serving, busy (between Begin and End), lost. It is lost when it died,
-// or did not answer within the patience, in which case it is killed; each is
-// one failure of the test, but for processes that a test kills itself. Calls of
-// a lost child answer a zero of their type at once.
+// States: serving, busy (between Begin and End), lost. A child is lost when it
+// has died, or did not answer within the patience, in which case it is killed.
+// Each loss is one failure of the test, unless the test killed the child
+// itself. Calls of a lost child return a zero of their type at once.
 //
-// Calls are closures of trivially copyable captures: the child is forked, so
-// that addresses of code are the same in both, and those of memory that was
-// mapped before. Closures and answers go through memory that both map; a socket
-// orders them. One thread of the test uses a child at a time.
+// Calls are closures of trivially copyable captures. The child is forked, so
+// addresses of code are the same in both processes, and so are those of memory
+// that was mapped before. Closures and answers pass through memory that both
+// map; a socket orders them. One thread of the test uses a child at a time.
 #ifndef PORTALS_TESTING_CHILD_H_
 #define PORTALS_TESTING_CHILD_H_
 
@@ -23,8 +23,8 @@
 
 namespace gasnet::portals::testing {
 
-// How long a test waits for what must come, and a call for an event. Generous:
-// a test that waits so long has failed.
+// The time for which a test waits for something that must come, and a call for
+// an event. Generous: a test that waits so long has failed.
 inline constexpr int kPatienceMs = 20'000;
 
 class Child {
@@ -34,7 +34,7 @@ class Child {
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  // Runs `body` in the child, and answers what it answers.
+  // Runs `body` in the child, and returns its result.
   template <typename F>
   auto Call(const F& body) {
     using R = decltype(body());
@@ -42,7 +42,7 @@ class Child {
     return End<R>();
   }
 
-  // The same in two halves: other children may be called between them.
+  // These do the same in two halves. Other children may be called between them.
   template <typename F>
   void Begin(const F& body) {
     using R = decltype(body());
@@ -73,13 +73,13 @@ class Child {
     }
   }
 
-  // Whether End would not wait, looked at for at most so long.
+  // Returns true if End would not wait. Waits for that for at most so long.
   bool Answers(int milliseconds);
 
   pid_t pid() const { return pid_; }
   bool lost() const { return lost_; }
 
-  // Sends a signal. After SIGKILL it is lost, and that is no failure.
+  // Sends a signal. After SIGKILL the child is lost, which is no failure.
   void Signal(int signal);
 
  private:

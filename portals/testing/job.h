@@ -16,12 +16,12 @@ using Processes = std::vector<std::unique_ptr<Process>>;
 
 struct JobSetup {
   const char* transport = "datagram";  // PORTALS4_TRANSPORT
-  uint32_t hosts = 1;  // rank R is thought to be on host R % hosts
+  uint32_t hosts = 1;  // rank R is assumed to be on host R % hosts
   size_t datagram = 1472;
   const char* faults = "";  // PORTALS4_DATAGRAM_FAULTS
 };
 
-// At most 16.
+// Makes the processes. At most 16 ranks.
 Processes MakeJob(size_t ranks, Process::Memory memory, const JobSetup& setup);
 
 }  // namespace gasnet::portals::testing

@@ -1,5 +1,5 @@
-// An interface's shared memory with as little in it as there may be, for tests
-// of what lies there.
+// An interface's shared memory with as few records as possible, for tests of
+// the records.
 #ifndef PORTALS_TESTING_LEAST_REGION_H_
 #define PORTALS_TESTING_LEAST_REGION_H_
 
@@ -20,7 +20,7 @@ constexpr Counts LeastCounts(uint32_t pts = 1, uint32_t entries = 1) {
           .triggers = 1};
 }
 
-// A list takes all entries that there are.
+// A list may take all entries that there are.
 inline Region MakeRegion(const Counts& counts) {
   return Region::Create({.nid = 1,
                          .pid = 1,

@@ -1,4 +1,4 @@
-// This process may open no file more, for as long as one of these lives.
+// While one of these lives, this process can open no more files.
 #ifndef PORTALS_TESTING_NO_DESCRIPTORS_H_
 #define PORTALS_TESTING_NO_DESCRIPTORS_H_
 

@@ -1,10 +1,10 @@
-// A child with a network interface: the functions of Portals as a test wants to
-// call them, with names for the arguments and defaults for those that a test
+// A child with a network interface. It offers the functions of Portals in a
+// form that suits tests: named arguments, with defaults for those that a test
 // does not care about.
 //
-// It owns a child and an arena: memory at the same address in every process,
-// seen by all (kMapped) or by this process alone (kPrivate). Handles are those
-// of the child.
+// It owns a child and an arena. The arena is memory at the same address in
+// every process, shared by all (kMapped) or private to this process (kPrivate).
+// Handles are those of the child.
 #ifndef PORTALS_TESTING_PROCESS_H_
 #define PORTALS_TESTING_PROCESS_H_
 
@@ -18,7 +18,7 @@
 
 namespace gasnet::portals::testing {
 
-// A code and what came with it.
+// The code that a call returned, and the value that came with it.
 template <typename T>
 struct Answer {
   int code;
@@ -36,8 +36,8 @@ struct Entry {
   ptl_size_t min_free = 0;
   ptl_list_t list = PTL_PRIORITY_LIST;
   uintptr_t user = 0;
-  std::optional<ptl_process_t> from = {};  // anybody
-  void* start = nullptr;                   // in the stead of `offset`
+  std::optional<ptl_process_t> from = {};  // empty: anybody
+  void* start = nullptr;                   // used instead of `offset`
 };
 
 struct Operation {
@@ -62,7 +62,7 @@ class Process {
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
-  // PtlInit and PtlNIInit. Without `limits` those of the library.
+  // Calls PtlInit and PtlNIInit. Without `limits` uses those of the library.
   int Open(unsigned options, const ptl_ni_limits_t* limits = nullptr);
   void SetMap(const ptl_process_t* mapping, size_t size);
 
@@ -75,28 +75,29 @@ class Process {
   unsigned options() const { return options_; }
   bool matching() const { return (options_ & PTL_NI_MATCHING) != 0; }
   const ptl_ni_limits_t& limits() const { return limits_; }
-  // As others name it on an interface of this kind.
+  // The name that peers give it on an interface of this kind.
   ptl_process_t id() const { return id_; }
   ptl_process_t phys() const { return phys_; }
 
-  // Objects. Those without a code in the answer must succeed.
+  // These make and free objects. The calls that return no code must succeed.
   ptl_handle_eq_t Eq(ptl_size_t count = 64);
   ptl_handle_ct_t Ct();
   ptl_pt_index_t Pt(ptl_handle_eq_t eq, unsigned options = 0,
                     ptl_pt_index_t index = PTL_PT_ANY);
-  // Over `length` bytes of the arena from `offset`.
+  // Makes a descriptor of `length` bytes of the arena from `offset`.
   ptl_handle_md_t Md(ptl_handle_eq_t eq, unsigned options = 0,
                      ptl_handle_ct_t ct = PTL_CT_NONE, size_t offset = 0,
                      ptl_size_t length = kArenaSize);
   Answer<ptl_handle_md_t> Bind(const ptl_md_t& md);
   Answer<ptl_handle_me_t> Append(ptl_pt_index_t pt, const Entry& entry);
-  // The same; it must be linked when it answers, by an event of `eq`.
+  // Appends as well. The entry must be linked when the call returns, as an
+  // event of `eq` shows.
   ptl_handle_me_t Link(ptl_pt_index_t pt, const Entry& entry,
                        ptl_handle_eq_t eq);
   int Unlink(ptl_handle_me_t entry);
   int Search(ptl_pt_index_t pt, const Entry& entry, ptl_search_op_t what);
 
-  // Operations on `target`.
+  // These begin operations on `target`.
   int Put(const Process& target, const Operation& operation);
   int Get(const Process& target, const Operation& operation);
   int Atomic(const Process& target, const Operation& operation, ptl_op_t op,
@@ -104,22 +105,24 @@ class Process {
   int FetchAtomic(const Process& target, const Operation& put,
                   ptl_handle_md_t get_md, ptl_size_t get_local, ptl_op_t op,
                   ptl_datatype_t type);
-  // `operand`: offset of it in the arena.
+  // `operand` is an offset in the arena.
   int Swap(const Process& target, const Operation& put, ptl_handle_md_t get_md,
            ptl_size_t get_local, size_t operand, ptl_op_t op,
            ptl_datatype_t type);
 
-  // The next event, waited for with patience; PTL_EQ_EMPTY when that ended.
+  // Waits for the next event, with patience. Returns PTL_EQ_EMPTY if that
+  // ended.
   Answer<ptl_event_t> Next(ptl_handle_eq_t eq);
-  // PtlEQGet.
+  // Calls PtlEQGet.
   Answer<ptl_event_t> Look(ptl_handle_eq_t eq);
-  // The value of a counter whose halves together reached `test`, waited for
-  // with patience.
+  // Waits with patience until the halves of a counter together reach `test`.
+  // Returns its value.
   Answer<ptl_ct_event_t> Reached(ptl_handle_ct_t ct, ptl_size_t test);
   ptl_ct_event_t Count(ptl_handle_ct_t ct);
   int Register(ptl_sr_index_t which);
 
-  // The arena: its address, the same everywhere, and its content in the child.
+  // The address of the arena, which is the same in all processes. Store and
+  // Load access its content in the child.
   char* memory() const { return arena_; }
   template <typename T>
   void Store(size_t offset, const T& value) {
@@ -133,14 +136,15 @@ class Process {
       return value;
     });
   }
-  // Fills with bytes that depend on `seed` and the place from the first byte
-  // on.
+  // Fills a range with bytes that depend on `seed` and their distance from the
+  // first one.
   void Fill(size_t offset, size_t length, unsigned seed);
-  // The first byte from there on that is not such; `length` if all are.
+  // Returns the index of the first byte that Fill would not have written there;
+  // `length` if there is none.
   size_t Differs(size_t offset, size_t length, unsigned seed);
 
  private:
-  // Arena first: the child is forked when it is there.
+  // The arena comes first, since the child is forked when it exists.
   const int file_;
   char* const arena_;
   Child child_;

@@ -1,16 +1,16 @@
-// A process whose descriptors and memory the kernel keeps from all others, as
-// it does of programs that are setuid or have file capabilities.
+// A process whose descriptors and memory the kernel keeps from all other
+// processes, as it does for programs that are setuid or have file capabilities.
 #ifndef PORTALS_TESTING_SHUT_H_
 #define PORTALS_TESTING_SHUT_H_
 
 namespace gasnet::portals::testing {
 
-// This process is not dumpable from now on. Those of an administrator's could
-// look into it all the same.
+// Makes this process not dumpable. Processes of an administrator can still look
+// into it.
 void Shut();
 
-// This process may look into such ones no more, although it is an
-// administrator's.
+// Takes from this process, which is an administrator's, the ability to look
+// into such processes.
 void LoseCapabilities();
 
 }  // namespace gasnet::portals::testing

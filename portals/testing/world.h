@@ -1,10 +1,10 @@
-// The processes that a test of a rule talks about, in the setup that it is run
-// in.
+// The processes of a test of a rule, in the setup in which the test runs.
 //
 // A test is written for an initiator and a target. In some setups they are one
-// process that talks to itself, in others two, on interfaces of each kind, with
-// memory that peers can map and with memory that they cannot, and over
-// datagrams, on a network that is as good as loopback is, and on a worse one.
+// process that talks to itself, in others two. Setups differ in the kind of
+// interface and in the way to move data: memory that peers can map, memory that
+// they cannot, and datagrams, on a network as good as loopback and on a worse
+// one.
 //
 //   class Rule07 : public World {};
 //   INSTANTIATE_TEST_SUITE_P(All, Rule07, AllSetups(), SetupName);
@@ -30,10 +30,12 @@ struct Setup {
   unsigned options = PTL_NI_MATCHING | PTL_NI_PHYSICAL;
   Process::Memory memory = Process::Memory::kMapped;
   const JobSetup* job = nullptr;  // null: the processes have none
-  bool refused = false;           // the kernel refuses them each other's memory
+  bool refused =
+      false;  // the kernel refuses them access to each other's memory
 };
 
-// Every kind of interface; those with matching; one of each way to move data.
+// The setups: every kind of interface, those with matching, and one for each
+// way to move data.
 ::testing::internal::ParamGenerator<Setup> AllSetups();
 ::testing::internal::ParamGenerator<Setup> MatchingSetups();
 std::string SetupName(const ::testing::TestParamInfo<Setup>& info);
@@ -61,15 +63,15 @@ class World : public ::testing::TestWithParam<Setup> {
   // The next events of a queue must be these, in this order.
   std::vector<ptl_event_t> Expect(Process& process, ptl_handle_eq_t eq,
                                   std::initializer_list<Expected> events);
-  // The next events must be these, in any order. Answers them in the order
-  // asked.
+  // The next events must be these, in any order. Returns them in the order of
+  // `events`.
   std::vector<ptl_event_t> ExpectAll(Process& process, ptl_handle_eq_t eq,
                                      std::initializer_list<Expected> events);
-  // Nothing may be in the queue, nor come because of what was done until now:
-  // the initiator's operations are over, seen by operations behind them.
+  // The queue must be empty, and stay so after all that was done until now: the
+  // initiator's operations are over, as operations behind them show.
   void ExpectQuiet(Process& process, ptl_handle_eq_t eq);
 
-  // A put with acknowledgement that must end so.
+  // Does a put with acknowledgement, which must end so.
   void PutEnds(const Operation& put, ptl_handle_eq_t eq, ptl_ni_fail_t fail);
 
  private:
