@@ -38,7 +38,7 @@ void FillMatching(const Interface& interface, const ptl_me_t& me,
   entry.min_free = me.min_free;
 }
 
-// Whether elements that have been stored are all there.
+// Returns true if the memory of all stored elements is there.
 bool ArePresent(const Interface& interface, Arena::Block elements,
                 Access access) {
   const IovRecord* const records =
@@ -49,7 +49,7 @@ bool ArePresent(const Interface& interface, Arena::Block elements,
                      });
 }
 
-// Elements of an iovec, for an append.
+// Stores the elements of an iovec, for an append.
 int FillElements(Interface& interface, const ptl_me_t& me, Access access,
                  Arena::Block& elements, Entry& entry)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(interface.setup) {
@@ -67,7 +67,8 @@ int FillElements(Interface& interface, const ptl_me_t& me, Access access,
   return PTL_OK;
 }
 
-// Memory, for an append; `elements` of an iovec.
+// Fills in the memory of an entry, for an append. `elements` are those of an
+// iovec.
 int FillMemory(Interface& interface, const ptl_me_t& me, Arena::Block& elements,
                Entry& entry) ABSL_EXCLUSIVE_LOCKS_REQUIRED(interface.setup) {
   entry.start = reinterpret_cast<uint64_t>(me.start);
@@ -87,12 +88,12 @@ int FillMemory(Interface& interface, const ptl_me_t& me, Arena::Block& elements,
   if (!is_mapped && entry.length > 0) interface.OfferHelp();
   if (interface.allows_inaccessible()) return PTL_OK;
   const bool there = puts ? backing.writable : backing.readable;
-  // So it is said to stay, as the interface does not allow anything else.
+  // The interface requires memory that stays, so the entry promises that.
   entry.options |= PTL_ME_IS_ACCESSIBLE;
   return there ? PTL_OK : PTL_ARG_INVALID;
 }
 
-// Everything but memory. False: an argument is invalid.
+// Fills in all fields but the memory. Returns false if an argument is invalid.
 bool Fill(const Interface& interface, const ptl_me_t& me, uint64_t user_ptr,
           uint32_t pt_list, Entry& entry) {
   const auto mask =
@@ -121,7 +122,7 @@ bool IsAllocated(const Interface& interface, ptl_pt_index_t index) {
          pt->state.load(std::memory_order_acquire) != PtRecord::kFree;
 }
 
-// A list entry as a match entry that takes everything.
+// Returns a list entry as a match list entry that takes everything.
 ptl_me_t AsMe(const ptl_le_t& le) {
   ptl_me_t me = {};
   me.start = le.start;
@@ -189,7 +190,8 @@ int Append(ptl_handle_ni_t ni_handle, bool matching, ptl_pt_index_t index,
   const int result = MakeEntry(ni_handle, matching, index, me, list, user_ptr,
                                Phase::kPending, made);
   if (result != PTL_OK) return result;
-  // Before a peer can use it, and somebody asks by its event which it is.
+  // The handle is stored before a peer can use the entry and another thread can
+  // look for it because of an event.
   *handle = HandleOf(made);
   const int appended = AppendEntry(made.interface->own(), *made);
   if (appended != PTL_OK) DropEntry(made);

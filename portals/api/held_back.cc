@@ -9,11 +9,11 @@
 namespace gasnet::portals4 {
 namespace {
 
-// Of a test knob: an event is held back for so many looks at most.
+// The most looks for which an event is held back. A test knob needs no tuning.
 constexpr uint32_t kMostLooks = 16;
 
-// The fields of a descriptor that a report needs, since it may be released
-// meanwhile.
+// Copies the fields of a descriptor that a report needs, since it may be
+// released meanwhile.
 void Keep(const MdRecord* md, MdRecord& kept, const MdRecord*& as) {
   if (md == nullptr) return;
   kept.options = md->options;
@@ -41,7 +41,7 @@ struct Held {
   Request request;
   uint64_t length;
   Outcome outcome;
-  uint32_t looks = 0;  // that it still waits for
+  uint32_t looks = 0;  // looks that it still waits for
 };
 
 struct Store {

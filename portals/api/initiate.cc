@@ -43,7 +43,7 @@ void CountMd(Peer& owner, const MdRecord& md, uint32_t option, uint32_t fail,
   }
 }
 
-// As Acknowledge and PostMd do.
+// Returns what Acknowledge and PostMd would report.
 Notices NoticesOfPut(const MdRecord& md, uint32_t ack) {
   if (ack == PTL_NO_ACK_REQ) return Notices::kNothing;
   if (Has(md, PTL_MD_EVENT_CT_ACK)) return Notices::kEnd;
@@ -61,14 +61,15 @@ void Acknowledge(Peer& owner, const Request& request, const Outcome& outcome) {
   }
 }
 
-// The memory of a descriptor of the owner's. Filled in, as a copy of what has
-// just been written field by field would wait for it.
+// Describes the memory of a descriptor of the owner. It fills `extent` in
+// place: a copy would have to wait for the fields that were just written one by
+// one.
 void Describe(Peer& owner, const MdRecord& md, Extent& extent) {
   extent.space = &owner.space;
   extent.start = md.start;
   extent.mapping = md.mapping;
   if (md.iov == 0) return;
-  // Read once: what is checked is what is used.
+  // Read once, so that the checked value is the used one.
   const uint32_t count = md.iov_count;
   extent.iov = owner.view.Iovs(md.iov - 1, count);
   extent.iov_count = count;
@@ -87,7 +88,7 @@ void FindMemory(Peer& owner, const Request& request, Operation& operation) {
   }
 }
 
-// Faults of tests.
+// Applies the faults of tests.
 bool Disturb(Peer& target, const Operation& operation) {
   KnobSettings& knobs = Knobs();
   if (knobs.Happens(Fault::kUndeliverable)) return true;
@@ -102,7 +103,7 @@ Outcome Unreachable() {
   return outcome;
 }
 
-// `target` null: nobody is there.
+// `target` is null if there is no such process.
 Outcome Attempt(const Operation& operation, Peer* target) {
   if (target == nullptr || (FaultsMayHappen() && Disturb(*target, operation))) {
     return Unreachable();

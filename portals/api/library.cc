@@ -23,19 +23,19 @@ namespace {
 
 constexpr uint32_t kGenerations = 1U << 24;
 
-// Nobody else is at work here while a process forks.
+// Keeps other threads out while a process forks.
 void BeforeFork() ABSL_NO_THREAD_SAFETY_ANALYSIS {
   GetLibrary().mutex().Lock();
 }
 void AfterFork() ABSL_NO_THREAD_SAFETY_ANALYSIS {
   GetLibrary().mutex().Unlock();
 }
-// A forked child has a copy of everything, and nothing of it is its own.
+// A forked child has a copy of everything, but owns none of it.
 void InForkedChild() { GetLibrary().Forget(); }
 
 void WatchForks() { pthread_atfork(BeforeFork, AfterFork, InForkedChild); }
 
-// The four kinds of an interface: bits of the options to 0..3.
+// Maps the options of the four kinds of an interface to 0..3.
 uint32_t KindIndex(unsigned options) {
   return ((options & PTL_NI_NO_MATCHING) != 0 ? 1U : 0U) |
          ((options & PTL_NI_PHYSICAL) != 0 ? 2U : 0U);
@@ -80,7 +80,8 @@ void Library::Open() {
     if (job != nullptr) NameJob(job->name);
     nid_ = job != nullptr ? job->nid() : HostNid();
     aborted_.store(false, std::memory_order_relaxed);
-    // Where only a tracer may read our memory: any process of the user's may.
+    // If only a tracer may read a process's memory, this permits every process
+    // of the user.
     prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
   }
   uses_.fetch_add(1, std::memory_order_release);
@@ -105,7 +106,7 @@ void Library::CloseAll() {
     return;
   }
   if (Carrier* const carrier = GetCarrier()) carrier->Forget();
-  // They hand out memory that is about to go.
+  // The doors hand out memory that is about to go.
   for (Number& number : numbers_) number.door.reset();
   for (uint32_t i = 0; i < kMostInterfaces; ++i) {
     Interface* const open =
@@ -132,7 +133,7 @@ void Library::Abort() {
 }
 
 void Library::Forget() {
-  // Threads that have waited for it are none of the child's.
+  // The mutex may have waiting threads, which the child does not have.
   std::construct_at(&mutex_);
   const absl::MutexLock lock(&mutex_);
   SetJob(nullptr);
@@ -141,8 +142,8 @@ void Library::Forget() {
     slot.store(nullptr, std::memory_order_relaxed);
   }
   Helper::ForgetAll();
-  // The name is given up by closing; memory and descriptors of the parent's
-  // interfaces, and its thread at the door, are left as they are.
+  // Closing gives the name up. The memory and descriptors of the parent's
+  // interfaces, and the parent's thread at the door, stay as they are.
   for (Number& number : numbers_) {
     static_cast<void>(number.door.release());
     Release(number);
@@ -159,7 +160,7 @@ void Library::Forget() {
   peers_.clear();
 }
 
-// `ours_alone`: no process of this user's can have it either.
+// `ours_alone`: no process of this user may have it either.
 int Library::ClaimOne(Number& number, bool ours_alone) const {
   number.claim = ClaimPid(nid_, number.pid);
   if (number.claim.valid()) return PTL_OK;
@@ -293,11 +294,12 @@ Peer* Library::FindPeer(uint64_t physical, uint32_t kind) {
   known.found = nullptr;
   const auto nid = static_cast<uint32_t>(physical);
   if (nid != nid_) return nullptr;
-  // Those that we look for look for us, where all begin together.
+  // When all processes start together, those that this one looks for look for
+  // it too.
   AcceptAll();
   Region region = Region::Attach(nid, static_cast<uint32_t>(physical >> 32),
                                  kind, known.claimer);
-  // Our own that was closed is found by nobody.
+  // The process's own interface that was closed is found by nobody.
   if (!region.valid()) return nullptr;
   found_.push_back(std::make_unique<Found>(std::move(region)));
   known.found = found_.back().get();
@@ -314,7 +316,7 @@ void Library::AcceptAll() {
   }
 }
 
-// The door then accepts all that look.
+// The door then accepts all processes that look.
 void Library::OpenDoorWhereNeeded(uint32_t which) {
   Number& number = numbers_[which];
   if (number.door == nullptr && !IsShut()) return;

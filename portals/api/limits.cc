@@ -9,8 +9,8 @@
 namespace gasnet::portals4 {
 namespace {
 
-// A program asks for more than 0, or for nothing: what it left at 0, or below,
-// is `floor`, which the specification promises.
+// The bounds of a limit. A program asks for more than 0, or leaves the field at
+// 0 or below; then it gets `floor`, which the specification promises.
 struct Bounds {
   uint64_t floor;
   uint64_t unasked;
@@ -54,7 +54,7 @@ ptl_size_t Clamp(const ptl_size_t* desired, Bounds bounds, const char* name) {
   return Bring(desired == nullptr ? bounds.unasked : *desired, bounds, name);
 }
 
-// Between hosts.
+// Narrows the limits to those of operations between hosts.
 void Narrow(ptl_ni_limits_t& limits) {
   for (const auto field : {&ptl_ni_limits_t::max_atomic_size,
                            &ptl_ni_limits_t::max_fetch_atomic_size,

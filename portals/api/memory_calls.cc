@@ -32,7 +32,7 @@ bool Check(const Interface& interface, const ptl_md_t& md, MdRecord& record) {
          ((md.options & kCounts) == 0 || record.ct != portals4::kNoRef);
 }
 
-// Memory that an operation names later need not be there now.
+// Fills in a descriptor. Its memory need not be there yet.
 int Fill(Interface& interface, const ptl_md_t& md, uint32_t slot,
          MdRecord& record) ABSL_EXCLUSIVE_LOCKS_REQUIRED(interface.setup) {
   record.start = reinterpret_cast<uint64_t>(md.start);
@@ -67,8 +67,9 @@ bool IsPending(ptl_handle_md_t handle) {
   return md && md->pending.load(std::memory_order_acquire) > 0;
 }
 
-// The last event may have been told a moment before its operation is over, and
-// what the target has done may not have been acknowledged yet.
+// Waits for the end of pending operations. The last event may come a moment
+// before its operation is over, and the target's work may not have been
+// acknowledged yet.
 void WaitOutPending(ptl_handle_md_t handle) {
   if (!IsPending(handle)) return;
   const int64_t end = gasnet::NowNanos() + portals4::kInUsePatience;

@@ -1,4 +1,4 @@
-// Put, get and atomic operations: one entry each into Check and Perform.
+// Put, get and atomic operations. Each calls Check and Perform.
 #include <atomic>
 
 #include "portals/api/request.h"
@@ -10,7 +10,7 @@ using portals4::Kind;
 
 namespace {
 
-// Inlined, so that arguments are not put into memory twice.
+// Inlined, so that arguments are not stored in memory twice.
 [[gnu::always_inline]] inline int Do(const Arguments& arguments) {
   if (!portals4::IsOpen()) return PTL_NO_INIT;
   portals4::Objects objects;
@@ -121,8 +121,9 @@ int PtlSwap(ptl_handle_md_t get_md_handle, ptl_size_t local_get_offset,
              .datatype = datatype});
 }
 
-// A call's work on memory here is done when it returns, and that of peers is
-// done by the process whose memory it is, or in memory that all see alike.
+// Has nothing to do. A call's work on memory of this process is done when it
+// returns. The work of peers is done by the process that owns the memory, or in
+// memory that all processes see alike.
 int PtlAtomicSync(void) {
   if (!portals4::IsOpen()) return PTL_NO_INIT;
   std::atomic_thread_fence(std::memory_order_seq_cst);

@@ -17,10 +17,10 @@ using portals4::Taken;
 
 namespace {
 
-// Above, the lines of a queue would not fit twice.
+// The lines of a larger queue would not fit twice.
 constexpr ptl_size_t kMostEvents = portals4::kEventSlots / 8;
 
-// Of what Take found.
+// Returns the code for a result of Take.
 int AnswerOf(Taken taken) {
   switch (taken) {
     case Taken::kNone:
@@ -32,20 +32,20 @@ int AnswerOf(Taken taken) {
   }
 }
 
-// By a fault.
+// Returns true if a fault hides the event.
 bool IsLate() {
   return portals4::FaultsMayHappen() &&
          portals4::Knobs().Happens(portals4::Fault::kLate);
 }
 
-// One look in a few takes in what has arrived: a look is much less than a poll,
-// and a program looks at several queues at a time.
+// Returns true for one look in kLooksPerPoll, which takes in datagrams. A look
+// costs much less than a poll, and a program looks at several queues at a time.
 bool IsTimeToPoll() {
   thread_local unsigned looks = 0;
   return looks++ % portals4::kLooksPerPoll == 0;
 }
 
-// An event that has been seen.
+// Takes an event that the caller has seen.
 [[gnu::noinline]] int TakeSeen(const Interface& interface,
                                ptl_handle_eq_t handle, EqRecord& eq,
                                ptl_event_t& event) {
@@ -53,8 +53,9 @@ bool IsTimeToPoll() {
       portals4::TakeFrom(interface.view(), portals4::RefOf(handle), eq, event));
 }
 
-// A look where there are faults, or where no event has come that may be on its
-// way. Not inlined, nor the one above: a look that finds nothing calls nothing.
+// Looks with faults, or when no event is there yet that may be on its way.
+// Neither this nor TakeSeen is inlined, so that a look that finds nothing calls
+// nothing.
 [[gnu::noinline]] int LookFurther(const Interface& interface,
                                   ptl_handle_eq_t handle, EqRecord& eq,
                                   ptl_event_t& event) {
@@ -70,7 +71,7 @@ bool IsTimeToPoll() {
   return TakeSeen(interface, handle, eq, event);
 }
 
-// All are queues of one interface, or null.
+// Returns the interface that all queues belong to, or null if they differ.
 Interface* OneInterface(const ptl_handle_eq_t* handles, unsigned size) {
   Interface* interface = nullptr;
   for (unsigned i = 0; i < size; ++i) {
@@ -94,7 +95,7 @@ int PollQueues(Interface& interface, const ptl_handle_eq_t* handles,
     bool any = false;
     for (unsigned i = 0; i < size; ++i) {
       const unsigned at = (turn + i) % size;
-      // Freed while we wait.
+      // The queue was freed during the wait.
       if (!portals4::FindEq(handles[at])) continue;
       any = true;
       result = AnswerOf(portals4::Take(interface.view(),
@@ -153,7 +154,7 @@ int PtlEQFree(ptl_handle_eq_t eq_handle) {
     eq.interface->events.Give(lines.mapped());
   }
   eq.interface->view().GiveEq(slot);
-  // A thread that waits for it finds that it is gone.
+  // A thread that waits for it sees that it is gone.
   eq.interface->view().header().doorbell.Ring();
   return PTL_OK;
 }

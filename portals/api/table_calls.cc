@@ -26,7 +26,7 @@ PtRecord* Allocated(const Interface& interface, ptl_pt_index_t index) {
              : nullptr;
 }
 
-// The lowest free index, or the one that is asked for.
+// Chooses the index asked for, or the lowest free one.
 int Choose(const Interface& interface, ptl_pt_index_t asked,
            ptl_pt_index_t& chosen) {
   if (asked != PTL_PT_ANY) {
@@ -49,8 +49,8 @@ bool HasFlowControl(const PtRecord& pt) ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
   return (pt.options & PTL_PT_FLOWCTRL) != 0;
 }
 
-// Of one that is free or broken: nobody who has its lock looks at its options.
-// A broken one may be freed again.
+// Only for an entry that is free or broken: no holder of its lock reads its
+// options. A broken one may be freed again.
 bool TakeFlowControl(PtRecord& pt) ABSL_NO_THREAD_SAFETY_ANALYSIS {
   if (!HasFlowControl(pt)) return false;
   pt.options = 0;
@@ -65,7 +65,8 @@ bool HasFlights(portals4::Peer& own, PtRecord& pt) {
   return has;
 }
 
-// The queue may have been full of what the dead had reserved, on any entry.
+// Ends the flights of dead processes over all entries. Their reservations may
+// have filled the queue.
 void EndAllDeadFlights(Interface& interface) {
   for (ptl_pt_index_t i = 0; i < interface.view().counts().pts; ++i) {
     PtRecord* const pt = Allocated(interface, i);

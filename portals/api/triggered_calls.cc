@@ -1,4 +1,5 @@
-// Triggered operations: checked now, kept until a counter reaches a number.
+// Triggered operations. They are checked now, and kept until a counter reaches
+// a threshold.
 #include "portals/api/entry_calls.h"
 #include "portals/api/request.h"
 #include "portals/api/triggers.h"

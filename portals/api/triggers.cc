@@ -22,8 +22,8 @@ uint64_t InitiatorOf(const RegionHeader& header, uint64_t rank) {
              : PackPhysical(header.nid, header.pid);
 }
 
-// Of a record that any process may have written over: its descriptors are there
-// and hold what it names, and an atomic operation is one that there is.
+// Checks a record, which any process may have written over: its descriptors
+// exist and cover the memory that it names, and its atomic operation exists.
 bool IsSound(const Request& request, const Operation& operation) {
   const Kind kind = operation.kind;
   if (kind > Kind::kSwap) return false;
@@ -47,7 +47,7 @@ bool IsSound(const Request& request, const Operation& operation) {
                              .datatype = operation.datatype});
 }
 
-// An operation of the owner's, done by us.
+// Does an operation of the owner in this process.
 void RunOperation(Peer& owner, const TriggerRecord& record) {
   Request request;
   request.put_md = owner.view.Md(record.md);
@@ -118,7 +118,8 @@ void Run(Peer& owner, const TriggerRecord& record) {
   RunOperation(owner, record);
 }
 
-// A record for what `trigger` is to start; null with the reason.
+// Takes a record for an operation that `trigger` is to start. Returns null if
+// that is impossible, and the reason.
 TriggerRecord* NewRecord(const Named<CtRecord>& trigger, ptl_size_t threshold,
                          uint32_t action, uint32_t& slot) {
   ReportAllHeldBack();
@@ -140,7 +141,8 @@ void Keep(const Named<CtRecord>& trigger, uint32_t slot) {
   RunDueTriggers();
 }
 
-// Whether who does the operation can map the memory, if there is any.
+// Returns true if any process that does the operation can map the memory, or
+// there is none.
 bool IsMapped(const MdRecord* md) {
   return md == nullptr || md->mapping != 0 || md->length == 0;
 }
@@ -177,13 +179,13 @@ void RunDueTriggers() { RunDue(&Run); }
 
 void RunAbandonedTriggers(Interface& interface) {
   const View& view = interface.view();
-  // Slots that were never used are not touched.
+  // Only slots that were ever used are touched.
   const uint32_t used =
       std::min(view.counts().cts,
                view.header().ct_pool.fresh.load(std::memory_order_relaxed));
   for (uint32_t slot = 1; slot <= used; ++slot) {
     CtRecord& ct = *view.CtAt(slot);
-    // An operation that a runner has taken is due no more, and is to be
+    // An operation that a runner has taken is not due any more, but must be
     // disposed of.
     const bool has_runner = ct.running.load(std::memory_order_relaxed) != 0;
     if (ct.slot.phase() == Phase::kLive && (has_runner || IsDue(ct))) {

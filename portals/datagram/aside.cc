@@ -13,7 +13,7 @@ int64_t NapOf(int64_t dense) {
 
 }  // namespace
 
-// Half of the time before a sleep of theirs is forgotten.
+// Forgets half of the time that others polled before they slept.
 int64_t Aside::Begin() {
   dense_ /= 2;
   absent_ = 0;
@@ -25,7 +25,7 @@ int64_t Aside::Next(const Seen& seen) {
   dense_ = computes ? 0 : dense_ + nap_;
   absent_ = seen.polls == 0 ? absent_ + nap_ : 0;
   if (seen.polls == 0 && (computes || absent_ >= kMostAbsent)) return nap_ = 0;
-  // Behind a long nap a short one: they may have stopped early in it.
+  // A short nap follows a long one: the others may have stopped early in it.
   const bool may_have_stopped = seen.polls > 0 && nap_ > kAside;
   return nap_ = may_have_stopped ? kAside : NapOf(dense_);
 }

@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint8_t kAnyAnswer = OperationRecord::kAsks | OperationRecord::kQuiet;
 
-// The kinds of interfaces as two bits.
+// Returns the kind of an interface as two bits.
 uint8_t KindIndex(uint32_t options) {
   return static_cast<uint8_t>(((options & PTL_NI_NO_MATCHING) != 0 ? 1U : 0U) |
                               ((options & PTL_NI_PHYSICAL) != 0 ? 2U : 0U));
@@ -55,7 +55,7 @@ OperationRecord RecordOf(const Operation& operation, uint64_t physical,
   return record;
 }
 
-// The answer that the target is to give.
+// Returns the flags for the answer that the target is to give.
 uint8_t AnswerFlags(const Request& request) {
   switch (NoticesOf(request)) {
     case Notices::kNothing:
@@ -152,7 +152,8 @@ void Initiator::PumpAll() {
                 [this](Rank rank) { return peers_[rank].queue.empty(); });
 }
 
-// Whether all of it is in packets, or never will be.
+// Sends what there is room for. Returns true if all of the operation is in
+// packets, or never will be.
 bool Initiator::SendSome(Pending& pending) {
   OperationRecord& record = pending.record;
   const uint64_t carried = record.carried();
@@ -196,7 +197,7 @@ void Initiator::Sent(uint32_t index) {
   if (!left || !asks) End(index, Failed(pending.fail));
 }
 
-// Null: of one that is over, or nonsense.
+// Returns null if the operation is over, or the number is garbage.
 Initiator::Pending* Initiator::FindSent(Rank rank, uint64_t number) {
   Pending* const found = Find(number);
   return found != nullptr && found->rank == rank && !found->queued ? found

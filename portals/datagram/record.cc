@@ -20,7 +20,7 @@ uint8_t At(std::span<const std::byte> bytes, size_t at) {
   return std::to_integer<uint8_t>(bytes[at]);
 }
 
-// An atomic operation comes whole, and is one that there is.
+// Returns true if the record is no atomic operation, or a whole and known one.
 bool IsSound(const OperationRecord& record) {
   if (record.kind == Kind::kPut || record.kind == Kind::kGet) {
     return record.operand_bytes == 0;
@@ -42,7 +42,8 @@ bool IsSound(const OperationRecord& record) {
                        : record.operand_bytes == 0;
 }
 
-// Its bytes lie within what it is of, and there are some unless none are left.
+// Returns true if the record's bytes lie within its operation's, and it has
+// some unless none are left.
 bool Fits(const OperationRecord& record) {
   const uint64_t whole = record.carried();
   if (record.offset > whole || record.bytes.size() > whole - record.offset) {

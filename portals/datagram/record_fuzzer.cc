@@ -1,6 +1,6 @@
-// Packets of any bytes, with a tag that is right: nothing outside of them is
-// read, and what is read is sound. Also run by record_fuzzer_test over the
-// corpus.
+// Feeds packets of any bytes, with a valid tag. The reader must read nothing
+// outside of them, and return only sound records. Also run by
+// record_fuzzer_test over the corpus.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -47,7 +47,7 @@ void Check(const Receipt& receipt) {
   for (size_t i = 0; i < receipt.count(); ++i) sum = sum + receipt.number(i);
 }
 
-// The record that was read is written, and read again as the same.
+// Writes the record that was read, and checks that it reads back the same.
 void Repeat(const OperationRecord& record) {
   std::vector<std::byte> bytes(BytesAt(record) + record.bytes.size());
   Encode(record, static_cast<uint32_t>(record.bytes.size()), bytes.data());
@@ -82,7 +82,7 @@ void Read(std::span<const std::byte> contents) {
 }  // namespace gasnet::portals4
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  // In memory of exactly that size.
+  // A copy in memory of exactly that size.
   std::vector<std::byte> copy(size);
   for (size_t i = 0; i < size; ++i) copy[i] = std::byte{data[i]};
   gasnet::portals4::Read<gasnet::portals4::OperationRecord>(copy);

@@ -31,7 +31,7 @@ Operation OperationOf(const OperationRecord& record) {
   return operation;
 }
 
-// Memory of ours that is sure to be there.
+// Returns an extent of this process's memory that is known to be there.
 Extent Own(Peer& target, const void* start) {
   Extent extent;
   extent.space = &target.space;
@@ -121,7 +121,7 @@ Peer* Target::FindTarget(const OperationRecord& record) const {
 void Target::DoWhole(Rank rank, const OperationRecord& record) {
   Peer* const target = FindTarget(record);
   const bool fetches = Fetches(record.kind);
-  // No interface of a job lets its program fetch more.
+  // No interface of a job lets its program fetch more at once.
   if (target == nullptr || (fetches && record.length > kWholeBytes)) {
     Answer(rank, record, Unreachable());
     return;
@@ -157,7 +157,8 @@ void Target::DoPart(Rank rank, const OperationRecord& record) {
   From& from = peers_[rank];
   Arriving* const known = Find(from, record.number);
   Arriving& arriving = known != nullptr ? *known : Begin(from, record);
-  // Another one under the same number: not of our making.
+  // This is another operation with the same number, which only a faulty peer
+  // sends.
   if (record.length != arriving.record.length) return;
   const ClaimedEntry& claim = arriving.open.claim;
   if (arriving.is_open && record.offset < claim.mlength &&
@@ -203,7 +204,7 @@ void Target::BeginLeaving(Rank rank, const OperationRecord& record) {
   Pump(rank);
 }
 
-// Whether the last of it has left.
+// Sends what there is room for. Returns true if the last part has left.
 bool Target::SendLeaving(Rank rank, Leaving& leaving) {
   const ClaimedEntry& claim = leaving.open.claim;
   Outcome outcome;
@@ -224,7 +225,7 @@ bool Target::SendLeaving(Rank rank, Leaving& leaving) {
     const size_t used = there ? bytes : 0;
     leaving.left += bytes;
     if (!there || leaving.left == claim.mlength) {
-      // Before the initiator can know.
+      // The delivery ends before the initiator can notice.
       EndDelivery(*leaving.target, leaving.operation, leaving.open,
                   record.fail);
     }

@@ -25,14 +25,14 @@ namespace {
 using datagram::kHeaderBytes;
 using datagram::MutableBytes;
 
-// The clock of the processor's time of this thread.
+// Returns the CPU-time clock of this thread.
 clockid_t OwnClock() {
   thread_local clockid_t own = 0;
   if (own == 0) pthread_getcpuclockid(pthread_self(), &own);
   return own;
 }
 
-// In each lane some packets get out, whatever the other does.
+// Each lane always has some packets, regardless of the other lane.
 datagram::PacketPool::Counts LeastBuffers(const datagram::PathSizes&) {
   return {.small = kLeastPackets, .large = kLeastPackets};
 }
@@ -49,7 +49,7 @@ datagram::ChannelOptions DatagramTransport::ChannelOptionsOf(
   channel.me = options.me;
   channel.ranks = static_cast<uint32_t>(socket.peers.size());
   channel.sure_datagram = socket.sure_datagram();
-  // Linux counts its own books against the buffer as well.
+  // Linux counts its own bookkeeping against the buffer as well.
   channel.receive_window_bytes = ip::ReceiveBuffer(port_.fd()) / 2;
   channel.timing.silence_limit = options.silence_limit;
   channel.on_silent = [this](Rank rank, int64_t)
@@ -60,7 +60,7 @@ datagram::ChannelOptions DatagramTransport::ChannelOptionsOf(
   channel.has_left = [this](Rank rank) ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_) {
     if (lost_[rank] != 0) return true;
     if (!has_left_ || !has_left_(rank)) return false;
-    // It acknowledges as long as it waits for anything itself.
+    // The rank acknowledges as long as it waits for anything itself.
     const int64_t since = driver_.channels().To(rank).silent_since;
     if (since == 0 || NowNanos() - since < kGoneAfter) return false;
     channel_options_.on_silent(rank, 0);
@@ -118,7 +118,7 @@ void DatagramTransport::Begin(Rank rank, uint64_t physical, Peer& owner,
 }
 
 bool DatagramTransport::Poll() {
-  // Somebody else is at it.
+  // Another thread polls already.
   if (!lock_.TryLock()) return true;
   polls_.store(polls_.load(std::memory_order_relaxed) + 1,
                std::memory_order_relaxed);
@@ -131,8 +131,8 @@ bool DatagramTransport::Poll() {
 }
 
 void DatagramTransport::Receive() {
-  // Not those of the operations that this poll brings: the program has not had
-  // time to answer them.
+  // Receipts of operations that this poll brings are left out: the program has
+  // not had time to answer them.
   if (const int64_t due = out_.receipts_due();
       due != kNever && due <= NowNanos()) {
     out_.SendReceipts();
@@ -183,7 +183,7 @@ void DatagramTransport::Take(MutableBytes datagram, bool alone) {
     driver_.packets().Release(arrival.joined, arrival.header.lane);
 }
 
-// Of a packet that may be taken.
+// Takes the records of a packet that may be taken.
 template <class Record, class Use>
 void DatagramTransport::TakeRecords(const datagram::Arrival& arrival, Use use) {
   RecordReader reader(ContentsOf(arrival));
@@ -240,8 +240,8 @@ void DatagramTransport::BuryLost() {
   }
 }
 
-// An acknowledgement is all that is wanted: where none comes the rank is
-// silent.
+// Sends silent ranks a word. It only needs to be acknowledged; a rank that does
+// not acknowledge it is silent.
 void DatagramTransport::AskSilent(int64_t now) {
   if (now - asked_at_ < ask_interval_) return;
   asked_at_ = now;
@@ -274,8 +274,8 @@ bool DatagramTransport::HasArrived() {
   return has;
 }
 
-// Nor is anything on its way, or an acknowledgement owed: a peer would repeat
-// what it sent to a process that is gone.
+// Returns true if nothing is on its way, and no acknowledgement is owed: a peer
+// would repeat packets to a process that is gone.
 bool DatagramTransport::HasNothingToSend() {
   return driver_.Quiet() && out_.receipts_due() == kNever;
 }

@@ -1,9 +1,11 @@
-// DatagramTransport: its thread. A caller that has work sets a deadline and
-// then reads `awake_`; the thread takes `awake_` back and then reads the
-// deadline. The fence between the two steps of each makes one of them see the
-// other. Both pay for it alike: the thread goes to sleep after every datagram
-// for a rank that computes, and an asymmetric fence would interrupt the other
-// processors each time, which takes it longer than the datagram.
+// The thread of DatagramTransport. A caller that has work sets a deadline and
+// then reads `awake_`. The thread clears `awake_` and then reads the deadline.
+// Each has a fence between its two steps, so that one of them sees the other's
+// store.
+//
+// Both pay the same for it. The thread goes to sleep after every datagram for a
+// rank that computes. An asymmetric fence would interrupt the other processors
+// each time, which takes longer than the datagram.
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
@@ -26,7 +28,7 @@
 namespace gasnet::portals4 {
 namespace {
 
-// Takes back the rings of a bell that was waited for.
+// Clears the rings of a bell that was waited for.
 void Hear(const pollfd& bell) {
   eventfd_t rings;
   if ((bell.revents & POLLIN) != 0) eventfd_read(bell.fd, &rings);
@@ -45,7 +47,8 @@ absl::Status DatagramTransport::Start() {
   return absl::OkStatus();
 }
 
-// It looks before and after each sleep, and a ring ends that.
+// The thread checks `ends_` before and after each sleep, and a ring ends a
+// sleep.
 DatagramTransport::~DatagramTransport() {
   if (!has_started_) return;
   ends_.store(true, std::memory_order_release);
@@ -55,7 +58,7 @@ DatagramTransport::~DatagramTransport() {
 
 void* DatagramTransport::Run(void* self_pointer) {
   auto& self = *static_cast<DatagramTransport*>(self_pointer);
-  // Its naps are short.
+  // The thread's naps are short.
   prctl(PR_SET_TIMERSLACK, 1000, 0, 0, 0);
   uint32_t seen = self.polls_.load(std::memory_order_relaxed);
   const auto ends = [&self] {
@@ -67,7 +70,7 @@ void* DatagramTransport::Run(void* self_pointer) {
     if (ends()) break;
     self.StepAside(seen);
     const absl::MutexLock running(&self.running_);
-    int64_t last = 0;  // packet that was new, by the clock
+    int64_t last = 0;  // time of the last new packet, by
     do {
       const uint64_t packets = self.statistics().packets_received;
       {
@@ -81,13 +84,13 @@ void* DatagramTransport::Run(void* self_pointer) {
   return nullptr;
 }
 
-// Whether to look on in place of a program that sleeps: its processor is free
-// until somebody wakes it or it polls again, and what comes next may be here
-// before this thread could be asleep and awake again. Only packets with
-// something new in them say so: strangers could keep it at work for ever, and
-// an acknowledgement asks for nothing.
+// Returns true if the thread should poll on in place of a program that sleeps.
+// The program's processor is free until something wakes it or it polls again,
+// and the next packet may come before this thread could go to sleep and wake
+// up. Only packets with something new count: strangers could keep the thread at
+// work for ever, and an acknowledgement asks for nothing.
 bool DatagramTransport::StandsIn(int64_t last, uint32_t seen) {
-  // Relaxed: that it is seen soon is enough.
+  // Relaxed: it is enough that the value is seen soon.
   const bool stands_in = pausing_.load(std::memory_order_relaxed) == 0 &&
                          GetLibrary().IsAsleep() &&
                          polls_.load(std::memory_order_relaxed) == seen &&
@@ -96,7 +99,7 @@ bool DatagramTransport::StandsIn(int64_t last, uint32_t seen) {
   return stands_in;
 }
 
-// Until others do not poll any more. `seen`: the polls that are known.
+// Naps until others no longer poll. `seen`: the polls that are known.
 void DatagramTransport::StepAside(uint32_t& seen) {
   if (polls_.load(std::memory_order_relaxed) == seen) return;
   for (int64_t nap = aside_.Begin(); nap > 0;) {
@@ -109,8 +112,8 @@ void DatagramTransport::StepAside(uint32_t& seen) {
   }
 }
 
-// A program that goes to sleep and then reads `naps_` ends it; the fences make
-// one of both see the other.
+// Naps. A program that goes to sleep and then reads `naps_` ends the nap; the
+// fences make one of both see the other's store.
 void DatagramTransport::Nap(int64_t nanos, uint32_t seen) {
   naps_.store(true, std::memory_order_seq_cst);
   std::atomic_thread_fence(std::memory_order_seq_cst);
@@ -123,7 +126,7 @@ void DatagramTransport::Nap(int64_t nanos, uint32_t seen) {
   naps_.store(false, std::memory_order_relaxed);
 }
 
-// Whether the program sleeps in a wait, and nobody has polled since.
+// Returns true if the program sleeps in a wait, and nobody has polled since.
 bool DatagramTransport::IsLeftAlone(uint32_t seen) {
   if (polls_.load(std::memory_order_relaxed) != seen) return false;
   const absl::MutexLock running(&running_);
@@ -138,7 +141,8 @@ void DatagramTransport::LeaveToOthers() {
   }
 }
 
-// Of the thread that polled last; one that has ended has run for ever.
+// Returns the processor time of the thread that polled last. A thread that has
+// ended counts as having run for ever.
 int64_t DatagramTransport::PollerRan() const {
   timespec ran;
   const clockid_t clock = poller_.load(std::memory_order_relaxed);
@@ -175,7 +179,7 @@ void DatagramTransport::Wake() {
   RingBell();
 }
 
-// Never blocks: nobody rings so often.
+// Never blocks: the counter cannot get that high.
 void DatagramTransport::RingBell() { eventfd_write(bell_.get(), 1); }
 
 }  // namespace gasnet::portals4

@@ -23,7 +23,7 @@ bool Has(const Entry& entry, uint32_t option) {
   return (entry.options & option) != 0;
 }
 
-// From the event of a message to that of its header: they are neighbours.
+// Returns the event of the message's header: the two are neighbours.
 uint32_t OverflowEvent(uint32_t event) { return event + 1; }
 
 void PostHeader(Peer& own, const PtRecord& pt, const Entry& probe,
@@ -61,7 +61,7 @@ void CountHeader(Peer& own, const Entry& probe, const Unexpected& header) {
   }
 }
 
-// Takes a header out of the list; what it lay in may be free then.
+// Takes a header out of the list. The entry that it lay in may be free then.
 void RemoveHeader(Peer& own, PtRecord& pt, uint32_t slot)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
   const uint32_t entry_slot = own.view.UnexpectedAt(slot)->entry;
@@ -74,7 +74,7 @@ void RemoveHeader(Peer& own, PtRecord& pt, uint32_t slot)
   }
 }
 
-// The first header from `slot` on that the probe takes, or 0.
+// Returns the first header from `slot` on that the probe takes, or 0.
 uint32_t FindHeader(Peer& own, const Entry& probe, uint32_t slot) {
   for (uint32_t steps = own.view.counts().unexpected; steps > 0; --steps) {
     const Unexpected* const header = own.view.UnexpectedAt(slot);
@@ -89,13 +89,13 @@ uint32_t FindHeader(Peer& own, const Entry& probe, uint32_t slot) {
 }
 
 enum class Arrival {
-  kNever,  // corrupted memory: nobody moves anything there
-  kEnded,  // by us, with the lock held
-  kLater,  // others may have come too
+  kNever,  // corrupted memory: no process moves anything there
+  kEnded,  // by this thread, with the lock held
+  kLater,  // other headers may have come too
 };
 
-// Lets the lock go for a moment; what was known of the lists is void then.
-// False: the lock is broken, and not held.
+// Releases the lock for a moment; knowledge of the lists is void afterwards.
+// Returns false if the lock is broken, and not held.
 bool StepBack(PtRecord& pt) ABSL_UNLOCK_FUNCTION(pt.lock)
     ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true, pt.lock) {
   pt.lock.Release();
@@ -105,9 +105,9 @@ bool StepBack(PtRecord& pt) ABSL_UNLOCK_FUNCTION(pt.lock)
   return pt.lock.Acquire(DeadHolder::kBreak);
 }
 
-// Steps back until no operation of those that `flights` counts is at work, or
-// patience ends: one may come in parts, or from a process that is stopped. The
-// result is StepBack's.
+// Steps back until no operation that `flights` counts is at work, or patience
+// ends: one may come in parts, or from a process that is stopped. Returns the
+// result of StepBack.
 template <class Flights>
 bool WaitOutFlights(Peer& own, PtRecord& pt, Flights flights)
     ABSL_UNLOCK_FUNCTION(pt.lock)
@@ -121,8 +121,8 @@ bool WaitOutFlights(Peer& own, PtRecord& pt, Flights flights)
   }
 }
 
-// Somebody is moving the header's data. Lets the lock go for a moment. The
-// result is StepBack's.
+// Lets another process move the header's data: releases the lock for a moment.
+// Returns the result of StepBack.
 bool LetItArrive(Peer& own, PtRecord& pt, const Unexpected& header,
                  Arrival& arrival) ABSL_UNLOCK_FUNCTION(pt.lock)
     ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true, pt.lock) {
@@ -135,7 +135,7 @@ bool LetItArrive(Peer& own, PtRecord& pt, const Unexpected& header,
   return StepBack(pt);
 }
 
-// Gives a header to the entry. True: it is used up.
+// Gives a header to the entry. Returns true if that uses the entry up.
 bool TakeHeader(Peer& own, PtRecord& pt, Entry& entry, uint32_t slot)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
   const Unexpected& header = *own.view.UnexpectedAt(slot);
@@ -149,12 +149,12 @@ bool TakeHeader(Peer& own, PtRecord& pt, Entry& entry, uint32_t slot)
           RoomAt(entry, entry.offset) < entry.min_free);
 }
 
-// Gives the headers that `entry` takes to it, until it is used up. The result
-// is StepBack's.
+// Gives `entry` the headers that it takes, until it is used up. Returns the
+// result of StepBack.
 bool TakeHeaders(Peer& own, PtRecord& pt, Entry& entry, bool& used_up)
     ABSL_UNLOCK_FUNCTION(pt.lock)
         ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true, pt.lock) {
-  // So that a list in corrupted memory, from which nothing goes, ends.
+  // Bounded, so that a list in corrupted memory that never becomes empty ends.
   uint32_t left = own.view.counts().unexpected;
   while (!used_up) {
     const uint32_t slot = FindHeader(own, entry, pt.headers.head);
@@ -173,7 +173,8 @@ bool TakeHeaders(Peer& own, PtRecord& pt, Entry& entry, bool& used_up)
   return true;
 }
 
-// Never linked: it is as if it had been, and was used up.
+// Ends an entry that was used up before it was linked, as if it had been
+// linked.
 void Discard(Peer& own, PtRecord& pt, Entry& entry)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
   uint32_t none = 0;
@@ -191,8 +192,8 @@ bool IsFull(const Peer& own, const PtRecord& pt, const Entry& entry)
 
 int LinkAtEnd(Peer& own, PtRecord& pt, Entry& entry)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
-  // Freed since the call that asked for it: while it waited for a counter, or
-  // for headers.
+  // The portal table entry was freed after the call began: the append waited
+  // for a counter, or for headers.
   if (pt.state.load(std::memory_order_relaxed) == PtRecord::kFree) {
     return PTL_ARG_INVALID;
   }
@@ -207,19 +208,19 @@ int LinkAtEnd(Peer& own, PtRecord& pt, Entry& entry)
   return PTL_OK;
 }
 
-// Counts what it finds. The result is StepBack's.
+// Counts the headers that it finds. Returns the result of StepBack.
 bool Search(Peer& own, PtRecord& pt, const Entry& probe, bool removes,
             uint32_t& found) ABSL_UNLOCK_FUNCTION(pt.lock)
     ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true, pt.lock) {
   uint32_t from = pt.headers.head;
-  // As in TakeHeaders.
+  // Bounded as in TakeHeaders.
   for (uint32_t left = own.view.counts().unexpected; left > 0; --left) {
     const uint32_t slot = FindHeader(own, probe, from);
     if (slot == 0) break;
     const Unexpected& header = *own.view.UnexpectedAt(slot);
     if (header.state == Unexpected::kMoving) {
-      // Of those seen none is seen twice: a search begins anew only until the
-      // first is there, and passes by what has not arrived from then on.
+      // No header is reported twice: a search begins anew only until the first
+      // header has arrived, and skips those that have not from then on.
       if (found > 0 && !removes) {
         from = header.next.load(std::memory_order_relaxed);
         continue;
@@ -263,7 +264,7 @@ int AppendEntry(Peer& own, Entry& entry) {
   PtRecord* const pt = own.view.Pt(entry.pt_list >> 1);
   if (pt == nullptr || !pt->lock.Acquire(DeadHolder::kBreak)) return PTL_FAIL;
   int result = PTL_NO_SPACE;
-  // Else the headers that it takes would be lost with it.
+  // Checked first: else the headers that the entry takes would be lost with it.
   if (!IsFull(own, *pt, entry)) {
     bool used_up = false;
     if (ListOf(entry) == PTL_PRIORITY_LIST &&
@@ -299,7 +300,7 @@ int UnlinkEntry(Peer& own, Ref ref) {
   Entry& entry = *found;
   PtRecord* const pt = own.view.Pt(entry.pt_list >> 1);
   if (pt == nullptr || !pt->lock.Acquire(DeadHolder::kBreak)) return PTL_FAIL;
-  // One that is live was so when its portal table entry was looked up.
+  // An entry that is live was live when its portal table entry was looked up.
   const auto flights = [&] {
     return EntryRef::IsLive(ref, entry.slot) ? entry.flights : 0;
   };

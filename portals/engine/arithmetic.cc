@@ -20,7 +20,7 @@ inline constexpr bool kOrdered = !IsComplex<T>::value;
 template <class T>
 inline constexpr bool kInteger = std::is_integral_v<T>;
 
-// Calls with a value of the type; false: no such type.
+// Calls `call` with a value of the type. Returns false for an unknown type.
 template <class Call>
 bool WithType(uint32_t datatype, Call call) {
   switch (datatype) {
@@ -102,7 +102,7 @@ T Bits(uint32_t operation, T target, T source) {
   }
 }
 
-// Whether a conditional swap happens, of types that have an order.
+// Returns true if a conditional swap happens, for types that have an order.
 template <class T>
 bool Compares(uint32_t operation, T operand, T target) {
   if (operation == PTL_CSWAP) return operand == target;

@@ -23,7 +23,7 @@ bool Permits(const Entry& entry, Kind kind) {
          (!Fetches(kind) || Has(entry, PTL_ME_OP_GET));
 }
 
-// No room for a message, or nothing that takes it.
+// Fails a message that finds no room, or no entry that takes it.
 uint32_t Exhausted(Peer& target, PtRecord& pt, const Entry* entry)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
   if ((pt.options & PTL_PT_FLOWCTRL) == 0) {
@@ -46,7 +46,7 @@ bool LeavesHeader(const Entry& entry) {
          !Has(entry, PTL_ME_UNEXPECTED_HDR_DISABLE);
 }
 
-// Whether the operation uses the entry up, with so many bytes.
+// Returns true if an operation of so many bytes uses the entry up.
 bool UsesUp(const Entry& entry, uint64_t mlength) {
   if (Has(entry, PTL_ME_USE_ONCE)) return true;
   return Has(entry, PTL_ME_MANAGE_LOCAL) && entry.min_free > 0 &&
@@ -60,7 +60,8 @@ uint32_t EventsOf(const Entry& entry, bool used_up) {
   return comm + unlink;
 }
 
-// The queue of an entry with flow control must have room beforehand.
+// Reserves events. The queue of an entry with flow control must have the room
+// beforehand.
 bool ReserveEvents(Peer& target, PtRecord& pt, uint32_t events,
                    ClaimedEntry& claim) ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
   if ((pt.options & PTL_PT_FLOWCTRL) == 0 || events == 0) return true;
@@ -128,7 +129,7 @@ uint32_t Consume(Peer& target, PtRecord& pt, const Operation& operation,
   return PTL_NI_OK;
 }
 
-// One that counts down those reserved, if there are any.
+// Posts an event, and takes it from `reserved` if that is not 0.
 void PostFrom(Peer& target, PtRecord& pt, const Event& event,
               uint32_t& reserved) ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
   if (reserved == 0) {

@@ -6,7 +6,8 @@ namespace gasnet::portals4 {
 
 namespace {
 
-// One that died at it left it odd, and every reader to wait for the lock.
+// Ends a Set. A process that died in a Set left `sets` odd, so that every
+// reader waits for the lock.
 void EndSet(CtRecord& ct) ABSL_EXCLUSIVE_LOCKS_REQUIRED(ct.lock) {
   const uint32_t sets = ct.sets.load(std::memory_order_relaxed);
   if (sets % 2 != 0) ct.sets.store(sets + 1, std::memory_order_seq_cst);
@@ -34,7 +35,7 @@ bool Add(const View& view, CtRecord& ct, uint64_t success, uint64_t failure) {
 bool Set(const View& view, CtRecord& ct, uint64_t success, uint64_t failure) {
   {
     const Holding holding(ct.lock);
-    // It is odd already if one died at it.
+    // It is odd already if a process died in a Set.
     const uint32_t odd = ct.sets.load(std::memory_order_relaxed) | 1;
     ct.sets.store(odd, std::memory_order_seq_cst);
     ct.success.store(success, std::memory_order_seq_cst);

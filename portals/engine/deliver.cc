@@ -33,8 +33,8 @@ Outcome Done(const ClaimedEntry& claim, bool moved) {
   return outcome;
 }
 
-// The line of the entry's counter, which its owner looks at, comes here while
-// the data is moved.
+// Prefetches the line of the entry's counter while the data is moved: the owner
+// looks at it all the time.
 void FetchCounter(const View& view, const Entry& entry) {
   if ((entry.options & PTL_ME_EVENT_CT_COMM) == 0) return;
   if (const CtRecord* const ct = view.CtAt(ObjectRef::Slot(entry.ct))) {
@@ -65,7 +65,7 @@ Outcome Fly(Peer& target, const Operation& operation, const ClaimedEntry& claim,
   return outcome;
 }
 
-// True: matched. False: over.
+// Returns true if the operation matched, false if it is over.
 bool Match(Peer& target, const Operation& operation, ClaimedEntry& claim,
            Outcome& outcome)
     ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true, claim.pt->lock) {
@@ -94,14 +94,14 @@ namespace internal {
 bool IsThereYet(const View& view) {
   std::atomic<int64_t>& seen = view.header().seen_alive;
   const int64_t now = NowNanos();
-  // Any process may have written it: without a sign, the difference has no
-  // overflow, and a time to come lies far behind.
+  // Any process may have written `seen`. In unsigned numbers the difference
+  // does not overflow, and a time in the future appears long past.
   const uint64_t age =
       static_cast<uint64_t>(now) -
       static_cast<uint64_t>(seen.load(std::memory_order_relaxed));
   if (age < uint64_t{kAliveFor}) return true;
-  // It may be but a thread that has ended. Of a process that ends that is not
-  // remembered: who knows of its end finds it gone.
+  // Perhaps only a thread has ended. The answer is not remembered for a process
+  // that is ending: a process that knows of its end must find it gone.
   const Life life = LifeOf(view.header().owner);
   if (life == Life::kGoesOn) seen.store(now, std::memory_order_relaxed);
   return life != Life::kOver;

@@ -9,13 +9,13 @@
 namespace gasnet::portals4 {
 namespace {
 
-// Events that flow control may let in.
+// The number of events that flow control may admit.
 uint64_t UsableBy(const EqRecord& eq) ABSL_EXCLUSIVE_LOCKS_REQUIRED(eq.lock) {
   const uint64_t spared = std::min(eq.flow_pts, eq.slots - 1);
   return std::min<uint64_t>(eq.count, eq.slots - spared);
 }
 
-// The lock of those who post, for a scope.
+// Holds the posters' lock for a scope.
 class ABSL_SCOPED_LOCKABLE Posting {
  public:
   // The analysis does not see what a member locks.
@@ -28,7 +28,7 @@ class ABSL_SCOPED_LOCKABLE Posting {
   ~Posting() ABSL_UNLOCK_FUNCTION() = default;
 
  private:
-  // The slot that the dead one had published is an event.
+  // Adopts the event that a dead poster had published.
   static void Adopt(const View& view, EqRecord& eq)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(eq.lock) {
     const uint64_t index = eq.tail.load(std::memory_order_relaxed);
@@ -47,9 +47,10 @@ void Write(const View& view, EqRecord& eq, const Event& event)
   EventSlot* const rest = view.EventRest(eq, index);
   if (slot == nullptr || rest == nullptr) return;
   StoreEvent(event, NumberOf(index), view.header().uid, *slot, *rest);
-  // Pairs with Take of one that finds its slot overwritten.
+  // Pairs with the load in TakeFrom after it finds a slot overwritten.
   eq.tail.store(index + 1, std::memory_order_release);
-  // For reading: who looks at it meanwhile need not have it brought back.
+  // A prefetch for reading leaves the line shared, so another thread that reads
+  // it need not fetch it back.
   __builtin_prefetch(view.Event(eq, index + kPosterAhead));
 }
 
@@ -60,7 +61,7 @@ bool HasRoom(const EqRecord& eq, uint32_t events)
   return wanted - eq.head_seen <= UsableBy(eq);
 }
 
-// Room for events that may yet be posted or given back.
+// Returns the room for events that may yet be posted or given back.
 uint32_t StillReserved(const View& view, Ref eq) {
   uint32_t sum = 0;
   for (uint32_t index = 0; index < view.counts().pts; ++index) {
@@ -93,7 +94,8 @@ void OpenQueue(const View& view, EqRecord& eq, uint32_t ring, uint32_t count) {
   eq.count = count;
   eq.reserved = 0;
   eq.flow_pts = 0;
-  // Not by the record, which others may write.
+  // Computed from the arguments, not from the record, which other processes may
+  // write.
   EventSlot* const slots = view.events() + ring;
   for (uint32_t i = 0; i < QueueSlots(count); ++i) {
     slots[i].words[0].store(0, std::memory_order_relaxed);
@@ -176,7 +178,7 @@ Taken TakeFrom(const View& view, Ref ref, EqRecord& eq, ptl_event_t& event) {
   if (view.Eq(ref) == nullptr) return Taken::kNone;
   uint64_t head = eq.head.load(std::memory_order_relaxed);
   bool lost = false;
-  // More times, and posters would have gone round as often meanwhile.
+  // Bounded: after more looks, posters would have gone round the ring as often.
   for (uint32_t looks = 0; looks < kEventSlots; ++looks) {
     const EventSlot* const slot = view.Event(eq, head);
     const EventSlot* const rest = view.EventRest(eq, head);
@@ -189,7 +191,7 @@ Taken TakeFrom(const View& view, Ref ref, EqRecord& eq, ptl_event_t& event) {
       return lost ? Taken::kAfterLoss : Taken::kEvent;
     }
     if (loaded == Loaded::kEmpty && !lost) return Taken::kNone;
-    // The oldest that is still there, or the next one to be written over.
+    // The oldest event that is still there, or the next one to be overwritten.
     const uint64_t tail = eq.tail.load(std::memory_order_acquire);
     const uint64_t oldest = tail > eq.slots ? tail - eq.slots : 0;
     head = std::max(oldest, head + 1);

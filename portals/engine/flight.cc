@@ -11,7 +11,8 @@ void Decrease(uint32_t& count) {
   if (count > 0) --count;
 }
 
-// Its process is dead, and nobody else will end it.
+// Returns true if the flight's process is dead, and nobody else will end the
+// flight.
 bool IsForgotten(const View& view, const FlightRecord& flight, uint64_t mover) {
   const PtRecord* const pt =
       view.Pt(flight.pt.load(std::memory_order_relaxed) - 1);
@@ -24,7 +25,7 @@ bool TakeRecord(FlightRecord& flight, uint64_t from) {
                                               std::memory_order_relaxed);
 }
 
-// Ours from now on, or null.
+// Takes a free record. Returns null if there is none.
 FlightRecord* FindRecord(const View& view) {
   thread_local uint32_t start = 0;
   for (uint32_t i = 0; i < kFlights; ++i) {
@@ -79,7 +80,7 @@ void FreeFlight(FlightRecord& flight) {
 }
 
 bool EndDeadFlights(Peer& target, PtRecord& pt) {
-  // The bytes that a dead process asked for are written yet.
+  // A helper thread still writes the bytes that a dead process asked for.
   if (HelpIsWanted(target.view)) {
     Helper::StartWhereWanted();
     return false;

@@ -18,8 +18,8 @@ inline void CopyShort(std::byte* to, const std::byte* from, uint64_t size) {
   }
 }
 
-// Items that one lock protects: of the same unit, and of the same element of an
-// iovec, by their first byte.
+// A chunk: items that one lock protects. Their first bytes lie in the same unit
+// and in the same element of an iovec.
 struct Chunk {
   std::byte source[kAtomicUnit + 32];
   std::byte target[kAtomicUnit + 32];
@@ -42,8 +42,8 @@ bool CombineHere(const Operation& operation, const Extent& memory,
   return true;
 }
 
-// Where an offset lies in the owner's memory, and how many bytes follow before
-// another lock is theirs, or another element of an iovec.
+// The address of an offset in the owner's memory, and the number of bytes from
+// there to the next lock's unit, or the next element of an iovec.
 struct Place {
   uint64_t address;
   uint64_t left;
@@ -68,8 +68,8 @@ Place PlaceAt(const Extent& memory, uint64_t offset) {
   return WithinUnit(0, kAtomicUnit);
 }
 
-// Whether to wait for the lock of a chunk. Without patience nothing is done if
-// it is taken, and the items must be of one chunk.
+// The patience with the lock of a chunk. kNone: nothing is done if the lock is
+// taken, and the items must be of one chunk.
 enum class Patience : bool { kNone, kEndless };
 
 bool Acquire(SharedLock& lock, Patience patience)
@@ -107,8 +107,8 @@ bool MoveItems(Peer& target, const Operation& operation, const Extent& memory,
   return true;
 }
 
-// Whether MoveItems would make no system call, and so would not fail, and wait
-// for one lock at most.
+// Returns true if MoveItems would make no system call, so would not fail, and
+// would need one lock at most.
 bool CanCombineAtOnce(const Operation& operation, const Extent& memory,
                       uint64_t offset, uint64_t size) {
   return size <= PlaceAt(memory, offset).left &&

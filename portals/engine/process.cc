@@ -23,8 +23,8 @@ ProcessWord this_process = 0;
 
 namespace {
 
-// A number of /proc/PID/stat, by its field; behind the second, the name, which
-// may contain anything.
+// Fields of /proc/PID/stat that are numbers. They follow the second field, the
+// name, which may contain anything.
 constexpr int kFlags = 9;
 constexpr int kStartTime = 22;
 uint32_t NumberIn(const char* stat, int field) {
@@ -38,7 +38,7 @@ uint32_t NumberIn(const char* stat, int field) {
 
 struct Stat {
   ProcessWord process = 0;
-  bool exits = false;  // or its first thread does
+  bool exits = false;  // or its first thread exits
 };
 
 bool HasEnded(pid_t pid) {
@@ -51,8 +51,8 @@ bool HasEnded(pid_t pid) {
 
 bool SaysThereIsNone(int error) { return error == ENOENT || error == ESRCH; }
 
-// The process of a number; 0: there is none. Nothing where the kernel does not
-// say, as it cannot when there is no descriptor left.
+// Asks for the process of a number; 0 if there is none. Empty if the kernel
+// does not say, as when there is no descriptor left.
 std::optional<Stat> Ask(pid_t pid) {
   const NoCancellation whole;
   char path[32];

@@ -18,7 +18,7 @@ uint32_t NextOf(const TriggerRecord& record) {
   return record.next.load(std::memory_order_relaxed);
 }
 
-// After a change of the list.
+// Updates `due_at` after a change of the list.
 void UpdateDue(const View& view, CtRecord& ct)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(ct.lock) {
   const TriggerRecord* const first =
@@ -37,12 +37,12 @@ uint32_t TakeFirst(const View& view, CtRecord& ct)
   return slot;
 }
 
-// Takes the first that is due out of the list: its slot, or 0.
+// Takes the first due operation out of the list. Returns its slot, or 0.
 uint32_t TakeDueTrigger(const View& view, CtRecord& ct)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(ct.runner) {
   const Holding holding(ct.lock);
   if (!IsDueUnderLock(ct)) return 0;
-  // While it is still in the list: see Abandon.
+  // Stored while the operation is still in the list: see Abandon.
   ct.running.store(ct.head.load(std::memory_order_relaxed),
                    std::memory_order_relaxed);
   return TakeFirst(view, ct);
@@ -60,7 +60,7 @@ bool IsInList(const View& view, const CtRecord& ct, uint32_t slot)
   return false;
 }
 
-// The operation that was taken is over.
+// Gives back the record of a taken operation that is over.
 void Dispose(const View& view, CtRecord& ct, uint32_t slot)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(ct.runner) {
   ReleaseMds(view, *view.TriggerAt(slot));
@@ -68,8 +68,8 @@ void Dispose(const View& view, CtRecord& ct, uint32_t slot)
   view.GiveTrigger(slot);
 }
 
-// All that are in the list now: for later ones `again` is set. `most` counts
-// down.
+// Runs all operations that are due now; for later ones `again` is set.
+// Subtracts them from `most`.
 void RunAll(Peer& owner, CtRecord& ct, Execute execute, uint32_t& most)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(ct.runner) {
   for (uint32_t left = owner.view.counts().triggers; left > 0 && most > 0;
@@ -81,12 +81,12 @@ void RunAll(Peer& owner, CtRecord& ct, Execute execute, uint32_t& most)
   }
 }
 
-// The runner died: what it had taken may have been done or not, and is not
-// begun anew, unless it is in the list yet.
+// Ends the operation of a runner that died. It may have been done or not, and
+// does not begin anew, unless it is still in the list.
 void Abandon(const View& view, CtRecord& ct)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(ct.runner) {
   const Holding holding(ct.lock);
-  // It may be of what was taken.
+  // `due_at` may still be that of the operation taken.
   UpdateDue(view, ct);
   const uint32_t slot = ct.running.load(std::memory_order_relaxed);
   if (view.TriggerAt(slot) == nullptr) return;
@@ -96,7 +96,7 @@ void Abandon(const View& view, CtRecord& ct)
 void RunCounter(Peer& owner, CtRecord& ct, Execute execute, uint32_t& most) {
   do {
     ct.again.store(1, std::memory_order_seq_cst);
-    // The thread that holds it sees that, or has released it already.
+    // The holder of `runner` sees `again`, or has released it already.
     if (!ct.runner.TryAcquire()) {
       if (!ct.runner.TakeOverFromDead()) return;
       Abandon(owner.view, ct);
@@ -137,7 +137,7 @@ bool AddTrigger(const View& view, CtRecord& ct, uint32_t slot) {
 uint32_t TakeAnyTrigger(const View& view, CtRecord& ct) {
   const Holding holding(ct.lock);
   const uint32_t slot = TakeFirst(view, ct);
-  // A runner that died before it took it has named it: see Abandon.
+  // A runner that died before it took the operation has named it: see Abandon.
   if (slot != 0 && slot == ct.running.load(std::memory_order_relaxed)) {
     ct.running.store(0, std::memory_order_relaxed);
   }
@@ -145,12 +145,12 @@ uint32_t TakeAnyTrigger(const View& view, CtRecord& ct) {
 }
 
 void RunDue(Execute execute) {
-  // An operation that a triggered one makes due runs after it, not within.
+  // An operation that a triggered one makes due runs after it, not within it.
   thread_local bool running = false;
   if (running || !AnythingDue()) return;
   running = true;
-  // As many as an interface may have, so that operations of corrupted memory
-  // that make each other due end.
+  // Bounded by the most that an interface may have, so that operations in
+  // corrupted memory that make each other due end.
   uint32_t most = kMostCounts.triggers;
   Due due;
   while (most > 0 && TakeDue(due)) {

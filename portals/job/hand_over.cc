@@ -27,8 +27,8 @@ namespace {
 
 DatagramTransport* transport = nullptr;
 
-// The same on all ranks, and not to be known from outside; says nothing of the
-// key.
+// Returns a name of the job that is the same on all ranks, and unknown to
+// outsiders. It reveals nothing of the key.
 uint64_t NameOf(const datagram::Seal::Key& key) {
   std::array<unsigned char, crypto_generichash_BYTES_MIN> hash;
   datagram::GetCiphers().hash(hash.data(), hash.size(), key.data(), key.size(),
@@ -38,8 +38,8 @@ uint64_t NameOf(const datagram::Seal::Key& key) {
   return std::max<uint64_t>(name, 1);
 }
 
-// A rank may be stopped for long, in a debugger for instance, where its end is
-// told.
+// Returns the silence limit. If ends of ranks are reported, there is none by
+// default: a rank may be stopped for long, in a debugger for instance.
 int64_t SilenceLimit(bool ends_are_told) {
   const int64_t by_default =
       ends_are_told ? kSecondsPerDay : kSilenceLimit / kNanosPerSecond;
@@ -63,7 +63,7 @@ void StartTransport(Membership membership, const GivenJob& job) {
   }
 }
 
-// Of a job of one, which has no key.
+// Returns a key for a job of one rank, which has none.
 datagram::Seal::Key AnyKey() {
   datagram::Seal::Key key;
   if (getrandom(key.data(), key.size(), 0) !=

@@ -52,7 +52,7 @@ void HandOver(Membership membership);
 void TakeBack();
 
 // Hands a GASNet job over. Collective. If it fails on one rank, it fails on
-// all, and that rank's user has been told (job/shared_failure.h). Opens a
+// all, and the failure has been reported then (job/shared_failure.h). Opens a
 // socket if there are ranks to send datagrams to.
 absl::Status HandOver(job::Job& job);
 

@@ -46,8 +46,8 @@ T Require(absl::StatusOr<T> result) {
   return *std::move(result);
 }
 
-// A key of its own of each process, of which that of rank 0 is the job's, and
-// its host's addresses.
+// Describes this process: its own key, of which rank 0's becomes the job's, and
+// the addresses of its host.
 std::string DescribeThisProcess() {
   datagram::Seal::Key key;
   if (getrandom(key.data(), key.size(), 0) !=
@@ -61,7 +61,7 @@ std::string DescribeThisProcess() {
 
 // The hosts of a job, in the order of their first ranks.
 struct Hosts {
-  std::vector<uint32_t> of;  // by rank
+  std::vector<uint32_t> of;  // indexed by rank
   std::vector<ip::HostListing> listings;
 };
 
@@ -74,7 +74,8 @@ Hosts HostsOf(const std::vector<std::string>& descriptions) {
     std::optional<ip::HostListing> listing =
         ip::DecodeListing(std::string_view(description).substr(start));
     if (!listing) Fatal("PtlInit: a rank lists its addresses in no known way");
-    // The same network stack, or else the same name.
+    // Ranks with the same network stack share a host; without one, those with
+    // the same name.
     const std::string& name =
         listing->stack.empty() ? listing->name : listing->stack;
     const auto number =

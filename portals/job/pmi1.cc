@@ -20,7 +20,8 @@
 namespace gasnet::portals4 {
 namespace {
 
-// Bytes of a value, which are twice as many digits. Launchers take 1,024.
+// The bytes of a value, which become twice as many digits. Launchers accept
+// 1,024.
 constexpr size_t kPieceBytes = 500;
 constexpr size_t kMostPieces = 64;
 constexpr size_t kMostLine = 4096;
@@ -36,7 +37,7 @@ int64_t NumberOf(const char* variable) {
   return text == nullptr ? -1 : ParseInt(text).value_or(-1);
 }
 
-// Of "cmd=... NAME=VALUE ...".
+// Finds the value of a name in "cmd=... NAME=VALUE ...".
 std::optional<std::string> Find(std::string_view line, std::string_view name) {
   while (!line.empty()) {
     const std::string_view word = line.substr(0, line.find(' '));
@@ -63,8 +64,8 @@ bool Send(int socket, const std::string& line) {
   return true;
 }
 
-// Nothing beyond the line is taken, which might be the program's. Empty: there
-// is none.
+// Receives a line, and nothing beyond it, which might be for the program.
+// Returns an empty string if there is none.
 std::string Receive(int socket) {
   std::string line;
   for (char c = 0;;) {
@@ -74,7 +75,7 @@ std::string Receive(int socket) {
   }
 }
 
-// The end of the process.
+// What SayGoodbye tells the launcher at the end of the process.
 struct Goodbye {
   pid_t process = 0;
   int socket = -1;
@@ -82,8 +83,8 @@ struct Goodbye {
 };
 Goodbye goodbye;
 
-// A child has the socket too, and the program may have closed it, when it has
-// told the launcher itself.
+// Does nothing in a child, which has the socket too, nor if the program has
+// told the launcher itself and closed the socket.
 void SayGoodbye() {
   struct stat about;
   if (goodbye.process != getpid() || fstat(goodbye.socket, &about) != 0 ||
@@ -172,7 +173,7 @@ std::string Pmi1::KeyOf(uint32_t rank, size_t piece) const {
   return absl::StrCat("portals4-", gathers_, "-", rank, "-", piece);
 }
 
-// The first piece has their number before it.
+// Puts the pieces. The first one has their number in front.
 absl::Status Pmi1::PutAll(std::string_view mine) {
   const size_t pieces =
       std::max<size_t>((mine.size() + kPieceBytes - 1) / kPieceBytes, 1);

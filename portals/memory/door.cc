@@ -17,7 +17,7 @@
 namespace gasnet::portals4 {
 namespace {
 
-constexpr int kDumpable = 1;  // by every process of the user
+constexpr int kDumpable = 1;  // for every process of the user
 constexpr size_t kMostLabel = 128;
 
 // A message of one byte, with room for a descriptor beside it.
@@ -103,12 +103,13 @@ void Door::Serve() {
     if (looker.valid()) {
       Answer(looker.get());
     } else if (errno != EAGAIN) {
-      nanosleep(&moment, nullptr);  // There are no descriptors, for instance.
+      nanosleep(&moment, nullptr);  // For instance, there are no descriptors.
     }
   }
 }
 
-// Lookers that only want to know who we are say nothing, and have left.
+// Answers one looker. Lookers that only want to know this process's number send
+// nothing, and have left.
 void Door::Answer(int looker) {
   if (!IsOfOurUser(looker) || !IsReadable(looker, kDoorListens)) return;
   char label[kMostLabel];

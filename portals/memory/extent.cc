@@ -8,7 +8,7 @@
 namespace gasnet::portals4 {
 namespace {
 
-// The piece of an extent that begins at an offset: contiguous.
+// A contiguous piece of an extent, from an offset on.
 struct Piece {
   uint64_t start = 0;
   uint64_t size = 0;  // 0: the offset lies behind the last element
@@ -30,7 +30,7 @@ std::byte* TouchablePiece(const Extent& extent, Piece piece, Access access) {
   return internal::TouchableAt(extent, piece.start, piece.size, access);
 }
 
-// Calls with each contiguous piece and where in the whole it begins.
+// Calls `call` with each contiguous piece and its offset in the whole.
 template <class Call>
 bool ForPieces(const Extent& extent, uint64_t offset, uint64_t size,
                Call call) {
@@ -69,8 +69,8 @@ bool CopyOut(void* to, const Extent& from, uint64_t offset, uint64_t size) {
   return ForPieces(from, offset, size, [&](Piece piece, uint64_t done) {
     auto* const at = static_cast<std::byte*>(to) + done;
     const std::byte* const source = TouchablePiece(from, piece, Access::kRead);
-    // It may yet be there: mapped by nobody here, or not found as we cannot
-    // look without a descriptor. The kernel knows.
+    // The memory may still be there: nobody here has mapped it, or the check
+    // lacked a descriptor. The kernel knows.
     if (source == nullptr) {
       return from.space->Read(piece.start, at, piece.size);
     }
@@ -95,7 +95,8 @@ bool CopyIn(const Extent& to, uint64_t offset, const void* from,
 bool Copy(const Extent& to, uint64_t to_offset, const Extent& from,
           uint64_t from_offset, uint64_t size) {
   if (size == 0) return true;
-  // One of the two is nearly always ours, or mapped, and in one piece.
+  // One of the two is nearly always memory of this process, or mapped, and in
+  // one piece.
   if (const std::byte* const source =
           Touchable(from, from_offset, size, Access::kRead)) {
     return CopyIn(to, to_offset, source, size);

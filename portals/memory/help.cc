@@ -20,7 +20,8 @@
 namespace gasnet::portals4 {
 namespace {
 
-// Of a process: its helpers, so that whoever waits can start them.
+// The helpers of this process, listed so that any waiting thread can start
+// them.
 std::atomic<Helper*> helpers[kMostHelpers];
 
 // Only an administrator's process may read another's memory.
@@ -46,7 +47,8 @@ bool HasGone(const View& owner) {
          !IsAlive(owner.header().owner);
 }
 
-// Until the helper has answered everything up to `asked`. False: it never will.
+// Waits until the helper has answered all requests up to `asked`. Returns false
+// if it never will.
 bool AwaitAnswer(const View& owner, uint32_t asked) {
   HelpDesk& desk = owner.header().help;
   for (int tries = 0;; ++tries) {
@@ -58,13 +60,13 @@ bool AwaitAnswer(const View& owner, uint32_t asked) {
     }
     const uint32_t seen = desk.answered.load(std::memory_order_acquire);
     if (seen == asked) return true;
-    // Others may wait for us as we do for them.
+    // Other processes may wait for this one in turn.
     Helper::StartWhereWanted();
     owner.header().doorbell.Ring();
     FutexWait(desk.answered, seen, kHelpInterval);
     if (IsAnswered(desk, asked)) return true;
     if (HasGone(owner)) return false;
-    // Where the words were written over, it looks at them anew.
+    // If a process wrote over the counters, the helper reads them anew.
     FutexWake(desk.asked, 1);
   }
 }
@@ -73,7 +75,7 @@ bool AskOnce(const View& owner, HelpDesk::Way way, uint64_t address,
              std::byte* here, uint32_t size) {
   HelpDesk& desk = owner.header().help;
   const Holding holding(desk.lock);
-  // Of one who died.
+  // Requests of a peer that died.
   uint32_t asked = desk.asked.load(std::memory_order_acquire);
   if (!AwaitAnswer(owner, asked)) return false;
   desk.address = address;

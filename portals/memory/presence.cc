@@ -16,7 +16,7 @@
 namespace gasnet::portals4 {
 namespace {
 
-// PROCMAP_QUERY of Linux 6.11, which headers may not know yet.
+// PROCMAP_QUERY of Linux 6.11, which installed headers may lack.
 struct MapQuery {
   uint64_t size;
   uint64_t flags;

@@ -33,7 +33,7 @@ namespace {
 
 constexpr size_t kFirstPage = 4096;
 
-uint64_t job_name = 0;  // set before anybody is looked for; 0: no job
+uint64_t job_name = 0;  // set before any peer is looked for; 0: no job
 
 using Directory = std::unique_ptr<DIR, int (*)(DIR*)>;
 
@@ -61,7 +61,7 @@ UniqueFd StreamSocket() {
 
 constexpr pid_t kUntold = -1;
 
-// The process that listens there, of any user.
+// A process that listens there, of any user.
 struct Listener {
   UniqueFd connection;
   pid_t pid = 0;  // 0: nobody; kUntold: its backlog is full
@@ -86,7 +86,7 @@ Listener Reach(uint32_t nid, uint32_t pid) {
   return listener;
 }
 
-// The same, of this user.
+// Does as Reach, but only for a process of this user.
 Listener ReachOurs(uint32_t nid, uint32_t pid) {
   Listener listener = Reach(nid, pid);
   return listener.pid > 0 && listener.user != geteuid() ? Listener()
@@ -95,8 +95,8 @@ Listener ReachOurs(uint32_t nid, uint32_t pid) {
 
 bool IsRefusal() { return errno == EACCES || errno == EPERM; }
 
-// The memfd of that label among a process's descriptors. `refused`: the kernel
-// lets us open none of them.
+// Opens the memfd of that label among a process's descriptors. `refused`: the
+// kernel lets this process open none of them.
 UniqueFd OpenLabelled(pid_t pid, const std::string& label, bool& refused) {
   const NoCancellation whole;
   const std::string folder = "/proc/" + std::to_string(pid) + "/fd";
@@ -119,7 +119,7 @@ UniqueFd OpenLabelled(pid_t pid, const std::string& label, bool& refused) {
   return UniqueFd();
 }
 
-// A process that exceeds that limit gets a signal.
+// Returns true if the file is within the limit: exceeding it raises a signal.
 bool MayMakeFile(size_t size) {
   rlimit limit;
   return getrlimit(RLIMIT_FSIZE, &limit) != 0 ||
@@ -134,7 +134,7 @@ void* MapAll(int file, size_t size) {
   return memory;
 }
 
-// The kernel marks the lock when this thread ends with the process.
+// Locks `life`. The kernel marks it when this thread ends with the process.
 void HoldLife(pthread_mutex_t& life) {
   pthread_mutexattr_t attributes;
   pthread_mutexattr_init(&attributes);
@@ -150,7 +150,8 @@ void HoldLife(pthread_mutex_t& life) {
 }  // namespace
 
 uint32_t HostNid() {
-  // FNV-1a over what only processes that can share memory have in common.
+  // FNV-1a over properties that only processes able to share memory have in
+  // common.
   uint32_t hash = 2166136261;
   const auto add = [&](const char* at, size_t size) {
     for (size_t i = 0; i < size; ++i) {
@@ -167,7 +168,7 @@ uint32_t HostNid() {
   if (stat("/proc/self/ns/net", &network) == 0) {
     add(reinterpret_cast<const char*>(&network.st_ino), sizeof network.st_ino);
   }
-  // Never a wildcard, nor negative where somebody prints it so.
+  // Never a wildcard, nor negative if printed as an int.
   const uint32_t nid = hash & 0x7fffffff;
   return nid == PTL_NID_ANY ? 1 : nid;
 }
@@ -240,7 +241,7 @@ Region::Region(Region&& other) noexcept
 
 namespace {
 
-// The first pages of our own regions that are no more.
+// The first pages of this process's regions that are gone.
 struct Left {
   absl::Mutex mutex;
   std::vector<void*> pages ABSL_GUARDED_BY(mutex);
@@ -266,12 +267,13 @@ Region::~Region() {
     munmap(memory_, size_);
     return;
   }
-  // Gone, so that peers that still have it mapped find nothing. The first page
-  // stays: a thread that has not ended may hold what is in it.
+  // Removes the pages, so that peers that still have them mapped find nothing.
+  // The first page stays: a thread that has not ended may hold a lock in it.
   madvise(static_cast<char*>(memory_) + kFirstPage, size_ - kFirstPage,
           MADV_REMOVE);
   munmap(static_cast<char*>(memory_) + kFirstPage, size_ - kFirstPage);
-  // The C library has a list of what a thread holds, through the page itself.
+  // The C library keeps a list of the locks that a thread holds, linked through
+  // the page itself.
   pthread_mutex_t& life = static_cast<RegionHeader*>(memory_)->life;
   if (pthread_mutex_trylock(&life) != 0) return;
   pthread_mutex_unlock(&life);
@@ -329,7 +331,7 @@ Region Region::Attach(uint32_t nid, uint32_t pid, uint32_t kind,
   const Directory processes(opendir("/proc"), &closedir);
   if (processes == nullptr) return Region();
   while (const dirent* const entry = readdir(processes.get())) {
-    // 0 where it is none, whose descriptors nobody has.
+    // 0 if the name is no number; no process has that one.
     const pid_t candidate = std::atoi(entry->d_name);
     bool refused = false;
     Region region =
@@ -360,9 +362,9 @@ Region Region::AttachTo(pid_t process, UniqueFd file) {
   const auto& header = *static_cast<const RegionHeader*>(memory);
   const bool ready =
       header.state.load(std::memory_order_acquire) == RegionHeader::kReady;
-  // Read once: what is checked is what is used.
+  // Read once, so that the checked value is the used one.
   region.counts_ = header.counts;
-  // A forked child of the owner's has the file too.
+  // A forked child of the owner has the file too.
   if (!ready || header.version != kRegionVersion ||
       PidOf(header.owner) != process ||
       !Layout::AreAcceptable(region.counts_) ||
@@ -375,8 +377,8 @@ Region Region::AttachTo(pid_t process, UniqueFd file) {
 void Retire(const View& view) {
   RegionHeader& header = view.header();
   header.state.store(RegionHeader::kGone, std::memory_order_release);
-  // By another thread than the one that holds it: it stays held, and nobody
-  // asks any more.
+  // If another thread holds it, this fails: it stays held, and no process asks
+  // for it any more.
   pthread_mutex_unlock(&header.life);
 }
 

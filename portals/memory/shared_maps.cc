@@ -28,7 +28,7 @@ bool MayWrite(int descriptor) {
   return (fcntl(descriptor, F_GETFL) & O_ACCMODE) == O_RDWR;
 }
 
-// A descriptor of this process for the file of an area, or -1.
+// Finds a descriptor of this process for the file of an area, or returns -1.
 int FindDescriptor(const VirtualArea& area) {
   const NoCancellation whole;
   const std::unique_ptr<DIR, int (*)(DIR*)> open_files(opendir("/proc/self/fd"),
@@ -55,7 +55,8 @@ bool IsSame(const MapRecord& record, const VirtualArea& area) {
          IsOf(record.descriptor, area);
 }
 
-// The record of an area, made where there is room; 1 + its slot, or 0.
+// Returns 1 + the slot of an area's record, which it makes if there is room, or
+// 0.
 uint32_t Publish(const View& view, uint32_t& maps, const VirtualArea& area) {
   for (uint32_t i = 0; i < maps; ++i) {
     if (IsSame(*view.Map(i), area)) return i + 1;
@@ -80,7 +81,7 @@ Backing FindBacking(const View& view, uint32_t& maps, uint64_t start,
   Backing backing;
   VirtualArea area;
   if (size == 0) return {.readable = true, .writable = true};
-  // All of memory, and what wraps around, lies in no area.
+  // The whole address space, or a range that wraps around, lies in no area.
   if (start + size < start || !FindArea(start, area)) return backing;
   if (area.range.Contains(start, size) && area.shared && area.inode != 0) {
     backing.mapping = Publish(view, maps, area);

@@ -15,7 +15,7 @@
 namespace gasnet::portals4 {
 namespace {
 
-// Of this process, in bytes.
+// Returns the address space that this process uses, in bytes.
 uint64_t AddressesInUse() {
   const std::unique_ptr<FILE, int (*)(FILE*)> file(
       std::fopen("/proc/self/statm", "re"), &std::fclose);
@@ -26,7 +26,7 @@ uint64_t AddressesInUse() {
   return pages * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-// The name of its program; empty where it cannot be read.
+// Returns the name of a process's program; empty if it cannot be read.
 std::string NameOfProcess(int pid) {
   const std::string path = "/proc/" + std::to_string(pid) + "/comm";
   const std::unique_ptr<FILE, int (*)(FILE*)> file(

@@ -24,15 +24,17 @@ namespace {
 
 constexpr uint64_t kPageMask = 4095;
 
-// Of process_vm_readv: that memory is not there, or nobody is, is none.
+// Returns true if the error is a refusal. Missing memory or a missing process
+// is none.
 bool IsRefusal(int error) {
   return error == EPERM || error == EACCES || error == ENOSYS;
 }
 
-// Linux moves at most so much in a call, less a page.
+// Linux moves at most this much in one call, less a page.
 constexpr size_t kMostInACall = size_t{1} << 30;
 
-// Of a use of a mapping that there is not, behind `before` others.
+// Returns true if this use of a missing mapping, after `before` others, should
+// try to map it.
 bool IsTimeToMap(uint32_t before) {
   return std::has_single_bit(before) || before % kMostUsesUnmapped == 0;
 }
@@ -58,8 +60,8 @@ bool Space::Open(const MapRecord& record, Mapping& mapping) {
   const UniqueFd file(open(path, (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC));
   struct stat about;
   if (!file.valid() || fstat(file.get(), &about) != 0) return false;
-  // The file that the owner meant. Of a mapping that is longer than the file,
-  // the pages that the file has; a touch of the others would raise a signal.
+  // The file must be the owner's. If a mapping is longer than its file, only
+  // the file's pages are mapped: touching the others would raise a signal.
   const uint64_t size =
       RoundUp(static_cast<uint64_t>(about.st_size), kPageMask + 1);
   if (about.st_ino != told.inode || about.st_dev != told.device ||
@@ -92,7 +94,7 @@ const Space::Mapping* Space::Map(uint32_t index) {
                                              std::memory_order_acquire)) {
     return made.release();
   }
-  // Another thread was faster.
+  // Another thread has mapped it first.
   munmap(made->base, made->range.end - made->range.begin);
   return known;
 }
@@ -100,7 +102,7 @@ const Space::Mapping* Space::Map(uint32_t index) {
 bool Space::MoveOtherwise(HelpDesk::Way way, uint64_t there, void* here,
                           size_t size) {
   if (!own_) return AskForHelp(view_, way, there, here, size);
-  // The facts remembered of our own memory may be out of date.
+  // The remembered ranges of own memory may be out of date.
   const bool reads = way == HelpDesk::kRead;
   if (!internal::LookForMemory(there, size,
                                reads ? Access::kRead : Access::kWrite)) {
@@ -142,7 +144,7 @@ bool Space::Read(uint64_t from, void* to, size_t size) {
 }
 
 bool Space::Write(uint64_t to, const void* from, size_t size) {
-  // Nothing writes there.
+  // `from` is only read.
   return Move(HelpDesk::kWrite, to, const_cast<void*>(from), size);
 }
 

@@ -164,7 +164,8 @@ int Model::Enable(int node, uint32_t pt, bool enabled) {
   return PTL_OK;
 }
 
-// The end of a message that found no place: with flow control nothing is lost.
+// Returns the outcome of a message that found no place. With flow control
+// nothing is lost.
 Model::Outcome Model::NoRoom(const Operation& operation, Table& table) {
   Node& at = Of(operation.target);
   if (!table.flow_control) {

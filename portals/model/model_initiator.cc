@@ -1,5 +1,5 @@
-// The initiator's side of the model: descriptors' events, counters, what they
-// trigger.
+// The initiator's side of the model: events of descriptors, counters, and the
+// operations that they trigger.
 #include <algorithm>
 
 #include "portals/model/model.h"
@@ -97,8 +97,8 @@ int Model::Cancel(int node, int counter) {
   return PTL_OK;
 }
 
-// One at a time, the lowest threshold of the first counter that is due first;
-// an operation that begins may make others due.
+// Runs due operations one at a time: of the first counter that is due, the one
+// with the lowest threshold. An operation that begins may make others due.
 void Model::Fire() {
   for (Node& node : nodes_) {
     for (int counter = 0; counter < kCounters; ++counter) {
@@ -117,7 +117,7 @@ void Model::Fire() {
         Add(static_cast<int>(&node - nodes_.data()), due.other, due.by);
         Fire();
       } else {
-        Run(due.operation);  // which fires what is due after it
+        Run(due.operation);  // runs the operations due after it too
       }
       return;
     }

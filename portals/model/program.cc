@@ -14,10 +14,10 @@ using testing::Process;
 
 constexpr size_t kUnexpected = 8;
 constexpr uint32_t kFlowControlled = 1;
-// Its entry is for operations that begin by a counter.
+// The index whose entry is for operations that begin by a counter.
 constexpr uint32_t kTriggered = 2;
 constexpr size_t kTriggeredBytes = 64;
-// Where operations go that are behind others.
+// The index for operations that flush others.
 constexpr uint32_t kFlush = 3;
 // Entries lie below, sources and destinations above.
 constexpr size_t kLocal = kMemory / 2;
@@ -31,9 +31,9 @@ const Descriptor kKinds[] = {
          PTL_MD_EVENT_SEND_DISABLE,
      3},
     {PTL_MD_EVENT_SUCCESS_DISABLE | PTL_MD_EVENT_CT_ACK, 3},
-    {PTL_MD_EVENT_SUCCESS_DISABLE, kNoCounter},  // of triggered operations
+    {PTL_MD_EVENT_SUCCESS_DISABLE, kNoCounter},  // for triggered operations
 };
-// Tells nothing of replies.
+// The descriptor that reports no replies.
 constexpr size_t kQuiet = 3;
 
 }  // namespace
@@ -144,7 +144,8 @@ Entry Program::AnyEntry(bool overflow) {
   entry.options &=
       ~(unsigned{PTL_ME_EVENT_OVER_DISABLE} | PTL_ME_EVENT_CT_OVERFLOW);
   if (OneIn(3)) entry.options |= PTL_ME_NO_TRUNCATE;
-  // Whether one that leaves no headers is told to be free is nowhere said.
+  // The rules do not say if AUTO_FREE is posted for an entry that leaves no
+  // headers.
   const bool goes =
       (entry.options & PTL_ME_USE_ONCE) != 0 || entry.min_free > 0;
   if (!goes && OneIn(4)) entry.options |= PTL_ME_UNEXPECTED_HDR_DISABLE;

@@ -23,14 +23,15 @@ struct Seen {
   ptl_ct_event_t counters[kCounters];
 };
 
-// Whether a header that is found tells its list is nowhere said.
+// Returns true if the event has a list. The rules do not say if the event of a
+// header has one.
 bool HasList(ptl_event_kind_t type) {
   return type == PTL_EVENT_PUT || type == PTL_EVENT_GET ||
          type == PTL_EVENT_ATOMIC || type == PTL_EVENT_FETCH_ATOMIC ||
          type == PTL_EVENT_ACK || type == PTL_EVENT_REPLY;
 }
 
-// Takes at least `expected` events, for which it waits, and what else is there.
+// Takes `expected` events, for which it waits, and all others that are there.
 size_t Take(ptl_handle_eq_t eq, size_t expected, ptl_event_t* events) {
   size_t count = 0;
   unsigned which;
@@ -43,7 +44,7 @@ size_t Take(ptl_handle_eq_t eq, size_t expected, ptl_event_t* events) {
   return count;
 }
 
-// Whether `holds()` within the patience for one thing.
+// Returns true if `holds()` becomes true within the patience for one event.
 template <typename Holds>
 bool Comes(Holds holds) {
   using Clock = std::chrono::steady_clock;
@@ -97,7 +98,7 @@ void Program::Trigger() {
   }
   const model::Count now = model_.counter(at, index);
   const uint64_t threshold = now.success + now.failure + Below(12);
-  // Counters trigger later ones alone, so that there are no circles.
+  // Counters trigger only later ones, so that there are no cycles.
   if (index + 1 < kCounters && OneIn(2)) {
     const int other =
         index + 1 +
@@ -201,7 +202,7 @@ void Program::CompareEvents(const char* queue,
   }
 }
 
-// With 0 in the fields that have no meaning.
+// Returns the event with 0 in the fields that have no meaning.
 Event Program::Plain(const ptl_event_t& event, Node& node) const {
   Event result;
   result.type = event.type;

@@ -57,7 +57,8 @@ Child::Child() {
 Child::~Child() {
   close(socket_);
   if (pid_ > 0) {
-    // A stopped one would not notice; one in a call that hangs neither.
+    // SIGKILL, since a stopped child, or one in a call that hangs, would notice
+    // nothing else.
     kill(pid_, SIGKILL);
     waitpid(pid_, nullptr, 0);
   }

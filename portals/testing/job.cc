@@ -18,10 +18,10 @@ namespace {
 
 constexpr size_t kMostRanks = 16;
 
-// Of a child, until the job is handed over.
+// A child's socket, until the job is handed over.
 UniqueFd own_socket;
 
-// The facts that every child is given.
+// The data that every child is given.
 struct Told {
   uint32_t ranks;
   uint32_t hosts;
@@ -79,7 +79,7 @@ void Join(const Processes& processes, const JobSetup& setup) {
 
 }  // namespace
 
-// They have the environment of their birth, and others another one.
+// Children have the environment of their start, so each job sets its own.
 Processes MakeJob(size_t ranks, Process::Memory memory, const JobSetup& setup) {
   setenv("PORTALS4_TRANSPORT", setup.transport, 1);
   setenv("PORTALS4_DATAGRAM_FAULTS", setup.faults, 1);

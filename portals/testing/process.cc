@@ -15,7 +15,8 @@ namespace gasnet::portals::testing {
 
 namespace {
 
-// Peers can only map what has a file, whose descriptor stays open in the child.
+// Makes the arena's file. Peers can only map memory of a file whose descriptor
+// stays open in the child.
 int MakeFile(Process::Memory memory) {
   if (memory == Process::Memory::kPrivate) return -1;
   const int file = memfd_create("arena", 0);
@@ -257,8 +258,8 @@ int Process::Swap(const Process& target, const Operation& put,
   });
 }
 
-// Polls for less than the test waits for the child, so that a missing event is
-// told as one.
+// Polls for less time than the test waits for the child, so that a missing
+// event is reported as such.
 Answer<ptl_event_t> Process::Next(ptl_handle_eq_t eq) {
   return Call([=] {
     Answer<ptl_event_t> answer = {};

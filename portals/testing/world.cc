@@ -19,8 +19,8 @@ constexpr unsigned kListLogical = PTL_NI_NO_MATCHING | PTL_NI_LOGICAL;
 constexpr Process::Memory kMapped = Process::Memory::kMapped;
 constexpr Process::Memory kPrivate = Process::Memory::kPrivate;
 
-// All by datagrams, as large as loopback takes them; to another host, by small
-// ones, which mostly arrive; and as they are on Ethernet.
+// All operations by datagrams: as large as loopback takes them; to another
+// host, in small ones, which mostly arrive; and of the size on Ethernet.
 constexpr JobSetup kLarge = {.datagram = 64000};
 constexpr JobSetup kFaulty = {
     .transport = "auto",
@@ -52,9 +52,9 @@ const Setup kAll[] = {
     {"datagrams_lists", 2, kListPhys, kMapped, &kUsual},
     {"pair_helped", 2, kMatchPhys, kPrivate, nullptr, true},
 };
-// The bytes that a helper thread copies its process sees by way of the peer
-// that asked for them, which the thread sanitizer does not know of: it goes
-// without the last.
+// The last setup has a helper thread that copies bytes. The process sees them
+// by way of the peer that asked, which the thread sanitizer cannot follow. So
+// it runs without that setup.
 constexpr size_t kSetups = std::size(kAll) - (kThreadSanitizer ? 1 : 0);
 
 ptl_ni_fail_t FailOf(const Answer<ptl_event_t>& got) {
@@ -141,8 +141,8 @@ std::vector<ptl_event_t> World::ExpectAll(
   return result;
 }
 
-// One put to an entry of its own, behind all operations of before, with
-// everything that belongs to it apart.
+// Does one put behind all earlier operations. It has an entry, queues and index
+// of its own.
 void World::Flush() {
   const ptl_handle_eq_t at_target = target().Eq();
   const ptl_pt_index_t pt = target().Pt(at_target);

@@ -34,8 +34,8 @@ struct Setup {
       false;  // the kernel refuses them access to each other's memory
 };
 
-// The setups: every kind of interface, those with matching, and one for each
-// way to move data.
+// All setups, and those with matching. They have every kind of interface, and
+// each way to move data.
 ::testing::internal::ParamGenerator<Setup> AllSetups();
 ::testing::internal::ParamGenerator<Setup> MatchingSetups();
 std::string SetupName(const ::testing::TestParamInfo<Setup>& info);
