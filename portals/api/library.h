@@ -64,8 +64,7 @@ class Library {
  private:
   struct Number {  // the state that all kinds of an interface share
     UniqueFd claim;
-    std::unique_ptr<Door>
-        door;  // null if not needed; destroyed before the claim
+    std::unique_ptr<Door> door;  // null if not needed; goes before claim
     uint32_t pid = 0;
     uint32_t open = 0;
   };

@@ -21,8 +21,7 @@ class Aside {
   // What the caller saw in a nap.
   struct Seen {
     uint32_t polls = 0;  // by other threads
-    int64_t ran =
-        0;  // ns for which the thread that polled last had a processor
+    int64_t ran = 0;     // ns that the last poller had a processor
   };
 
   // Returns the length of the first nap, after other threads have polled.

@@ -9,7 +9,7 @@
 namespace gasnet::portals4 {
 namespace {
 
-// Polls that follow each other closely for that time.
+// Polls that follow each other closely for this long.
 Aside::Seen Polling(int64_t nanos) {
   return {.polls = static_cast<uint32_t>(nanos / kDensePolls) + 1,
           .ran = nanos};
@@ -17,7 +17,7 @@ Aside::Seen Polling(int64_t nanos) {
 
 class AsideTest : public testing::Test {
  protected:
-  // Until naps are as long as they become.
+  // Polls until naps have their full length.
   int64_t PollOn() {
     int64_t longest = aside_.Begin();
     int64_t nap = longest;
@@ -59,12 +59,12 @@ TEST_F(AsideTest, NapsStayShortForOneThatComputesAndPolls) {
   }
 }
 
-// It is one of a crowd.
+// The rank is one of a crowd.
 TEST_F(AsideTest, WaitsForOneThatHasNoProcessor) {
   aside_.Begin();
   EXPECT_GT(aside_.Next({}), 0);
   EXPECT_GT(aside_.Next({.polls = 1, .ran = kDensePolls}), 0);
-  int64_t waited = kAside;  // the nap that has begun
+  int64_t waited = kAside;  // the nap in progress
   for (int64_t nap = aside_.Next({}); nap > 0; nap = aside_.Next({})) {
     waited += nap;
   }

@@ -20,7 +20,7 @@
 namespace gasnet::portals4 {
 namespace {
 
-// Rank 0 of two. Nobody listens to what it sends.
+// The outbox of rank 0 of two. Nobody receives what it sends.
 class OutboxTest : public ::testing::Test {
  protected:
   static datagram::SocketPort MakePort() {
@@ -45,7 +45,7 @@ class OutboxTest : public ::testing::Test {
     EncodeWord(place.at());
     out_.Send(1, lane, place, kWordBytes);
   }
-  // Until the lane of replies takes nothing more.
+  // Sends until the lane of replies has no more room.
   void Fill() {
     const size_t size = out_.Room(1);
     while (const Place place =

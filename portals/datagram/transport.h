@@ -155,8 +155,7 @@ class DatagramTransport final : public Carrier {
   absl::Mutex running_;               // held by the thread while it works
   std::atomic<uint32_t> pausing_{0};  // threads that want `running_`
   std::atomic<uint32_t> polls_{0};    // polls by other threads
-  std::atomic<clockid_t> poller_{
-      0};  // clock of the thread that polled last; 0: none
+  std::atomic<clockid_t> poller_{0};  // clock of the last poller; 0: none
   // True if this process expects something of other ranks.
   std::atomic<bool> expects_{false};
   UniqueFd bell_;  // an eventfd

@@ -70,7 +70,7 @@ void* DatagramTransport::Run(void* self_pointer) {
     if (ends()) break;
     self.StepAside(seen);
     const absl::MutexLock running(&self.running_);
-    int64_t last = 0;  // time of the last new packet, by
+    int64_t last = 0;  // time of the last packet with something new
     do {
       const uint64_t packets = self.statistics().packets_received;
       {

@@ -21,7 +21,7 @@ class AppendTest : public testing::Test {
     pt_.state.store(PtRecord::kEnabled, std::memory_order_relaxed);
   }
 
-  // An entry in the only slot.
+  // Returns a new entry in the only slot.
   Entry& NewEntry() {
     Entry& entry = *peer_.view.EntryAt(peer_.view.TakeEntry());
     entry.options = PTL_ME_OP_PUT;
@@ -33,8 +33,8 @@ class AppendTest : public testing::Test {
     EXPECT_EQ(AppendEntry(peer_, entry), PTL_OK);
     return EntryRef::Make(peer_.view.SlotOf(entry), entry.slot);
   }
-  // An operation is at work on the entry in the only slot, as its process
-  // knows that is alive; the first step back of who waits for it ends it.
+  // Starts an operation on the entry in the only slot, by a process that is
+  // alive. The first step back of a waiting thread ends it.
   void BeginFlight() {
     static AppendTest* self;
     self = this;
@@ -137,7 +137,7 @@ TEST_F(AppendTest, ASearchPassesByWhatHasNotArrived) {
   EXPECT_EQ(ValueOf(ct).failure, 1U) << "its end";
 }
 
-// It seems to have one before it, so that the list's head stays.
+// The header seems to have one before it, so the list's head stays.
 TEST_F(AppendTest, HeadersThatDoNotGoEnd) {
   Unexpected& header = AddHeader(Unexpected::kThere);
   header.next.store(1, std::memory_order_relaxed);

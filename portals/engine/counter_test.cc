@@ -13,7 +13,7 @@
 namespace gasnet::portals4 {
 namespace {
 
-// Peers may still be at what waited for the counter that had the slot before.
+// Peers may still run operations that waited for the slot's previous counter.
 TEST(CounterTest, IsOpenedAnewWithWhoStillRunsWhatIsDue) {
   IdentifyThisProcess();
   CtRecord ct = {};
@@ -38,7 +38,7 @@ class SetTest : public testing::Test {
     return Set(view_, ct_, success, failure);
   }
 
-  // A process takes the lock, and dies.
+  // A process takes the lock and dies.
   void DieSetting(uint32_t sets) {
     const pid_t child = fork();
     if (child == 0) {
@@ -91,7 +91,8 @@ TEST_F(SetTest, TwoSettersLeaveTheValueOfOne) {
   EXPECT_EQ(mixed, 0);
 }
 
-// They wait for the lock: that of one who died is theirs then, and let go.
+// Setters wait for the lock. They take over a dead process's lock, and release
+// it.
 TEST_F(SetTest, SettersHaveTheLock) {
   DieSetting(0);
   SetTo(1, 1);

@@ -28,7 +28,7 @@ ProcessWord DeadProcess() {
   return process;
 }
 
-// The thread that opened it has ended.
+// An interface whose opening thread has ended.
 class OwnerTest : public testing::Test {
  protected:
   void SetUp() override {

@@ -21,7 +21,7 @@ class EventQueueTest : public testing::Test {
     ASSERT_TRUE(region_.valid());
   }
 
-  // A queue that both portal table entries use.
+  // Opens a queue that both portal table entries use.
   void Open(uint32_t count) {
     OpenQueue(view_, eq_, 0, count);
     for (uint32_t i = 0; i < kCounts.pts; ++i) {
@@ -197,12 +197,12 @@ TEST_F(EventQueueTest, IsMendedByWhoTakesTheLockAndPostsNothing) {
 TEST_F(EventQueueTest, SurvivesNonsenseInItsSlots) {
   Open(4);
   ptl_event_t event;
-  // A number that is yet to come, in the slot that is looked at.
+  // A future number, in the slot that is looked at.
   view_.Event(eq_, 0)->words[0].store(NumberOf(5), std::memory_order_relaxed);
   EXPECT_EQ(Taken::kNone, Take(view_, Queue(), event));
   PostNumber(7);
   ExpectTaken(7);
-  // In every slot, and a tail that is out of reach.
+  // A future number in every slot, and a tail that is out of reach.
   for (uint64_t i = 0; i < eq_.slots; ++i) {
     view_.Event(eq_, i)->words[0].store(NumberOf(1U << 30),
                                         std::memory_order_relaxed);
@@ -283,7 +283,7 @@ TEST_F(EventQueueTest, KeepsTheEventsOfANewQueueFromWhoKnewTheOldOne) {
       ptl_event_t event;
       taken = Take(view_, old, event);
     });
-    // It has found the queue, most likely, and waits for the lock.
+    // Most likely the thread has found the queue, and waits for the lock.
     for (int i = 0; i < 1000; ++i) sched_yield();
     eq_.slot.Renew(Phase::kLive);
   }

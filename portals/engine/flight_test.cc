@@ -38,7 +38,7 @@ class FlightTest : public testing::Test {
   }
 
   // Claims a put to an entry, and takes off. The analysis of thread safety does
-  // not see that the claim is one of `pt`.
+  // not see that the claim is of `pt`.
   FlightRecord* Begin(PtRecord& pt)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) ABSL_NO_THREAD_SAFETY_ANALYSIS {
     Operation put;
@@ -60,7 +60,7 @@ class FlightTest : public testing::Test {
     ASSERT_EQ(child, waitpid(child, &status, 0));
     ASSERT_EQ(status, 0);
   }
-  // Or, if it does not come to release the lock, breaks the entry.
+  // Dies in flight. If it does not release the lock, that breaks the entry.
   void DieInFlight(PtRecord& pt, bool releases = true) {
     DieAfter([&] {
       const Holding holding(pt.lock);
@@ -94,8 +94,8 @@ TEST_F(FlightTest, TakesNoHalfWrittenRecordForAFlight) {
   const Holding holding(pt_.lock);
   FlightRecord* const ours = Begin(pt_);
   ASSERT_NE(ours, nullptr);
-  // A record that was used before for the same entry, and is taken again by a
-  // process that dies before it writes anything else.
+  // A record that was used for the same entry before. A process takes it again
+  // and dies before it writes anything else.
   FlightRecord& used = peer_.view.Flight(7);
   used.entry.store(1, std::memory_order_relaxed);
   used.pt.store(1, std::memory_order_relaxed);
@@ -115,7 +115,7 @@ TEST_F(FlightTest, RecordsOfBrokenEntriesAreUsedAgain) {
   for (uint32_t i = 0; i < kFlights; ++i) {
     uint64_t free = 0;
     peer_.view.Flight(i).mover.compare_exchange_strong(free, us);
-    // Without a place of their own: of a living process all the same.
+    // A flight without a record may be of a living process.
   }
   const Holding holding(pt_.lock);
   FlightRecord* const flight = Begin(pt_);

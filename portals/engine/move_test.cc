@@ -29,7 +29,7 @@ class MoveTest : public testing::Test {
     extent.trust = Extent::Trust::kTrusted;
     return extent;
   }
-  // The two words as elements of an iovec.
+  // Returns the two words as elements of an iovec.
   Extent Elements(const uint64_t* first, const uint64_t* second) {
     IovRecord* const iov = peer_.view.Iovs(0, 2);
     iov[0] = {reinterpret_cast<uintptr_t>(first), 8};
@@ -39,7 +39,7 @@ class MoveTest : public testing::Test {
     extent.iov_count = 2;
     return extent;
   }
-  // A process takes it and dies.
+  // Lets a process take the lock and die.
   void LeaveTaken(SharedLock& lock) {
     const pid_t child = fork();
     if (child == 0) {
@@ -73,7 +73,8 @@ TEST_F(MoveTest, SumsAtOnce) {
   EXPECT_TRUE(LockOf(words_).TryAcquire()) << "it is free again";
 }
 
-// Others would wait for the portal table entry, which the caller holds.
+// Waiting would block all users of the portal table entry, which the caller
+// holds.
 TEST_F(MoveTest, WaitsForNoLockAtOnce) {
   {
     const Holding holding(LockOf(words_));
@@ -84,7 +85,7 @@ TEST_F(MoveTest, WaitsForNoLockAtOnce) {
   EXPECT_EQ(words_[0], 2U);
 }
 
-// If the second lock were taken by another, half of it would be done.
+// If another process held the second lock, half of the operation would be done.
 TEST_F(MoveTest, TakesNoTwoLocksAtOnce) {
   uint64_t* const last = &words_[kAtomicUnit / 8 - 1];
   EXPECT_FALSE(SumAtOnce(last, 16));
@@ -94,7 +95,7 @@ TEST_F(MoveTest, TakesNoTwoLocksAtOnce) {
   EXPECT_EQ(last[1], 2U);
 }
 
-// So that it waits for one that reaches the same word by a plain entry.
+// So that it excludes an operation that reaches the same word by a plain entry.
 TEST_F(MoveTest, AnElementOfAnIovecHasTheLockOfItsAddress) {
   const Extent elements = Elements(words_, &words_[kAtomicUnit / 8]);
   const Holding holding(LockOf(words_));

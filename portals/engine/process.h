@@ -38,8 +38,7 @@ constexpr pid_t PidOf(ProcessWord process) {
 // write. LifeOf costs some system calls.
 enum class Life : uint8_t {
   kOver,
-  kMayEnd,  // it is ending, or its first thread has ended, or the kernel cannot
-            // say
+  kMayEnd,  // it is ending, or its first thread is gone, or nobody can say
   kGoesOn,
 };
 Life LifeOf(ProcessWord process);

@@ -103,8 +103,7 @@ struct alignas(64) PtRecord {
   uint32_t flights ABSL_GUARDED_BY(lock);
   List lists[2] ABSL_GUARDED_BY(lock);  // indexed by ptl_list_t
   List headers ABSL_GUARDED_BY(lock);   // unexpected ones, in order of arrival
-  uint32_t
-      reserved;  // its part of EqRecord::reserved; guarded by the queue's lock
+  uint32_t reserved;  // part of EqRecord::reserved; under the queue's lock
 
   Ref queue() const { return eq.load(std::memory_order_relaxed); }
 };
@@ -134,8 +133,7 @@ struct alignas(64) Entry {
   uint32_t mapping;  // 1 + slot of MapRecord, or 0
   uint32_t iov;      // 1 + first IovRecord, or 0
   uint32_t iov_count;
-  uint32_t
-      unlinked;  // unlinked automatically, but AUTO_UNLINK has not been posted
+  uint32_t unlinked;  // automatically; AUTO_UNLINK is not posted yet
   uint32_t spare;
 };
 static_assert(sizeof(Entry) == 128);
@@ -187,15 +185,14 @@ struct alignas(64) EqRecord {
   std::atomic<uint32_t> next;  // in the pool
 
   alignas(64) SharedLock lock;  // the posters' lock
-  std::atomic<uint64_t>
-      tail;  // the number of events ever posted; stored under the lock
+  std::atomic<uint64_t> tail;   // events ever posted; stored under the lock
   uint64_t head_seen ABSL_GUARDED_BY(lock);  // an earlier value of head
   // The part of `count` that is reserved for operations that have begun.
   uint32_t reserved ABSL_GUARDED_BY(lock);
   // The number of portal table entries with flow control.
   uint32_t flow_pts ABSL_GUARDED_BY(lock);
 
-  alignas(64) std::atomic<uint64_t> head;  // the number of events ever taken
+  alignas(64) std::atomic<uint64_t> head;  // events ever taken
   SharedLock taking;                       // the takers' lock
 };
 static_assert(sizeof(EqRecord) == 192);
@@ -213,15 +210,13 @@ struct alignas(64) EventSlot {
 struct alignas(64) CtRecord {
   std::atomic<uint64_t> success;
   std::atomic<uint64_t> failure;
-  std::atomic<uint64_t>
-      due_at;         // the least threshold of the list; ~0: the list is empty
+  std::atomic<uint64_t> due_at;  // least threshold of the list; ~0: it is empty
   SharedLock lock;    // guards the list of waiting operations, and Set
   SharedLock runner;  // held by the process that runs the due operations
   std::atomic<uint32_t> head ABSL_GUARDED_BY(lock);  // TriggerRecord
   SlotWord slot;
-  std::atomic<uint32_t> next;  // in the pool
-  std::atomic<uint32_t>
-      again;  // 1: an operation came due while `runner` was held
+  std::atomic<uint32_t> next;     // in the pool
+  std::atomic<uint32_t> again;    // 1: some came due while `runner` was held
   std::atomic<uint32_t> running;  // TriggerRecord that the runner has taken
   std::atomic<uint32_t> sets;     // odd while a Set is under way
 };
@@ -237,9 +232,8 @@ struct alignas(64) MdRecord {
   uint32_t mapping;
   uint32_t iov;
   uint32_t iov_count;
-  std::atomic<uint32_t> next;  // in the pool
-  std::atomic<uint32_t>
-      pending;  // the number of triggered operations that refer to it
+  std::atomic<uint32_t> next;     // in the pool
+  std::atomic<uint32_t> pending;  // triggered operations that refer to it
 };
 static_assert(sizeof(MdRecord) == 64);
 
@@ -283,7 +277,7 @@ struct alignas(64) TriggerRecord {
   uint64_t threshold;
   std::atomic<uint32_t> next;  // in the counter's list, or in the pool
   uint32_t action;             // engine/trigger.h
-  Ref md;  // MD of the data sent; for an operation on a counter, the CT
+  Ref md;  // MD of the data; for an operation on a counter, its CT
   Ref get_md;
   uint64_t local_offset;
   uint64_t get_offset;

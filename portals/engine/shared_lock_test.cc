@@ -79,7 +79,7 @@ TEST(ProcessTest, KnowsTheLivingFromTheDead) {
   IdentifyThisProcess();
   EXPECT_EQ(getpid(), PidOf(ThisProcess()));
   EXPECT_TRUE(IsAlive(ThisProcess()));
-  // The same number, begun at another time.
+  // A process with the same number that began at another time.
   EXPECT_FALSE(IsAlive(ThisProcess() ^ (uint64_t{1} << 40)));
   EXPECT_FALSE(IsAlive(0));
 }

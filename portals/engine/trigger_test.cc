@@ -37,7 +37,8 @@ class TriggerTest : public testing::Test {
     AddTrigger(peer_.view, ct, slot);
     return slot;
   }
-  // The thresholds of all that is run when the counter has grown by so much.
+  // Adds `growth` to the counter. Returns the thresholds of the operations that
+  // run.
   std::vector<uint64_t> Runs(uint64_t growth) {
     Add(peer_.view, ct_, growth, 0);
     NoteDue(peer_, 1);
@@ -46,7 +47,7 @@ class TriggerTest : public testing::Test {
     });
     return std::exchange(Thresholds(), {});
   }
-  // A runner that is killed as it takes the first of the list: when it has
+  // Lets a runner die as it takes the first operation of the list: when it has
   // named it, or has also taken it out.
   void DieTaking(bool takes_it_out) {
     const pid_t child = fork();
@@ -98,7 +99,7 @@ TEST_F(TriggerTest, RunsInTheOrderOfThresholds) {
   ExpectAllFree();
 }
 
-// One that is in the list and in the pool is linked anew by each run.
+// A record that is in both the list and the pool is linked again by each run.
 TEST_F(TriggerTest, ARingInCorruptedMemoryEnds) {
   const uint32_t first = Wait(ct_, 1);
   const uint32_t second = Wait(ct_, 1);

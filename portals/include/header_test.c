@@ -1,4 +1,4 @@
-/* The header alone, as C11: the include that comes first is the only one. */
+/* Checks the header alone, as C11: the first include is the only one. */
 #include <portals4.h>
 
 #define PTL_ASSERT _Static_assert

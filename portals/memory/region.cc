@@ -142,8 +142,8 @@ void HoldLife(pthread_mutex_t& life) {
   pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
   pthread_mutex_init(&life, &attributes);
   pthread_mutexattr_destroy(&attributes);
-  // Free, so this succeeds. A lock that is held for good has no place in any
-  // order of locks.
+  // The lock is free, so this succeeds. It only tries, since a lock that is
+  // held for good has no place in any order of locks.
   pthread_mutex_trylock(&life);
 }
 

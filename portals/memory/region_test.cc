@@ -19,11 +19,11 @@ constexpr uint32_t kPid = 1;
 constexpr uint32_t kKind = 1;
 constexpr int kLookers = 8;
 
-// A process that claims an identifier, with a backlog for one more than it
-// says, and accepts nothing.
+// A process that claims an identifier, with a backlog of `backlog` + 1, and
+// accepts nothing.
 class Owner {
  public:
-  // Of a host of its own, so that tests may run at the same time.
+  // Uses a host of its own, so that tests may run at the same time.
   explicit Owner(uint32_t nid, int backlog = 1) {
     int ends[2];
     EXPECT_EQ(pipe(ends), 0);
@@ -39,7 +39,7 @@ class Owner {
     waitpid(process_, nullptr, 0);
   }
   pid_t process() const { return process_; }
-  // The descriptor of its memory; negative where there is none.
+  // The descriptor of its memory; negative if there is none.
   int file() const { return file_; }
 
  private:
@@ -71,7 +71,7 @@ class RegionTest : public testing::Test {
     IdentifyThisProcess();
     ASSERT_GE(owner_.file(), 0);
   }
-  // And the next one, which is nobody's first.
+  // This number and the next one, which no other process uses.
   const uint32_t nid_ = 2 * static_cast<uint32_t>(getpid());
   Owner owner_{nid_};
 };
@@ -84,7 +84,7 @@ TEST_F(RegionTest, IsFoundByMoreThanItsBacklogHolds) {
   }
 }
 
-// This process comes before its child, where processes are gone through.
+// A walk through all processes finds this process before its child.
 TEST_F(RegionTest, AnotherThatHasTheFileIsNotTheOwner) {
   const UniqueFd file(open(("/proc/" + std::to_string(owner_.process()) +
                             "/fd/" + std::to_string(owner_.file()))

@@ -83,8 +83,7 @@ class Space {
   const bool own_;
   std::atomic<bool> refused_{false};
   std::atomic<const Mapping*> mapped_[kMaps] = {};
-  std::atomic<uint32_t> wanted_[kMaps] =
-      {};  // uses for which there was no mapping
+  std::atomic<uint32_t> wanted_[kMaps] = {};  // uses without a mapping
 };
 
 }  // namespace gasnet::portals4

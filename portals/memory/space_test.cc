@@ -14,10 +14,10 @@
 namespace gasnet::portals4 {
 namespace {
 
-constexpr uint64_t kStart = 1 << 20;  // as its owner has it
+constexpr uint64_t kStart = 1 << 20;  // the owner's address
 constexpr uint64_t kSize = 4096;
 
-// A file of a peer, which is this process.
+// The mapped file of a peer, which is this process.
 class SpaceTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -34,7 +34,7 @@ class SpaceTest : public testing::Test {
                      .descriptor = file_.get(),
                      .writable = 1};
   }
-  // Before it is mapped: a mapping of so much, and a file that is so long.
+  // Sets the lengths of the mapping and the file, before it is mapped.
   void Resize(uint64_t mapping, off_t file) {
     view_.Map(0)->length = mapping;
     ASSERT_EQ(ftruncate(file_.get(), file), 0);
@@ -93,7 +93,7 @@ TEST_F(SpaceTest, MapsLaterWhatItCouldNotMap) {
   EXPECT_GT(more, 0U) << "it is not tried each time";
 }
 
-// Of this process, without a look at its mappings.
+// Memory of this process is found without a check of its mappings.
 TEST_F(SpaceTest, OwnMemoryIsThereThoughWeCannotLook) {
   Space own(view_, getpid(), true);
   void* const memory = mmap(nullptr, kSize, PROT_READ | PROT_WRITE,

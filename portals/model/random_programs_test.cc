@@ -27,11 +27,11 @@ struct Shape {
   const char* name;
   size_t processes;
   testing::Process::Memory memory = kMapped;
-  const testing::JobSetup* job = nullptr;  // null: they have none
+  const testing::JobSetup* job = nullptr;  // null: no job
 };
 
-// A network that loses, repeats, overtakes and changes packets: between all,
-// and between two hosts.
+// A network that loses, repeats, reorders and changes packets: between all
+// ranks, and between two hosts.
 constexpr testing::JobSetup kDatagrams = {.transport = "datagram"};
 constexpr testing::JobSetup kHosts = {.transport = "auto", .hosts = 2};
 
@@ -52,9 +52,9 @@ testing::Processes Make(const Shape& shape, uint64_t seed) {
 
 class RandomPrograms : public ::testing::TestWithParam<Shape> {};
 
-// A program for each 5,000 steps, so that a failure is found again soon.
+// Runs a program for each 5,000 steps, so that a failure soon occurs again.
 TEST_P(RandomPrograms, BehaveAsTheModel) {
-  // A step waits for what was lost on its way.
+  // A step waits for packets that were lost.
   const uint64_t share = GetParam().job != nullptr ? 8 : 1;
   const uint64_t steps = FromEnvironment("PORTALS_MODEL_STEPS", 4'000) / share;
   const uint64_t first = FromEnvironment("PORTALS_MODEL_SEED", 1);

@@ -1,10 +1,11 @@
-// A dissemination barrier that triggered operations make, in whichever process
-// they come due: none is lost or run twice, and the waiting are woken, while
-// some compute and any is stopped now and again.
+// A dissemination barrier of triggered operations, which run in any process
+// that makes them due. None is lost or run twice, and waiting processes are
+// woken, while some processes compute and any one is stopped now and again.
 //
-// Ranks vote by two numbers of which the greatest win. Step i sends what a rank
-// knows to the rank 2^i further on; a step's counter counts what arrives for
-// it, and that the step before is complete. Three sets of all take turns.
+// Ranks vote by two numbers, and the greatest win. Step i sends a rank's
+// greatest numbers to the rank 2^i further on. A step's counter counts the
+// arrivals for the step, and the completion of the step before. Three sets of
+// counters and memory take turns.
 #include <gtest/gtest.h>
 #include <portals4.h>
 #include <sched.h>
@@ -40,7 +41,7 @@ int64_t VoteOf(unsigned rank, uint64_t round) {
   return static_cast<int64_t>((rank + 1) * 2654435761U * (round + 7) % 10007);
 }
 
-// All that a rank needs; copied into its process.
+// The data of a rank, copied into its process.
 struct Barrier {
   struct Set {
     alignas(64) Vote known;
@@ -118,7 +119,7 @@ struct Barrier {
       default:
         break;
     }
-    // Looks at no counter: it is woken by what the last one triggers.
+    // Looks at no counter: an event of the last operation wakes it.
     ptl_event_t event;
     const int code =
         PtlTriggeredPut(md, 0, 0, PTL_NO_ACK_REQ, id[rank], kBell, 0, 0,
@@ -145,7 +146,7 @@ struct Barrier {
     return known.most == all.most && known.least == all.least;
   }
 
-  // 0, or the round that went wrong.
+  // Returns 0, or the number of the round that failed.
   uint64_t Run() const {
     std::minstd_rand random(rank + 1);
     if (SetUp(1) != PTL_OK) return ~uint64_t{0};
@@ -157,7 +158,7 @@ struct Barrier {
       if (Wait(round, random()) != PTL_OK || !IsRight(round)) return round;
       SetOf(round + kSets - 1).known = kNone;
     }
-    // Operations that others wait for are sent, and are not forgotten.
+    // Operations that other ranks wait for still leave after this.
     return 0;
   }
 };
@@ -215,7 +216,7 @@ class TriggeredBarrier : public ::testing::TestWithParam<Shape> {
     }
   }
 
-  // Stops one after the other for a moment until all have answered.
+  // Stops one process after the other for a moment until all have answered.
   void Disturb() {
     std::minstd_rand random(1);
     for (const auto& process : ranks_) {

@@ -1,5 +1,5 @@
-// A process of the same user writes over another's tables while peers, and
-// their owner, work on them: operations end somehow, and all live.
+// A process of the same user writes over another's tables while peers, and the
+// owner, work on them. Operations end somehow, and all processes live.
 #include <dirent.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ namespace {
 constexpr unsigned kOptions = PTL_NI_MATCHING | PTL_NI_PHYSICAL;
 constexpr unsigned kPutGet = PTL_ME_OP_PUT | PTL_ME_OP_GET;
 
-// The tables of a process: what of its descriptors is memory named for Portals.
+// Opens the tables of a process: its descriptor of memory named for Portals.
 int OpenTables(pid_t pid) {
   const std::string directory = "/proc/" + std::to_string(pid) + "/fd";
   DIR* const listing = opendir(directory.c_str());
@@ -64,7 +64,7 @@ class Vandal {
         *reinterpret_cast<const portals4::RegionHeader*>(memory_);
     return {memory_, header.counts};
   }
-  // The record of what waits with that pointer of the program's.
+  // Returns the record of the waiting operation with that user_ptr.
   portals4::TriggerRecord* FindTrigger(uint64_t user_ptr) const {
     for (uint32_t slot = 1; slot <= view().counts().triggers; ++slot) {
       portals4::TriggerRecord* const record = view().TriggerAt(slot);
@@ -73,7 +73,7 @@ class Vandal {
     return nullptr;
   }
 
-  // Random words of what the file really has.
+  // Writes random words into the pages that the file has.
   void Scribble(int words) {
     const std::vector<size_t> pages = Pages();
     for (int i = 0; i < words && !pages.empty(); ++i) {
@@ -89,7 +89,7 @@ class Vandal {
  private:
   static constexpr size_t kPage = 4096;
 
-  // Those that the file has.
+  // Returns the pages that the file has.
   std::vector<size_t> Pages() const {
     std::vector<size_t> pages;
     off_t at = 0;
@@ -106,8 +106,8 @@ class Vandal {
   unsigned char* memory_ = nullptr;
 };
 
-// An owner whose counter can run a triggered operation on the initiator when
-// something arrives.
+// An owner whose counter can run a triggered operation on the initiator when a
+// put arrives.
 class CorruptedOwner : public ::testing::Test {
  protected:
   static constexpr uintptr_t kMark = 0x4711;
@@ -140,7 +140,7 @@ class CorruptedOwner : public ::testing::Test {
               PTL_OK);
     return vandal.FindTrigger(kMark);
   }
-  // Makes it due, in the initiator.
+  // Makes the operation due, in the initiator.
   void Put() {
     EXPECT_EQ(initiator_.Put(owner_, {.md = md_, .pt = pt_}), PTL_OK);
     for (int i = 0; i < 2; ++i) {
@@ -190,7 +190,7 @@ TEST_F(CorruptedOwner, AnOperationThatThereIsNotIsLeftOut) {
   EXPECT_EQ(initiator_.Load<int64_t>(0), 5) << "one that is whole is done";
 }
 
-// A doorbell may say that somebody waits for a socket; here nobody has one.
+// A doorbell may name a thread that waits for a socket; here there is none.
 TEST_F(CorruptedOwner, ADoorbellThatNamesAWatcherEndsNobody) {
   const Vandal vandal(owner_.child().pid());
   ASSERT_TRUE(vandal.ready());
@@ -198,7 +198,7 @@ TEST_F(CorruptedOwner, ADoorbellThatNamesAWatcherEndsNobody) {
   Put();
 }
 
-// An entry that is said to be there for good, and is not.
+// An entry whose memory is declared permanent, and is not there.
 TEST_F(CorruptedOwner, AnOwnersPutToItselfTouchesNothingUnseen) {
   const Vandal vandal(owner_.child().pid());
   ASSERT_TRUE(vandal.ready());
@@ -210,13 +210,13 @@ TEST_F(CorruptedOwner, AnOwnersPutToItselfTouchesNothingUnseen) {
   EXPECT_EQ(owner_.Next(eq).value.ni_fail_type, ptl_ni_fail_t{PTL_NI_SEGV});
 }
 
-// The owner gives back lines of queues and elements of iovecs that it took, and
-// not those that its tables name.
+// The owner gives back those lines of queues and elements of iovecs that it
+// took, not those that its tables name.
 TEST(Corrupted, AnOwnersFreesAreByItsOwnWord) {
   Process owner(Process::Memory::kMapped);
   ASSERT_EQ(owner.Open(kOptions), PTL_OK);
   const ptl_handle_eq_t eq = owner.Eq();
-  // Pieces of nothing.
+  // Elements without bytes.
   const auto bind = [ni = owner.ni(), memory = owner.memory()] {
     const ptl_md_t md = {memory, 256, PTL_IOVEC, PTL_EQ_NONE, PTL_CT_NONE};
     Answer<ptl_handle_md_t> answer = {};
@@ -236,7 +236,7 @@ TEST(Corrupted, AnOwnersFreesAreByItsOwnWord) {
     return freed ? freed : PtlMDRelease(md);
   }),
             PTL_OK);
-  // All that there is can be had, and used, and no more.
+  // All records can be had and used, and no more.
   EXPECT_EQ(owner.Call([ni = owner.ni()] {
     int queues = 0;
     ptl_handle_eq_t made;
@@ -253,9 +253,9 @@ TEST(Corrupted, AnOwnersFreesAreByItsOwnWord) {
             portals4::kIovs / 256);
 }
 
-// Operations of the owner's that wait for arrivals. On a peer, whose memory is
-// where its tables say: an owner whose tables name other memory of its own may
-// write over anything.
+// Makes operations of the owner wait for arrivals. They are on a peer, whose
+// memory is at the addresses in the peer's tables. An owner whose tables name
+// other memory of its own may write over anything.
 int PostponeSome(ptl_handle_md_t md, ptl_handle_ct_t ct, ptl_process_t to,
                  ptl_pt_index_t pt) {
   int failed = 0;
@@ -271,8 +271,8 @@ int PostponeSome(ptl_handle_md_t md, ptl_handle_ct_t ct, ptl_process_t to,
   return failed;
 }
 
-// Calls that make, use and free objects of an interface whose tables may say
-// anything; what they answer does not matter.
+// Makes, uses and frees objects of an interface whose tables may have any
+// contents. The answers of the calls do not matter.
 int UseTables(ptl_handle_ni_t ni, char* memory, ptl_pt_index_t pt,
               ptl_process_t peer, ptl_pt_index_t at_peer) {
   for (int i = 0; i < 16; ++i) {
@@ -364,12 +364,12 @@ TEST(Corrupted, AllLiveWhenTablesAreOverwritten) {
                             peer = initiator.id()] {
         return UseTables(ni, memory, pt, peer, own);
       });
-      vandal.Scribble(64);  // meanwhile
+      vandal.Scribble(64);  // during those calls
       EXPECT_EQ(initiator.child().End<int>(), 1);
       EXPECT_EQ(target.child().End<int>(), 1);
       if (HasFailure()) break;
     }
-    // Its own tables are whole, and serve it.
+    // The initiator's own tables are intact, and work.
     EXPECT_EQ(initiator.Call([=, self = initiator.id()] {
       ptl_event_t event;
       unsigned which;

@@ -1,5 +1,5 @@
-// Sixteen processes on two processors, all of which put to all, add to all and
-// wait for all: nothing is lost, and nobody waits for ever.
+// Sixteen processes on two processors. Each puts to all, adds to all and waits
+// for all. Nothing is lost, and nobody waits for ever.
 #include <gtest/gtest.h>
 #include <malloc.h>
 #include <portals4.h>
@@ -22,7 +22,8 @@ constexpr unsigned kOptions = PTL_NI_MATCHING | PTL_NI_PHYSICAL;
 constexpr int kCrowd = 16;
 constexpr int kRounds = 50;
 constexpr ptl_pt_index_t kPt = 0;
-// Tells a put apart, which has an event, from a sum, which is counted.
+// Match bits that distinguish puts, which have events, from sums, which are
+// counted.
 constexpr ptl_match_bits_t kPuts = 1;
 constexpr ptl_match_bits_t kSums = 2;
 
@@ -30,7 +31,7 @@ struct Everybody {
   ptl_process_t id[kCrowd];
 };
 
-// The facts that a process reads of its own when all are through.
+// The results that a process reads when all are done.
 struct Result {
   int code;
   int events;
@@ -117,7 +118,7 @@ struct Member {
   ptl_handle_md_t sum_md;
 };
 
-// This process and those it forks.
+// Binds this process, and those that it forks, to two processors.
 void KeepToTwoProcessors() {
   cpu_set_t allowed;
   if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
@@ -146,7 +147,7 @@ TEST(Crowd, LosesNothing) {
   }
 }
 
-// Two peers whose numbers have the same place among those found last.
+// Two peers whose numbers share a place in kKnownPeers.
 TEST(Peers, TakeNoMemoryWhereTheyAreFoundAgain) {
   constexpr ptl_pid_t kApart = 64;
   const auto open = [](ptl_pid_t pid) {

@@ -1,5 +1,5 @@
-// Cases where datagrams carry operations: targets that compute, that do not
-// answer any more, and many processes at once on a bad network.
+// Operations that datagrams carry: to targets that compute, to targets that no
+// longer answer, and between many processes at once on a bad network.
 #include <gtest/gtest.h>
 #include <portals4.h>
 #include <signal.h>
@@ -61,7 +61,7 @@ TEST_F(Datagrams, ATargetThatComputesIsNotInTheWay) {
   const ptl_handle_eq_t eq = initiator().Eq();
   const ptl_handle_md_t md = initiator().Md(eq);
   initiator().Store<uint64_t>(0, 1);
-  // It makes no call, and ends when the put is there.
+  // The target makes no call, and ends when the put has arrived.
   target().child().Begin([at = target().memory()] {
     auto& word = *reinterpret_cast<std::atomic<uint64_t>*>(at);
     while (word.load(std::memory_order_relaxed) == 0) continue;
@@ -125,8 +125,8 @@ TEST_F(Datagrams, AnAppendInTheThreadWaitsForDataThatTheThreadBrings) {
                        .list = PTL_OVERFLOW_LIST});
   const ptl_handle_eq_t eq = initiator().Eq();
   const ptl_handle_md_t md = initiator().Md(eq, PTL_MD_EVENT_SEND_DISABLE);
-  // It is found to have begun, and waited for, by the thread of a process that
-  // makes no call.
+  // The thread of a process that makes no call notices that the operation has
+  // begun, and waits for it.
   for (ptl_size_t round = 1; round <= 20 && !HasFailure(); ++round) {
     EXPECT_EQ(target().Call([ni = target().ni(), ct, pt, round] {
       ptl_me_t me = {};
@@ -184,7 +184,7 @@ TEST_F(Datagrams, WhatTheLastFiniMakesDueIsForgotten) {
   }),
             PTL_OK);
   const ptl_handle_md_t md = initiator().Md(PTL_EQ_NONE);
-  // The answer is under way for as long as nobody takes it in.
+  // The answer is under way as long as nobody takes it in.
   initiator().child().Begin([md, to = target().id(), pt] {
     const int begun = PtlGet(md, 0, 4 * kMega, to, pt, 0, 0, nullptr);
     raise(SIGSTOP);
@@ -221,7 +221,7 @@ class Silence : public Datagrams {
     eq_ = initiator().Eq();
     md_ = initiator().Md(eq_);
   }
-  // Everything that is begun now ends, as what nobody answers.
+  // Expects that operations that begin now end, as those that nobody answers.
   void ExpectEnd() {
     const Operation large = {.md = md_, .length = 4 * kMega, .pt = pt_};
     EXPECT_EQ(initiator().Put(target(), large), PTL_OK);
@@ -233,7 +233,7 @@ class Silence : public Datagrams {
       if (got.value.ni_fail_type == PTL_NI_UNDELIVERABLE) ++failures;
     }
     EXPECT_EQ(failures, 2);
-    // The descriptor is free again.
+    // The descriptor can be released.
     EXPECT_EQ(initiator().Call([md = md_] { return PtlMDRelease(md); }),
               PTL_OK);
   }
@@ -270,14 +270,14 @@ TEST_F(Silence, OfAnInitiatorEndsWhatItBegan) {
   const ptl_pt_index_t pt = target().Pt(at_target);
   const ptl_handle_me_t entry =
       target().Link(pt, {.length = 4 * kMega}, at_target);
-  // Killed in the middle of more than can be under way.
+  // The target is killed amid more operations than can be under way.
   initiator().Call([md = md_, to = target().id(), pt] {
     PtlPut(md, 0, 4 * kMega, PTL_NO_ACK_REQ, to, pt, 0, 0, nullptr, 0);
   });
   initiator().child().Signal(SIGKILL);
   const auto event = target().Next(at_target);
   EXPECT_EQ(event.code, PTL_OK);
-  // It may have been through, on a fast machine.
+  // On a fast machine the operation may have been complete.
   EXPECT_TRUE(event.value.ni_fail_type == PTL_NI_UNDELIVERABLE ||
               event.value.ni_fail_type == PTL_NI_OK);
   EXPECT_EQ(target().Unlink(entry), PTL_OK);
@@ -285,7 +285,7 @@ TEST_F(Silence, OfAnInitiatorEndsWhatItBegan) {
 
 constexpr int kRounds = 20;
 
-// One rank's part: sums into everybody, and large puts that it gets back.
+// Does one rank's part: sums to all ranks, and large puts that it reads back.
 int Part(ptl_handle_md_t md, ptl_handle_ct_t ct, ptl_pt_index_t pt,
          uint32_t rank, uint32_t ranks, uint32_t hosts, char* memory) {
   ptl_size_t over = 0;

@@ -42,7 +42,7 @@ class Deaths : public ::testing::Test {
       return PtlPut(md, 0, length, PTL_NO_ACK_REQ, to, pt, bits, 0, nullptr, 0);
     });
   }
-  // It dies by its own doing.
+  // Waits until it has died by itself.
   void AwaitDeath() {
     siginfo_t info;
     EXPECT_EQ(waitid(P_PID, static_cast<id_t>(victim_.child().pid()), &info,
@@ -58,7 +58,7 @@ class Deaths : public ::testing::Test {
   const ptl_handle_md_t md_;
 };
 
-// The victim has the file behind the entry mapped, which is cut shorter then.
+// The victim has mapped the file behind the entry, which is then truncated.
 TEST_F(Deaths, AUsedEntryIsToldToATargetThatWaits) {
   struct File {
     int descriptor;

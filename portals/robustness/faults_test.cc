@@ -1,5 +1,5 @@
-// PORTALS4_FAULTS and PORTALS4_LIMITS do what they say, and no more than the
-// interface allows.
+// PORTALS4_FAULTS and PORTALS4_LIMITS have their documented effects, and none
+// that the interface does not allow.
 #include <gtest/gtest.h>
 #include <portals4.h>
 #include <unistd.h>
@@ -22,7 +22,7 @@ struct Setting {
   char value[96];
 };
 
-// An initiator, and a target that the faults do not concern.
+// An initiator with faults, and a target without.
 struct Pair {
   explicit Pair(const Setting& setting)
       : initiator(Process::Memory::kMapped), target(Process::Memory::kMapped) {
@@ -54,8 +54,8 @@ Setting Faults(const char* value) {
   return setting;
 }
 
-// The events of puts, in order: their numbers. Every one is sent before it is
-// acknowledged, and each is told once.
+// The numbers of the puts' events, in order. Each put is sent before it is
+// acknowledged, and each is reported once.
 struct Told {
   int acks[kPuts];
   int absent;  // puts whose SEND was not there when the call returned
@@ -151,7 +151,7 @@ TEST(Faults, LateCountsAllCome) {
   EXPECT_GT(late.value, 0);
 }
 
-// A held-back answer is the initiator's; nobody else waits for its calls.
+// Only the initiator's answers are held back; nobody else waits for its calls.
 TEST(Faults, NothingThatOthersWaitForIsLate) {
   Pair pair(Faults("seed=7,late=1"));
   const ptl_handle_ct_t arrived = pair.target.Ct();
@@ -188,7 +188,7 @@ TEST(Faults, AnotherIndexThanTheLowest) {
       << "it was asked for";
 }
 
-// Calls `what` until it has answered both, and no third.
+// Calls `what` until it has returned both codes, and no third one.
 template <typename What>
 void ExpectBoth(Pair& pair, int usual, int fault, const What& what) {
   std::set<int> seen;
@@ -211,7 +211,7 @@ TEST(Faults, RefusalsByChance) {
     ptl_handle_me_t handle;
     const int code =
         PtlMEAppend(ni, own, &me, PTL_PRIORITY_LIST, nullptr, &handle);
-    // As programs do that have been told.
+    // Retries as programs do on PTL_IN_USE.
     while (code == PTL_OK && PtlMEUnlink(handle) == PTL_IN_USE) continue;
     return code;
   });

@@ -1,6 +1,6 @@
-/* A program as others write them: C, the public header, two processes of a
- * fork, no word of who implements the interface. The parent puts a text and
- * gets it back. */
+/* A typical foreign program: C, the public header, two processes of a fork,
+ * nothing that names this implementation. The parent puts a text and gets it
+ * back. */
 #include <portals4.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,8 +24,8 @@ static ptl_handle_ni_t open_interface(ptl_process_t *id) {
   return ni;
 }
 
-/* Opens 64 bytes behind index 1, says where, and waits until both have
- * happened. */
+/* Opens 64 bytes behind index 1, sends their address to the parent, and waits
+ * until both operations have happened. */
 static void serve(int say) {
   char memory[64] = "nothing yet";
   ptl_process_t id;

@@ -1,6 +1,6 @@
-// A process is killed at a random moment, often with locks of others in its
-// hands: the others' calls return, and what the dead one had no part in still
-// works. PORTALS_KILLS says how many; the seed is printed.
+// A process is killed at a random moment, often while it holds locks of others.
+// The others' calls return, and all that the dead one had no part in still
+// works. PORTALS_KILLS sets the number of kills; the seed is printed.
 #include <gtest/gtest.h>
 #include <portals4.h>
 #include <sched.h>
@@ -19,8 +19,8 @@ namespace {
 
 constexpr unsigned kOptions = PTL_NI_MATCHING | PTL_NI_PHYSICAL;
 constexpr unsigned kPutGet = PTL_ME_OP_PUT | PTL_ME_OP_GET;
-constexpr ptl_pt_index_t kShared = 0;  // where the victim works as well
-constexpr ptl_pt_index_t kApart = 1;   // where it never does
+constexpr ptl_pt_index_t kShared = 0;  // the victim uses it too
+constexpr ptl_pt_index_t kApart = 1;   // the victim never uses it
 
 using Flag = std::atomic<int>;
 
@@ -53,7 +53,8 @@ struct Member {
   ptl_handle_md_t md;
 };
 
-// All kinds of operations on `to` and on the own table, until `stop` says so.
+// Does all kinds of operations on `to` and on the own table, until `stop` is
+// set.
 auto Busy(const Member& self, const Process& to, Flag* stop) {
   return [ni = self.process.ni(), md = self.md, eq = self.eq,
           at_target = self.at_target, id = to.id(), stop,
@@ -86,7 +87,7 @@ auto Busy(const Member& self, const Process& to, Flag* stop) {
   };
 }
 
-// How a put with acknowledgement ends.
+// Returns the result of a put with acknowledgement.
 int Ends(Member& from, Process& to, ptl_pt_index_t pt) {
   return from.process.Call([md = from.md, eq = from.eq, id = to.id(), pt] {
     ptl_event_t event;
@@ -114,7 +115,7 @@ class Kills : public ::testing::TestWithParam<Process::Memory> {
       victim.process.child().Begin(Busy(victim, survivor.process, stop));
       survivor.process.child().Begin(Busy(survivor, victim.process, stop));
       witness.process.child().Begin(Busy(witness, survivor.process, stop));
-      // A yield gives others their slice; what is spun is finer than one.
+      // A yield gives other processes a slice; spins make finer steps.
       for (uint64_t yields = random() % 20; yields > 0; --yields) sched_yield();
       for (uint64_t spins = random() % 100'000; spins > 0; --spins) Spin();
       victim.process.child().Signal(SIGKILL);
@@ -127,8 +128,8 @@ class Kills : public ::testing::TestWithParam<Process::Memory> {
       EXPECT_EQ(Ends(witness, victim.process, kShared), PTL_NI_UNDELIVERABLE);
       EXPECT_EQ(Ends(witness, survivor.process, kApart), PTL_NI_OK);
       EXPECT_EQ(Ends(survivor, witness.process, kApart), PTL_NI_OK);
-      // The dead one may have held this lock; then it is broken for all. It
-      // does so for sure in deaths_test.cc.
+      // The dead process may have held this lock; then it is broken for all.
+      // deaths_test.cc makes that certain.
       const int shared = Ends(witness, survivor.process, kShared);
       EXPECT_TRUE(shared == PTL_NI_OK || shared == PTL_NI_UNDELIVERABLE)
           << shared;

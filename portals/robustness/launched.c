@@ -1,6 +1,6 @@
 /* launched [pmi]: a program of Portals alone that its launcher makes a job.
- * Passes a token around by puts, and prints its place and the least limit.
- * pmi: it speaks PMI as well, and tells the launcher its end by itself. */
+ * Passes a token around by puts, and prints its rank, and the least limit. With
+ * `pmi` it speaks PMI as well, and tells the launcher its end by itself. */
 #include <portals4.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static int number(const char *name) {
   return text != NULL ? atoi(text) : -1;
 }
 
-/* Asks the launcher; the answer must begin so. */
+/* Asks the launcher, whose answer must begin with `answer`. */
 static void ask(const char *question, const char *answer) {
   const int launcher = number("PMI_FD");
   char line[1024];

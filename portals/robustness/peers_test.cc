@@ -1,4 +1,4 @@
-// More processes look for one than its backlog holds.
+// More processes look for one process than its backlog holds.
 #include <errno.h>
 #include <gtest/gtest.h>
 #include <portals4.h>
@@ -23,8 +23,8 @@ struct Name {
   socklen_t size;
 };
 
-// Of this process: its claim holds two that look for it from now on. The name
-// of the claim; of no size where there is none.
+// Makes the claim of this process hold two more processes that look for it.
+// Returns the name of the claim, whose size is 0 if there is none.
 Name ShrinkBacklog() {
   constexpr int kMostDescriptors = 1024;
   constexpr char kBegins[] = "\0portals4/";
@@ -41,7 +41,7 @@ Name ShrinkBacklog() {
   return {};
 }
 
-// False: the backlog is full.
+// Returns false if the backlog is full.
 bool Connects(const Name& to) {
   const UniqueFd looker(
       socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));

@@ -1,5 +1,5 @@
-// Memory that peers cannot map, on hosts where the kernel refuses them to copy
-// it: a thread of its owner's does it, which there is only where it is needed.
+// Memory that peers cannot map, on hosts where the kernel refuses them copies:
+// a thread of the owner copies. It exists only if it is needed.
 #include <dirent.h>
 #include <gtest/gtest.h>
 #include <portals4.h>
@@ -63,14 +63,15 @@ struct Pair {
   }
   Process initiator;
   Process target;
-  int threads;  // of the target, before its first entry
+  int threads;  // threads of the target before its first entry
   ptl_handle_eq_t at_target;
   ptl_pt_index_t pt;
   ptl_handle_eq_t eq;
   ptl_handle_md_t md;
 };
 
-// This host itself, as containers do and strict settings.
+// Returns true if this host refuses copies, as containers and strict settings
+// do.
 bool HostRefuses() {
   std::ifstream scope("/proc/sys/kernel/yama/ptrace_scope");
   if (scope.good() && scope.peek() >= '2') return true;
@@ -151,7 +152,7 @@ TEST(Refused, WhatIsNotThereIsSaid) {
   EXPECT_EQ(put(8192, 100'000), PTL_NI_OK) << "both live";
 }
 
-// The initiator alone is refused: the target finds out by what it does.
+// Only the initiator is refused; the target notices by its own calls.
 class RefusedOneSided : public ::testing::Test {
  protected:
   RefusedOneSided() : pair_(true, false) {
@@ -202,7 +203,7 @@ TEST_F(RefusedOneSided, ATargetThatLooks) {
 
 TEST_F(RefusedOneSided, ATargetThatDisables) {
   Begin();
-  // The put has begun and is not over, or it finds the entry enabled again.
+  // The put has begun and is not over, or finds the entry enabled again.
   int code = PTL_OK;
   while (!pair_.initiator.child().Answers(0)) {
     code = pair_.target.Call([ni = pair_.target.ni(), pt = pair_.pt] {
@@ -219,7 +220,7 @@ TEST_F(RefusedOneSided, ATargetThatDisables) {
 
 TEST_F(RefusedOneSided, ATargetThatIsKilled) {
   Begin();
-  // Whether it has asked or is about to: nobody will answer.
+  // The initiator has asked or is about to: nobody will answer.
   pair_.target.child().Signal(SIGKILL);
   EXPECT_EQ(pair_.initiator.child().End<int>(), PTL_OK);
   EXPECT_NE(pair_.Acknowledged(), PTL_NI_OK);

@@ -1,10 +1,10 @@
-// A process dies while it runs operations that waited for another's counter:
-// who looks at the counter, or waits for it, goes on with what is left, and so
-// does the owner when it sleeps for whatever else.
+// A process dies while it runs operations that waited for another process's
+// counter. A process that looks at the counter, or waits for it, runs the rest.
+// So does the owner when it sleeps for any other reason.
 //
-// It dies at an operation of its own choice: a put into a file that was cut
-// shorter, which it has mapped. An owner that waits sleeps by then, and is
-// stopped: awake it would run the operations itself, and it has no such map.
+// It dies at a chosen operation: a put into a file that it has mapped and that
+// was truncated. An owner that waits is asleep by then, and stopped. Awake it
+// would run the operations itself, and it has no such mapping.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <portals4.h>
@@ -29,7 +29,7 @@ namespace {
 constexpr unsigned kOptions = PTL_NI_MATCHING | PTL_NI_PHYSICAL;
 constexpr ptl_size_t kLeft = 10;
 
-// Of this process and those that it starts later.
+// A flag shared by this process and those that it starts later.
 class SharedFlag {
  public:
   SharedFlag()
@@ -48,7 +48,7 @@ class SharedFlag {
   Flag* flag_;
 };
 
-// As the kernel writes it: R, S, T and others.
+// Returns a process's state in the kernel's letters: R, S, T and others.
 char StateOf(pid_t pid) {
   std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
   const std::string stat(std::istreambuf_iterator<char>(file), {});
@@ -76,7 +76,8 @@ class Resumed : public ::testing::Test {
     MakeWait();
   }
 
-  // An entry whose memory the runner has mapped and which then goes.
+  // Makes an entry whose memory the runner has mapped, and then removes the
+  // memory.
   void SetTrap() {
     struct File {
       int descriptor;
@@ -100,8 +101,8 @@ class Resumed : public ::testing::Test {
     EXPECT_EQ(trap_.Call([file] { return ftruncate(file.descriptor, 0); }), 0);
   }
 
-  // The put that is deadly, and behind it kLeft increments of `left_` and one
-  // of `begins_` itself.
+  // Makes operations wait: the deadly put, and behind it kLeft increments of
+  // `left_` and one of `begins_` itself.
   void MakeWait() {
     const int code = owner_.Call([md = md_, begins = begins_, left = left_,
                                   to = trap_.id(), pt = trap_pt_] {
@@ -116,7 +117,7 @@ class Resumed : public ::testing::Test {
     EXPECT_EQ(code, PTL_OK);
   }
 
-  // The owner waits for that counter and is woken when the runner is dead.
+  // Lets the owner wait for that counter; it is woken when the runner is dead.
   void LetTheRunnerDieWhileTheOwnerWaits(ptl_handle_ct_t ct, ptl_size_t until) {
     owner_.child().Begin([ct, until, waits = waits_.get()] {
       Answer<ptl_ct_event_t> answer = {};
@@ -156,7 +157,7 @@ class Resumed : public ::testing::Test {
         << "the operation that was deadly is over";
   }
 
-  SharedFlag waits_;  // the owner, as good as
+  SharedFlag waits_;  // the owner waits, or is about to
   Process owner_;
   Process runner_;
   Process trap_;
@@ -195,7 +196,7 @@ TEST_F(Resumed, ByWhoSleepsForAnotherCounter) {
   ExpectAllIsRun();
 }
 
-// Each put wakes it, so that it never sleeps for long.
+// Each put wakes the owner, so it never sleeps for long.
 TEST_F(Resumed, ByWhoIsWokenForOtherThingsAgainAndAgain) {
   const ptl_pt_index_t other_pt = owner_.Pt(PTL_EQ_NONE);
   owner_.Append(other_pt, {.options = PTL_ME_OP_PUT | PTL_ME_EVENT_CT_COMM,
@@ -215,7 +216,7 @@ TEST_F(Resumed, ByWhoIsWokenForOtherThingsAgainAndAgain) {
   ExpectAllIsRun();
 }
 
-// Nothing is due any more.
+// No operation is due any more.
 TEST_F(Resumed, WithNothingBehindTheDeadlyOne) {
   const ptl_handle_ct_t last = owner_.Ct();
   const ptl_handle_md_t md = owner_.Md(PTL_EQ_NONE);

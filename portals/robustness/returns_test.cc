@@ -1,5 +1,4 @@
-// The answers of calls to arguments that are wrong, beside what the rules say
-// of each.
+// The answers of calls to wrong arguments, beyond those in the rules.
 #include <portals4.h>
 
 #include "portals/testing/world.h"

@@ -1,4 +1,4 @@
-// The causes that a number alone does not tell are told in a line, once.
+// Errors whose number does not show the cause: a line names it, once.
 #include <gtest/gtest.h>
 #include <portals4.h>
 #include <stdio.h>
@@ -19,11 +19,11 @@ namespace {
 
 constexpr unsigned kOptions = PTL_NI_MATCHING | PTL_NI_PHYSICAL;
 constexpr rlim_t kMega = 1 << 20;
-// Its tables take some 70.
+// An interface's tables take some 70 MB.
 constexpr rlim_t kTooFew = 20 * kMega;
 constexpr rlim_t kForOne = 100 * kMega;
 
-// The standard error of children that are made after it.
+// Captures the standard error of children that are made after it.
 class Told {
  public:
   Told() : file_(memfd_create("told", 0)) {}
@@ -129,7 +129,7 @@ TEST(Shortages, AnIdentifierThatAnotherUserHas) {
   EXPECT_NE(told.text().find("of user 65534"), std::string::npos);
 }
 
-// Programs look for a free one so: nothing is wrong.
+// Programs search for a free identifier in this way: nothing is wrong.
 TEST(Shortages, AnIdentifierThatWeHaveOurselves) {
   Told told;
   Process holder(Process::Memory::kMapped);

@@ -35,7 +35,7 @@ enum When { kNever, kBefore, kAfter };
 
 class ShutTest : public ::testing::TestWithParam<Process::Memory> {
  protected:
-  // Opens both, which become shut before or after that.
+  // Opens both processes, which become shut before or after that.
   void Open(When initiator, When target) {
     Open(initiator_, initiator);
     Open(target_, target);
@@ -108,7 +108,7 @@ TEST_P(ShutTest, OneReachesOthers) {
   PutsAndGetsArrive();
 }
 
-// It opens the door when it sleeps.
+// The process opens the door when it sleeps.
 TEST_P(ShutTest, OneThatBecomesSoIsReachedWhileItWaits) {
   Open(kNever, kAfter);
   target_.child().Begin([eq = at_target_] {
@@ -138,7 +138,7 @@ TEST_P(ShutTest, ItsThreadsGoWithTheInterface) {
   EXPECT_EQ(Threads(initiator_), 1) << "it is not shut";
 }
 
-// The answer to somebody who asks as that user: how many descriptors.
+// Returns the number of descriptors that a process of that user gets.
 int DescriptorsFor(uid_t user, const sockaddr_un& door, socklen_t size,
                    const char* label) {
   if (setresuid(user, user, user) != 0) return -1;

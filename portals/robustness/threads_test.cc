@@ -1,5 +1,5 @@
-// One interface that nobody but the threads of its own process uses, all calls
-// at once. Most is found by the thread sanitizer.
+// One interface that only the threads of its own process use, with all calls at
+// once. The thread sanitizer finds most errors.
 #include <gtest/gtest.h>
 #include <portals4.h>
 
@@ -56,7 +56,7 @@ class Threads : public ::testing::Test {
     EXPECT_EQ(PtlMDBind(ni_, &md, &handle), PTL_OK);
     return handle;
   }
-  // Runs it in threads of numbers from 0 on.
+  // Runs `body` in threads, which are numbered from 0.
   static void InThreads(const std::function<void(int)>& body) {
     std::vector<std::thread> threads;
     for (int i = 0; i < kThreads; ++i) threads.emplace_back(body, i);
@@ -111,7 +111,7 @@ TEST_F(Threads, MakeAndFreeObjects) {
 }
 
 // Entries that are used once, each for the put of its thread, and headers of
-// those that came too early.
+// puts that came too early.
 TEST_F(Threads, AppendSearchAndUnlink) {
   static char unexpected[kThreads * kRounds * 8];
   ptl_handle_me_t overflow;
@@ -154,7 +154,7 @@ TEST_F(Threads, AppendSearchAndUnlink) {
       ++matched;
     }
   });
-  // Each put was told once: by PUT, or by PUT_OVERFLOW.
+  // Each put was reported once: by PUT, or by PUT_OVERFLOW.
   int told = 0;
   ptl_event_t event;
   while (PtlEQGet(eq_, &event) == PTL_OK) {
@@ -166,7 +166,7 @@ TEST_F(Threads, AppendSearchAndUnlink) {
   EXPECT_EQ(PtlMEUnlink(overflow), PTL_OK) << "no header is left";
 }
 
-// Sums, with counters that begin others.
+// Sums, with counters that begin further operations.
 TEST_F(Threads, AddAndTrigger) {
   alignas(8) static uint64_t sum;
   sum = 0;
@@ -222,7 +222,7 @@ TEST_F(Threads, DisableBesidePuts) {
     const ptl_handle_md_t md =
         Bind(source, sizeof source, PTL_MD_EVENT_SEND_DISABLE, eq, PTL_CT_NONE);
     for (int round = 0; round < kRounds; ++round) {
-      // Long ones move without the lock, of their own part of the memory.
+      // Long puts move without the lock, each in its own part of the memory.
       const ptl_size_t length = round % 4 == 0 ? 30'000 : 8;
       EXPECT_EQ(
           PtlPut(md, 0, length, PTL_ACK_REQ, self_, pt_, 3,

@@ -1,4 +1,4 @@
-// Rule 39: atomic operations, against a second writing of what each one does.
+// Rule 39: atomic operations, compared with a second implementation of each.
 #include <portals4.h>
 
 #include <complex>
@@ -13,18 +13,19 @@ namespace {
 template <typename T>
 constexpr bool kComplex = !std::is_arithmetic_v<T>;
 
-// Whether the operation is one of this type, other than a swap.
+// Returns true if the operation is one of this type, other than a swap.
 template <typename T>
 bool Knows(ptl_op_t op) {
   if (kComplex<T>) return op == PTL_SUM || op == PTL_PROD;
   const bool bits = op == PTL_BOR || op == PTL_BAND || op == PTL_BXOR;
   const bool logic = op == PTL_LOR || op == PTL_LAND || op == PTL_LXOR;
-  // Whether numbers with a fraction know truth is nowhere said.
+  // The specification does not say if floating-point numbers have logical
+  // operations.
   if (logic && !std::is_integral_v<T>) return false;
   return !bits || std::is_integral_v<T>;
 }
 
-// Integers wrap.
+// Combines two items. Integers wrap around.
 template <typename T>
 T Combined(ptl_op_t op, T target, T source) {
   if constexpr (std::is_integral_v<T>) {
@@ -236,10 +237,9 @@ TEST_P(Rule39, WhatIsNotAllowed) {
   ExpectQuiet(initiator(), eq_);
 }
 
-// Sums of both sides at once: no item is lost, whichever way the memory is
-// reached.
+// Both sides add at once: no item is lost, however the memory is reached.
 TEST_P(Rule39, AtomicBetweenProcesses) {
-  // A datagram each on a bad network is slow.
+  // Each sum is a datagram, which is slow on a bad network.
   const int each = GetParam().job != nullptr ? 1'000 : 5'000;
   target().Store<int64_t>(kTarget, 0);
   const auto adds = [pt = pt_, to = target().id(), each](ptl_handle_ni_t ni,

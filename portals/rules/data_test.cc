@@ -1,4 +1,5 @@
-// Rules 33 to 35, and 38: which memory, in which pieces, in which order.
+// Rules 33 to 35, and 38: the memory of operations, its pieces, and their
+// order.
 #include <portals4.h>
 #include <sys/mman.h>
 
@@ -94,7 +95,7 @@ TEST_P(Rule33, LengthsAroundEveryStep) {
 
 class Rule34 : public Data {
  protected:
-  // `count` pieces of `size` bytes, 100 bytes apart from `offset` on.
+  // Makes `count` pieces of `size` bytes, 100 bytes apart, from `offset` on.
   static size_t Pieces(Process& process, size_t offset, int count,
                        size_t size) {
     const size_t at = offset + 3000;
@@ -205,7 +206,7 @@ TEST_P(Rule35Matching, HeadersMatchInOrder) {
                  .length = kMega,
                  .options = kPutGet | PTL_ME_MANAGE_LOCAL},
                 at_target);
-  // A long one first: the short ones may not overtake it in the buffer.
+  // A long put comes first: the short ones may not overtake it in the buffer.
   const int wrong = initiator().Call([md = md_, to = target().id(), pt] {
     for (ptl_hdr_data_t i = 0; i < 50; ++i) {
       const ptl_size_t length = i % 10 == 0 ? 20'000 : 4;
@@ -226,7 +227,7 @@ TEST_P(Rule35Matching, HeadersMatchInOrder) {
 
 class Rule38 : public Data {
  protected:
-  // Memory that can be neither read nor written, and stays taken.
+  // Makes memory that can be neither read nor written, and stays reserved.
   static char* Hole(Process& process) {
     return process.Call([] {
       return static_cast<char*>(mmap(nullptr, 1 << 16, PROT_NONE,
@@ -276,7 +277,7 @@ TEST_P(Rule38, MemoryThatIsNotThereAtTheInitiator) {
   const int code =
       initiator().Put(target(), {.md = md.value, .length = 4096, .pt = pt_});
   EXPECT_EQ(code, PTL_OK);
-  // A failure is told once, by either event.
+  // A failure is reported once, by either event.
   ptl_ni_fail_t worst = PTL_NI_OK;
   for (int i = 0; i < 2; ++i) {
     const auto got = initiator().Next(eq_);

@@ -1,5 +1,4 @@
-// Rules 36 and 37: how long a descriptor's memory is needed, and the
-// descriptor.
+// Rules 36 and 37: the time for which a descriptor, and its memory, is needed.
 #include <portals4.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Rules 23 to 27: which events and counts an operation has, at either side.
+// Rules 23 to 27: the events and counts of an operation, at either side.
 #include <portals4.h>
 
 #include "portals/testing/world.h"

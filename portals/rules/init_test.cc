@@ -182,7 +182,7 @@ TEST_F(Rule02, AnotherCallGivesTheSame) {
     PtlNIInit(PTL_IFACE_DEFAULT, kMatchPhys, 17, &small, &second, &two);
     if (!PtlHandleIsEqual(one, two) || first.max_mds != second.max_mds)
       return false;
-    // It lives until it is closed as often as it was opened.
+    // An interface lives until it is closed as often as it was opened.
     ptl_uid_t uid;
     return PtlNIFini(one) == PTL_OK && PtlGetUid(two, &uid) == PTL_OK &&
            PtlNIFini(two) == PTL_OK && PtlGetUid(two, &uid) == PTL_ARG_INVALID;
@@ -205,7 +205,7 @@ TEST_F(Rule02, AllKindsShareTheProcess) {
 }
 
 TEST_F(Rule02, APidHasOneOwner) {
-  // Another run of tests may have a pid: the first free one does.
+  // Another run of tests may have a pid: the first free one is used.
   const ptl_pid_t pid = child_.Call([] {
     ptl_handle_ni_t ni;
     ptl_pid_t candidate = 300;

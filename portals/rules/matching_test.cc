@@ -1,4 +1,5 @@
-// Rules 13 to 16: which entry takes a message, where in it, and what is told.
+// Rules 13 to 16: the entry that takes a message, the place in it, and the
+// events.
 #include <portals4.h>
 #include <unistd.h>
 
@@ -25,7 +26,7 @@ class Matching : public World {
   ptl_handle_me_t Link(const Entry& entry) {
     return target().Link(pt_, entry, at_target_);
   }
-  // A put that ends well: the target's event of it.
+  // Does a put that succeeds. Returns the target's event.
   ptl_event_t Deliver(Operation put) {
     put.md = md_;
     put.pt = pt_;

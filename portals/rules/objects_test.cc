@@ -1,4 +1,5 @@
-// Rules 4, 6 to 8: what there may be of objects, whose they are, how they end.
+// Rules 4, 6 to 8: limits of objects, the interface they belong to, and their
+// end.
 #include <portals4.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -214,7 +215,8 @@ TEST_P(Rule06, StaleHandlesAreRefusedForever) {
         PtlCTAlloc(ni, &ct);
         PtlMDBind(ni, &bound, &md);
         if (PtlEQFree(eq) || PtlCTFree(ct) || PtlMDRelease(md)) return 1;
-        // As often as the places of such objects are certainly taken again.
+        // Enough times that the slots of such objects are certainly taken
+        // again.
         for (int i = 0; i < 1000; ++i) {
           PtlEQAlloc(ni, 8, &new_eq);
           PtlCTAlloc(ni, &new_ct);
@@ -295,7 +297,7 @@ TEST_P(Rule07, ThereAreThree) {
 
 class Rule08 : public World {
  protected:
-  // A silent peer is noticed soon, where that is how it is noticed.
+  // A silent peer is noticed soon, in setups that notice it by its silence.
   void SetUp() override {
     setenv("PORTALS4_SILENCE_LIMIT", "3", 1);
     World::SetUp();
@@ -342,7 +344,7 @@ TEST_P(Rule08, WhoWasNeverThereIsUndeliverable) {
   const ptl_handle_md_t md = initiator().Md(eq);
   const int code = initiator().Call([md, id = target().phys()] {
     ptl_process_t nobody = id;
-    nobody.phys.pid = PTL_PID_MAX;  // which none gets that does not ask
+    nobody.phys.pid = PTL_PID_MAX;  // no process gets it without asking
     return PtlPut(md, 0, 8, PTL_ACK_REQ, nobody, 0, 0, 0, nullptr, 0);
   });
   EXPECT_EQ(code, PTL_OK);

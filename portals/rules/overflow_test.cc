@@ -23,7 +23,8 @@ class Overflow : public World {
     at_target_ = target().Eq();
     pt_ = target().Pt(at_target_);
   }
-  // A put ends well and is told at the target, after which come `more` events.
+  // Does a put that succeeds and is reported at the target, followed by the
+  // events `more`.
   ptl_event_t Deliver(Operation put,
                       std::initializer_list<Expected> more = {}) {
     put.md = md_;
@@ -256,7 +257,7 @@ TEST_P(Rule19, StopsWhereMinFreeIsViolated) {
       kPutGet | PTL_ME_MANAGE_LOCAL | PTL_ME_LOCAL_INC_UH_RLENGTH;
   const ptl_handle_me_t entry =
       Append({.offset = 4096, .length = 30, .options = options, .min_free = 5});
-  // 30, 20, 10, 0: the third leaves less than 5.
+  // The room left is 30, 20, 10, 0: the third header leaves less than 5 bytes.
   for (int i = 0; i < 3; ++i) Told(PTL_EVENT_PUT_OVERFLOW);
   Told(PTL_EVENT_AUTO_UNLINK);
   EXPECT_EQ(target().Unlink(entry), PTL_ARG_INVALID);

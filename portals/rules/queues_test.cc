@@ -128,7 +128,8 @@ TEST_P(Rule30, SleepsUntilAPeerPuts) {
     ptl_event_t event;
     return PtlEQWait(eq, &event) == PTL_OK ? event.hdr_data : 0;
   });
-  // So long that it sleeps, and not only spins: what is asserted holds anyhow.
+  // Long enough that it sleeps, not only spins. The assertions hold in either
+  // case.
   EXPECT_FALSE(target().child().Answers(50));
   Put(77);
   EXPECT_EQ(target().child().End<ptl_hdr_data_t>(), 77U);
@@ -254,7 +255,7 @@ TEST_P(Rule30, AWaitForWhatIsFreedEnds) {
       ptl_ct_event_t value;
       for_ct = PtlCTWait(ct, 1, &value);
     });
-    // They have begun, or find at once that it is gone.
+    // The waits have begun, or find at once that the object is gone.
     std::this_thread::yield();
     if (PtlEQFree(eq) || PtlCTFree(ct)) return 2;
     eq_waiter.join();
@@ -287,7 +288,7 @@ TEST_P(Rule32, WhoSeesTheEventSeesTheData) {
     }
     return 0;
   };
-  // A later put may have come already: what is there is never older.
+  // A later put may have arrived already: the data there is never older.
   const auto takes = [large, memory = target().memory()] {
     for (int i = 1; i <= kRounds; ++i) {
       ptl_event_t event;

@@ -190,7 +190,7 @@ TEST_P(Rule40, APeersPutTriggers) {
   Reaches(target(), after, 1);
 }
 
-// The target answers by itself while it computes.
+// The target answers without a call while it computes.
 TEST_P(Rule40, AnAnswerWithoutTheTarget) {
   const ptl_handle_ct_t arrivals = target().Ct();
   const ptl_pt_index_t pt = target().Pt(PTL_EQ_NONE);
@@ -340,8 +340,8 @@ TEST_P(Rule42, AppendsBesideArrivals) {
     PtlCTWait(ct, kEntries, &value);
     return value.success;
   };
-  // Each message is told exactly once to a use-once entry, in order, whether
-  // the entry or the message came first.
+  // Each message is reported exactly once to a use-once entry, in order, no
+  // matter if the entry or the message came first.
   const auto takes = [ni = target().ni(), pt, eq,
                       matching = target().matching(),
                       logical = (GetParam().options & PTL_NI_LOGICAL) != 0,
@@ -376,8 +376,8 @@ TEST_P(Rule42, AppendsBesideArrivals) {
   EXPECT_EQ(target().child().End<int>(), 0);
 }
 
-// Within a host everything is done by the initiator: a target that is stopped
-// does not matter, unless it holds a lock then.
+// Within a host the initiator does everything: a stopped target does not
+// matter, unless it holds a lock.
 TEST_P(Rule42, AStoppedTargetAnswers) {
   if (one_process()) GTEST_SKIP() << "who is stopped cannot put";
   if (GetParam().job != nullptr) GTEST_SKIP() << "a thread of it answers";

@@ -30,8 +30,7 @@ struct Setup {
   unsigned options = PTL_NI_MATCHING | PTL_NI_PHYSICAL;
   Process::Memory memory = Process::Memory::kMapped;
   const JobSetup* job = nullptr;  // null: the processes have none
-  bool refused =
-      false;  // the kernel refuses them access to each other's memory
+  bool refused = false;           // the kernel refuses each the other's memory
 };
 
 // All setups, and those with matching. They have every kind of interface, and
