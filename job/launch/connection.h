@@ -1,13 +1,16 @@
 // The launcher's end of one control channel: a state machine over a stream.
 //
-//   kSilent     nothing has come yet. From an inherited channel that may last
+//   kSilent     nothing has come yet. On an inherited channel that may last
 //               for ever (the program has not called gasnet_init); a stranger
-//               who connected has until the deadline.
+//               has until the deadline.
+//
 //   kGreeting   a HELLO has begun to come; it must be complete by the deadline.
+//
 //   kJoined     the HELLO was right: GATHER and EXIT are taken.
+//
 //   kClosed     the peer has closed, or was dropped: garbage, a wrong secret, a
-//               wrong rank, too slow. No byte was read that a HELLO has behind
-//               a wrong secret (job/wire/proven_reader.h).
+//               wrong rank, too slow. Nothing of a HELLO behind a wrong secret
+//               was read (job/wire/proven_reader.h).
 //
 // Nothing here blocks. The owner watches fd() for reading, and for writing
 // while WantsWrite(), and calls Readable, Writable and Expire.
@@ -32,22 +35,22 @@ class Connection {
  public:
   enum class State { kSilent, kGreeting, kJoined, kClosed };
 
-  // Notified of what comes, during Readable and Expire.
+  // Notified of frames, during Readable and Expire.
   class Listener {
    public:
     virtual ~Listener() = default;
-    // Secret, version and form are right; false when it is not welcome, and is
-    // then dropped.
+    // Secret, version and form are right. Returns false if the peer is not
+    // welcome; it is dropped then.
     virtual bool OnHello(const Hello& hello) = 0;
     virtual void OnGather(const GatherPart& part) = 0;
     virtual void OnExit(int code) = 0;
-    // Once, while fd() is still open. `why` is empty when the peer closed in an
-    // orderly way.
+    // Called once, while fd() is still open. `why` is empty if the peer closed
+    // in an orderly way.
     virtual void OnClosed(const std::string& why) = 0;
   };
 
-  // `stream` does not block. `hello_nanos`: how long a HELLO may take from
-  // `patience_begins` on; kNever: from its first byte on.
+  // `stream` does not block. `hello_nanos` is the time that a HELLO may take
+  // from `patience_begins` on; if that is kNever, from its first byte on.
   Connection(UniqueFd stream, const Secret& secret, int64_t hello_nanos,
              int64_t patience_begins, Listener& listener);
 

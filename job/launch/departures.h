@@ -1,6 +1,6 @@
-// Ranks that run no handler any more while the job goes on, and of which the
-// others are yet to hear: what they have sent to such a rank need not arrive.
-// Those that depart within kDeparturesNanos are told together. One thread.
+// Ranks that no longer run handlers while the job goes on. The other ranks are
+// told of them: messages to such a rank need not arrive. Departures within
+// kDeparturesNanos are reported together. One thread.
 #ifndef JOB_LAUNCH_DEPARTURES_H_
 #define JOB_LAUNCH_DEPARTURES_H_
 
@@ -15,13 +15,13 @@ class Departures {
  public:
   explicit Departures(uint32_t ranks) : has_departed_(ranks, false) {}
 
-  // A rank departs; only its first time counts. Before the job has begun nobody
-  // has sent anything, so nobody need hear of it.
+  // Notes that a rank departs; only its first time counts. Before the job has
+  // begun no rank has sent anything, so none needs to be told.
   void Add(uint32_t rank, bool has_job_begun);
 
-  // The ranks to tell of now, if any.
+  // Returns the ranks to report now, if any.
   std::vector<uint32_t> TakeDue(int64_t now);
-  // When TakeDue next has some.
+  // The time at which TakeDue next returns some.
   int64_t deadline() const { return untold_.empty() ? kNever : due_at_; }
 
  private:

@@ -1,6 +1,6 @@
 // Waits on many descriptors at once and calls back. One thread. A process that
-// was forked from the owner can do nothing with it but destroy it, and what
-// unwatches its descriptors then; that does not disturb the owner.
+// was forked from the owner can only destroy it, which unwatches descriptors
+// then; that does not disturb the owner.
 #ifndef JOB_LAUNCH_EVENT_LOOP_H_
 #define JOB_LAUNCH_EVENT_LOOP_H_
 
@@ -24,27 +24,29 @@ class EventLoop {
   bool valid() const { return epoll_.valid(); }
 
   // Calls back while `fd` is ready for one of `events` (EPOLLIN, EPOLLOUT), or
-  // broken. A second Watch of the same descriptor replaces the first. False for
-  // what cannot be waited for, such as a regular file, which is always ready.
+  // broken. A second Watch of the same descriptor replaces the first. Returns
+  // false for a descriptor that cannot be waited for, such as a regular file,
+  // which is always ready.
   bool Watch(int fd, uint32_t events, Callback callback);
 
-  // Before the descriptor is closed. Does nothing for one that is not watched.
+  // Stops watching. Must precede the descriptor's close. Does nothing for a
+  // descriptor that is not watched.
   void Unwatch(int fd);
 
-  // Waits until something is ready or NowNanos() reaches `deadline`, and makes
-  // the calls. A callback may watch and unwatch any descriptor.
+  // Waits until a descriptor is ready or NowNanos() reaches `deadline`, and
+  // makes the calls. A callback may watch and unwatch any descriptor.
   void Wait(int64_t deadline);
 
  private:
   struct Entry {
-    uint32_t generation;  // A number may be closed and opened again meanwhile.
+    uint32_t generation;  // A descriptor's number may be closed
     std::shared_ptr<const Callback> callback;
   };
 
   void Dispatch(uint64_t token);
 
   UniqueFd epoll_;
-  const pid_t owner_;  // The kernel's part is shared with what we fork.
+  const pid_t owner_;  // The kernel's part is shared with forked processes.
   uint32_t next_generation_ = 0;
   absl::flat_hash_map<int, Entry> entries_;
 };

@@ -1,24 +1,27 @@
 // The exit policy decides when a job ends, with which code, and how much
-// patience is left. A state machine on counts and times alone; its owner
-// (JobEnd) does what the phase asks for. It decides what happens when a rank
-// dies.
+// patience is left. It also decides what happens when a rank dies. It is a
+// state machine on counts and times alone; its owner (JobEnd) does what the
+// phase asks for.
 //
-//   kRunning    until somebody gives a reason to end
-//   kLingering  somebody has, and the others may still come to an end of their
-//               own: after a gasnet_exit until nobody has called it for the
-//               linger time, after an end without it and a code other than 0
-//               until the patience is over
-//   kEnding     all that have not left are notified; processes have the grace
-//               time to end
-//   kKilling    what is left is killed
+//   kRunning    until there is a reason to end
+//
+//   kLingering  there is one, and other ranks may still end by themselves:
+//               after a gasnet_exit until nobody has called it for the linger
+//               time, after an end without it and a code other than 0 until
+//               the patience is over
+//
+//   kEnding     all ranks that have not left are notified; processes have the
+//               grace time to end
+//
+//   kKilling    remaining processes are killed
 //
 // A rank "leaves" when it calls gasnet_exit or its process ends; it is "gone"
-// when its process has ended. An end with 0 is no reason for anything; when all
-// have left, the job ends.
+// when its process has ended. An end with 0 is no reason to end the job; when
+// all ranks have left, the job ends.
 //
-// The worst code is the job's: that of a crash before any other that is not 0,
-// those before 0, and of equals the first. Once the job ends only a crash
-// counts, and only where it would have been a success.
+// The worst code is the job's. The code of a crash is worse than any other that
+// is not 0, and those are worse than 0; of equals the first counts. Once the
+// job ends only a crash counts, and only if the job would have been a success.
 #ifndef JOB_LAUNCH_EXIT_POLICY_H_
 #define JOB_LAUNCH_EXIT_POLICY_H_
 
@@ -28,7 +31,7 @@
 
 namespace gasnet::job {
 
-// Exit codes that are the launcher's own.
+// The launcher's own exit codes.
 inline constexpr int kTimeoutCode = 124;
 inline constexpr int kLauncherFailureCode = 125;
 
@@ -50,39 +53,39 @@ class ExitPolicy {
   // The process of a rank has ended with `code`, without gasnet_exit.
   void Returned(int code, int64_t now);
 
-  // A process that never joined has left while nobody has joined: it may well
-  // be no GASNet program, so the others are let finish.
+  // A process that never joined has left while nobody has joined. It is
+  // probably no GASNet program, so the others may finish.
   void LeftAlone(int code, int64_t now);
 
   // A rank is gone.
   void Gone() { ++gone_; }
 
-  // A failure: no linger.
+  // The job has failed: there is no linger.
   void Failed(int code, int64_t now);
 
-  // A rank has crashed or was killed, whoever did it and whenever: no linger,
-  // and no success.
+  // A rank has crashed or was killed, by whatever and at any time: there is no
+  // linger, and no success.
   void Crashed(int code, int64_t now);
 
-  // Somebody wants the job to end now (a signal, a time-out): no linger; when
-  // it is ending anyway, no grace.
+  // The job must end now (a signal, a time-out): there is no linger. If it is
+  // ending anyway, there is no grace.
   void Interrupted(int code, int64_t now);
 
-  // Time has passed; does what is due.
+  // Does what is due when time has passed.
   void Advance(int64_t now);
 
   // The ranks cannot end since nobody reads their output. The grace begins
-  // anew, unless somebody wants the job to end now.
+  // anew, unless the job was interrupted.
   void AwaitReader(int64_t now);
 
-  // The clock ran on while everything was stopped.
+  // Moves the times: the clock ran on while everything was stopped.
   void Shift(int64_t nanos);
 
   Phase phase() const { return phase_; }
   int code() const { return code_; }
   bool interrupted() const { return interrupted_; }
   bool AllGone() const { return gone_ == ranks_; }
-  // When Advance next has something to do.
+  // The time at which Advance next has something to do.
   int64_t deadline() const { return deadline_; }
 
  private:

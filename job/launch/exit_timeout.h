@@ -1,4 +1,7 @@
-// How long the ranks of a job have to end by themselves once the job ends.
+// Returns the time that the ranks have to end by themselves once the job ends:
+// GASNET_EXITTIMEOUT seconds. If that is not set, min(GASNET_EXITTIMEOUT_MAX,
+// GASNET_EXITTIMEOUT_MIN + GASNET_EXITTIMEOUT_FACTOR * size), by default 2 s +
+// 10 ms per rank, at most 120 s.
 #ifndef JOB_LAUNCH_EXIT_TIMEOUT_H_
 #define JOB_LAUNCH_EXIT_TIMEOUT_H_
 

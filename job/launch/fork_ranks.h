@@ -9,9 +9,9 @@
 
 namespace gasnet::job {
 
-// Forks GASNET_PSHM_NODES ranks and answers, in each of them, what it inherits.
-// The original process supervises them and ends with the job's code. Nothing if
-// the variable is not set.
+// Forks GASNET_PSHM_NODES ranks and returns, in each of them, what it inherits.
+// The original process supervises them and ends with the job's code. Returns
+// nothing if the variable is not set.
 absl::StatusOr<std::optional<Handoff>> ForkRanks();
 
 }  // namespace gasnet::job

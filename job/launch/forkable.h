@@ -1,4 +1,4 @@
-// A process that gasnet_init may fork.
+// Checks that gasnet_init may fork this process.
 #ifndef JOB_LAUNCH_FORKABLE_H_
 #define JOB_LAUNCH_FORKABLE_H_
 
@@ -8,12 +8,12 @@
 
 namespace gasnet::job {
 
-// Returns the number of this process's threads, or 1 where the kernel does not
-// show them. A sanitizer's own does not count: it lives through a fork.
+// Returns the number of this process's threads, or 1 if the kernel does not
+// show them. A sanitizer's own thread does not count: it survives a fork.
 int CountThreads();
 
 // Returns an error that says what to do unless the process has one thread. A
-// child would lack the others, and what they do (MPI's progress, for example)
+// child would lack the others, and their work (MPI's progress, for example)
 // would never be done there. `ranks` is the size of the job.
 absl::Status CheckForkable(int threads, uint32_t ranks);
 

@@ -1,7 +1,7 @@
-// Frames both ways over two descriptors that do not block (a pipe, a socket, a
-// terminal's opposite), with a heartbeat: each side says something at least
-// every quarter of the time that it may be silent, so that a peer that has
-// vanished without closing is found.
+// Frames both ways over two descriptors that do not block (a pipe, a socket,
+// the other side of a terminal), with a heartbeat. Each side sends something at
+// least every quarter of the time that it may be silent, so that a peer that
+// has vanished without closing is noticed.
 //
 //   open       frames come and go
 //   suspended  one of us is stopped: silence says nothing; the end of the
@@ -34,51 +34,51 @@ class FrameStream {
    public:
     virtual ~Listener() = default;
     virtual void OnFrame(const Frame& frame) = 0;
-    // Once; nothing comes afterwards.
+    // Called once, last.
     virtual void OnStreamEnd(End end) = 0;
   };
 
-  // `preamble`: what precedes the first frame, after anything at all.
+  // `preamble` precedes the first frame. Anything may come before it.
   FrameStream(UniqueFd in, UniqueFd out, std::string_view preamble,
               const FrameLimits& limits, int64_t silence_nanos, EventLoop& loop,
               Listener& listener);
-  // Over a socket whose kernel finds out that the peer has gone, also while
-  // processes are stopped: no preamble, and no beats.
+  // Uses a socket whose kernel notices that the peer has gone, also while
+  // processes are stopped. There is no preamble, and no heartbeat.
   FrameStream(UniqueFd socket, const FrameLimits& limits, EventLoop& loop,
               Listener& listener);
   ~FrameStream();
 
-  // For frames that have not been answered yet.
+  // Applies to frames that have not been taken yet.
   void SetLimits(const FrameLimits& limits) { reader_.SetLimits(limits); }
   void SetSilence(int64_t nanos);
 
   void Send(SharedFrame frame);
   void Send(std::string frame);
-  // Bytes that wait until the peer takes them.
+  // The number of bytes that wait until the peer takes them.
   size_t backlog() const { return backlog_; }
-  // Takes what has come by now.
+  // Takes all frames that have come by now.
   void Drain();
-  // Sends what waits, or gives up at `deadline`.
+  // Sends all waiting bytes, or gives up at `deadline`.
   void Flush(int64_t deadline);
 
   void Suspend() { is_suspended_ = true; }
   void Resume();
 
-  // Sends a beat that is due, and finds a peer that is silent.
+  // Sends a beat that is due, and ends the stream if the peer is silent.
   void Expire(int64_t now);
   int64_t deadline() const;
-  // Beats that should have come have not; or nothing comes any more.
+  // Returns true if due beats have not come, or nothing comes any more.
   bool IsOverdue(int64_t now) const;
-  // The peer's silence is not its own, but that of somebody on the way: it has
-  // at least the time of one more beat.
+  // Gives the peer at least the time of one more beat. Called if its silence is
+  // the fault of another process on the way.
   void Excuse(int64_t now);
 
   bool is_open() const { return is_open_; }
-  // No more of it; the listener is not notified.
+  // Ends the stream; the listener is not notified.
   void Close();
 
  private:
-  // False when there is nothing for now, or for ever.
+  // Returns false when there is nothing to read now, or ever.
   bool Readable();
   void Take(std::string_view bytes);
   bool SkipPreamble(std::string_view& bytes);

@@ -1,10 +1,10 @@
-// A tiny process that outlives a launcher killed by SIGKILL, for as long as it
-// takes to kill the process groups of its ranks.
+// A tiny process that outlives a launcher killed by SIGKILL, long enough to
+// kill the process groups of its ranks.
 //
-// It sleeps on a pipe whose other end only the launcher has; when that end is
-// gone without Dismiss, it kills every group whose number is in the table,
-// which both share. It is in a session of its own, takes no signals, and holds
-// no other descriptor.
+// It sleeps on a pipe whose other end only the launcher has. When that end
+// closes without Dismiss, it kills every group whose number is in the table,
+// which both processes share. It is in a session of its own, takes no signals,
+// and holds no other descriptor.
 #ifndef JOB_LAUNCH_GUARDIAN_H_
 #define JOB_LAUNCH_GUARDIAN_H_
 
@@ -22,20 +22,20 @@ namespace gasnet::job {
 
 class Guardian {
  public:
-  // Forks it. `ranks`: how many groups there may be.
+  // Forks it. `ranks` is the most groups.
   static absl::StatusOr<std::unique_ptr<Guardian>> Start(uint32_t ranks);
 
-  // Leaves the guardian on duty: for a forked rank, which must not hold the
+  // Leaves the guardian on duty. For a forked rank, which must not hold the
   // pipe.
   ~Guardian();
   Guardian(const Guardian&) = delete;
   Guardian& operator=(const Guardian&) = delete;
 
-  // Where the process group of a rank is noted (0: none), best by the new
-  // process itself before it runs anything else.
+  // The place for the number of a rank's process group (0: none). Best written
+  // by the new process itself, before it runs anything else.
   std::atomic<pid_t>& slot(uint32_t rank) { return groups_[rank]; }
 
-  // The launcher has left nothing behind: the guardian ends and is reaped.
+  // Ends and reaps the guardian: the launcher has left nothing behind.
   void Dismiss();
 
  private:

@@ -1,7 +1,7 @@
-// Takes what hosts report of their ranks, and does for the job what follows
-// from it: welcomes ranks that join, carries gathers, tells of departures, and
-// hands reasons to end on to JobEnd. Connects the parts that keep the state of
-// each. One thread; nothing blocks.
+// Takes the reports of hosts on their ranks, and acts for the job: it welcomes
+// ranks that join, carries gathers, reports departures, and passes reasons to
+// end on to JobEnd. It connects the parts that keep the state of each. One
+// thread; nothing blocks.
 #ifndef JOB_LAUNCH_HOST_EVENTS_H_
 #define JOB_LAUNCH_HOST_EVENTS_H_
 
@@ -41,11 +41,11 @@ class HostEvents : public HostObserver {
 
   bool HasAnyJoined() const { return joining_.HasAny(); }
 
-  // Channels that have been lost for too long are a reason to end.
+  // Makes channels that have been lost for too long a reason to end.
   void CheckLostChannels(int64_t now);
-  // Tells all ranks of departures that are due.
+  // Reports due departures to all ranks.
   void SendDepartures(int64_t now);
-  // When one of both next has something to do.
+  // The time at which one of these two next has something to do.
   int64_t deadline() const;
 
  private:
@@ -64,7 +64,8 @@ class HostEvents : public HostObserver {
   Joining joining_;
   GatherBoard gathers_;
   Departures departures_;
-  // By rank: by when it must have ended, since its channel closed early.
+  // Indexed by rank: the time by which it must have ended, since its channel
+  // closed early.
   std::vector<int64_t> lost_deadlines_;
   bool has_any_returned_ = false;
 };

@@ -1,4 +1,4 @@
-// The ranks that run on this host, and what they share: secret, memory, input.
+// The ranks that run on this host, and their common secret, memory and input.
 // The launcher owns one for itself, and every agent for its host.
 #ifndef JOB_LAUNCH_HOST_RANKS_H_
 #define JOB_LAUNCH_HOST_RANKS_H_
@@ -25,7 +25,7 @@
 
 namespace gasnet::job {
 
-// The surroundings that hosts are made from and that outlive them.
+// The surroundings of hosts, which outlive them.
 struct HostSurroundings {
   const JobPlan& plan;
   const Secret& secret;
@@ -36,7 +36,7 @@ struct HostSurroundings {
 
 class HostRanks : public Host {
  public:
-  // The ranks of `host`, which is this one. Nothing runs yet.
+  // Makes the ranks of `host`, which is this one. Nothing runs yet.
   static absl::StatusOr<std::unique_ptr<HostRanks>> Create(
       const HostSurroundings& surroundings, uint32_t host,
       RankObserver& observer);
@@ -63,14 +63,14 @@ class HostRanks : public Host {
   void CleanUp() override;
   bool IsClean() const override { return is_clean_; }
 
-  // Whether `rank` is one of these.
+  // Returns true if `rank` is one of these.
   bool Has(uint32_t rank) const;
 
  private:
   HostRanks(const HostSurroundings& surroundings, uint32_t host,
             RankObserver& observer, UniqueFd secret_fd, UniqueFd memory_fd);
 
-  // A stop by the terminal's keys or for lack of the terminal.
+  // Handles a stop by the terminal's keys or for lack of the terminal.
   void TakeStop(const RankProcess& rank);
   void ResumeInput();
 
@@ -89,7 +89,7 @@ class HostRanks : public Host {
   bool is_clean_ = false;
 };
 
-// How many ranks of the plan are on `host`.
+// Returns the number of ranks of the plan on `host`.
 uint32_t RanksOnHost(const JobPlan& plan, uint32_t host);
 
 }  // namespace gasnet::job

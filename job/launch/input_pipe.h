@@ -1,5 +1,5 @@
-// The pipe that rank 0 reads as its standard input: takes a piece, writes it as
-// the rank makes room, and asks for the next. One thread; SIGPIPE blocked.
+// The pipe that rank 0 reads as its standard input. It takes a piece, writes it
+// as the rank makes room, and asks for the next. One thread; SIGPIPE blocked.
 #ifndef JOB_LAUNCH_INPUT_PIPE_H_
 #define JOB_LAUNCH_INPUT_PIPE_H_
 
@@ -14,20 +14,20 @@ namespace gasnet::job {
 
 class InputPipe {
  public:
-  // `on_room`: all has been written and more is welcome.
+  // `on_room` is called when all has been written and more is welcome.
   InputPipe(EventLoop& loop, std::function<void()> on_room);
   ~InputPipe() { Drop(); }
 
   // The end for rank 0.
   int rank_end() const { return rank_end_.get(); }
-  // Rank 0 has it: its end is the only one.
+  // Closes the end here: rank 0 has it, and is to be the only one.
   void CloseRankEnd() { rank_end_.Reset(); }
 
   void Write(std::string_view bytes);
-  // The end of the input: closes when all has been written.
+  // Ends the input: closes when all has been written.
   void Close();
 
-  // Takes a piece now.
+  // Returns true if it takes a piece now.
   bool HasRoom() const { return pipe_.valid() && pending_.empty(); }
   bool valid() const { return pipe_.valid(); }
 

@@ -1,5 +1,5 @@
-// Standard input, read a piece at a time when somebody wants one: a terminal, a
-// pipe, or a file. One thread.
+// Standard input (a terminal, a pipe, or a file), read a piece at a time on
+// request. One thread.
 #ifndef JOB_LAUNCH_INPUT_SOURCE_H_
 #define JOB_LAUNCH_INPUT_SOURCE_H_
 
@@ -12,11 +12,11 @@ namespace gasnet::job {
 
 class InputSource {
  public:
-  // Bytes; empty at the end, which comes once.
+  // Takes bytes; empty at the end, which comes once.
   using Taker = std::function<void(std::string_view)>;
 
-  // `fd` stays the caller's. `on_refused`: it is a terminal that has input, and
-  // we are in its background. SIGTTIN must be blocked.
+  // `fd` stays the caller's. `on_refused` is called if it is a terminal that
+  // has input, and this process is in its background. SIGTTIN must be blocked.
   InputSource(
       int fd, EventLoop& loop, Taker taker,
       std::function<void()> on_refused = [] {})
@@ -26,10 +26,11 @@ class InputSource {
         on_refused_(std::move(on_refused)) {}
   ~InputSource() { Stop(); }
 
-  // The next piece is wanted. Again also after we have been continued, maybe in
-  // the foreground now, which a terminal had refused us before.
+  // Asks for the next piece. Called again after this process has been
+  // continued: it may be in the foreground now, after the terminal had refused
+  // it.
   void Want();
-  // No more of it.
+  // Stops reading.
   void Stop();
 
  private:

@@ -1,5 +1,5 @@
-// The hosts of a job, in the order of their numbers: which rank is on which,
-// what a rank is called in messages, and frames for all ranks. Owns the hosts.
+// The hosts of a job, in the order of their numbers. Knows the host of each
+// rank and its name in messages, and sends frames to all ranks. Owns the hosts.
 // One thread.
 #ifndef JOB_LAUNCH_JOB_HOSTS_H_
 #define JOB_LAUNCH_JOB_HOSTS_H_
@@ -24,7 +24,7 @@ class JobHosts {
   // The plan outlives this object.
   explicit JobHosts(const JobPlan& plan) : plan_(plan), pids_(plan.size) {}
 
-  // Before anything else but HostOf.
+  // Must precede all other calls but HostOf.
   void Set(Hosts hosts) { hosts_ = std::move(hosts); }
 
   Hosts::const_iterator begin() const { return hosts_.begin(); }
@@ -40,13 +40,13 @@ class JobHosts {
   void SetPid(uint32_t rank, pid_t pid) { pids_[rank] = pid; }
   std::string Name(uint32_t rank) const;
 
-  // To every rank that has joined.
+  // Sends a frame to every rank that has joined.
   void SendToAll(std::string frame) const;
 
  private:
   const JobPlan& plan_;
   Hosts hosts_;
-  std::vector<pid_t> pids_;  // 0: not started, or not yet told.
+  std::vector<pid_t> pids_;  // 0: not started, or not yet reported.
 };
 
 }  // namespace gasnet::job

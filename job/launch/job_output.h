@@ -28,12 +28,13 @@ class JobOutput {
   void Write();
 
   bool IsPending() const;
-  // So much waits that no more of this stream should be taken in.
+  // Returns true if so much waits that no more of this stream should be taken
+  // in.
   bool IsBackedUp(Stream stream) const { return SinkOf(stream).IsBackedUp(); }
-  // The errno that ended stdout, or 0. Output is dropped from then on. Loss of
-  // stderr alone is nothing that could be told.
+  // The errno that ended stdout, or 0. Later output is dropped. A loss of
+  // stderr alone cannot be reported.
   int stdout_error() const { return sinks_[kStdout].error(); }
-  // When Append was last called; 0: never.
+  // The time of the last Append; 0: never.
   int64_t appended_at() const { return appended_at_; }
 
  private:

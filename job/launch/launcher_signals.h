@@ -1,6 +1,6 @@
-// The signals the supervisor takes, as events on a descriptor. All of them are
-// blocked in this thread for as long as the object lives, so nothing interrupts
-// it and a closed pipe is an error, not a SIGPIPE.
+// The signals that the supervisor takes, as events on a descriptor. All are
+// blocked in this thread while the object lives. So nothing interrupts the
+// thread, and a closed pipe is an error, not a SIGPIPE.
 #ifndef JOB_LAUNCH_LAUNCHER_SIGNALS_H_
 #define JOB_LAUNCH_LAUNCHER_SIGNALS_H_
 
@@ -22,10 +22,10 @@ class LauncherSignals {
   bool valid() const { return signals_.valid(); }
   int fd() const { return signals_.get(); }
 
-  // The next signal that has arrived.
+  // Returns the next signal that has arrived.
   std::optional<int> Next();
 
-  // The mask before.
+  // The mask from before.
   const sigset_t& mask() const { return mask_; }
 
  private:

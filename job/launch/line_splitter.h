@@ -18,18 +18,19 @@ class LineSplitter {
 
   explicit LineSplitter(Options options) : options_(std::move(options)) {}
 
-  // Takes bytes and answers the lines that are complete. A line longer than a
+  // Takes bytes and returns the lines that are complete. A line longer than a
   // mebibyte is passed on in pieces.
   std::string Take(std::string_view bytes);
 
   // Returns true if the beginning of a line is held.
   bool HasPartial() const { return !partial_.empty(); }
 
-  // Passes on the held part of a line. The rest of it is tagged once more,
-  // since lines of others may come between.
+  // Passes on the held part of a line. The rest of the line gets the tag again,
+  // since lines of other ranks may come between.
   std::string Pass();
 
-  // The stream has ended: what is left, made a line where others may follow.
+  // Ends the stream. Returns the rest, with a line end if other output may
+  // follow.
   std::string Finish();
 
  private:

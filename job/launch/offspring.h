@@ -1,7 +1,8 @@
-// The processes that this one starts and must not leave behind: the guardian
-// that kills them when we are killed, the orphans that come to us, and the
-// limit on open files that it takes. A launcher and an agent own one each, and
-// end it after everything they have started has ended.
+// The processes that this one starts and must not leave behind. It has the
+// guardian that kills them if this process is killed, the orphans that this
+// process inherits, and the limit on open files that this needs. A launcher and
+// an agent own one each, and end it after all processes that they have started
+// have ended.
 #ifndef JOB_LAUNCH_OFFSPRING_H_
 #define JOB_LAUNCH_OFFSPRING_H_
 
@@ -20,18 +21,18 @@ namespace gasnet::job {
 
 class Offspring {
  public:
-  // For up to `processes` that are started here.
+  // Makes it for up to `processes` that are started here.
   static absl::StatusOr<std::unique_ptr<Offspring>> Create(uint32_t processes);
 
-  // Where the process group of the next one is noted (Guardian::slot).
+  // The place for the process group of the next process (Guardian::slot).
   std::atomic<pid_t>& NextSlot() { return guardian_->slot(next_slot_++); }
-  // The limit that it gets.
+  // The limit that it gets on open files.
   const rlimit& open_files() const { return open_files_; }
 
-  // Reaps orphans that have ended. When a child has.
+  // Reaps orphans that have ended. Called when a child has ended.
   void ReapOrphans();
 
-  // Kills and reaps what is left.
+  // Kills and reaps all that are left.
   void CleanUp();
 
  private:
@@ -39,7 +40,7 @@ class Offspring {
       : guardian_(std::move(guardian)), open_files_(open_files) {}
 
   const std::unique_ptr<Guardian> guardian_;
-  Orphans orphans_;  // After the guardian, which is none.
+  Orphans orphans_;  // Made after the guardian, which is no orphan.
   const rlimit open_files_;
   uint32_t next_slot_ = 0;
 };

@@ -1,4 +1,4 @@
-// The limit on open descriptors, of which a launcher needs several a rank.
+// The limit on open descriptors. A launcher needs several for each rank.
 #ifndef JOB_LAUNCH_OPEN_FILES_H_
 #define JOB_LAUNCH_OPEN_FILES_H_
 
@@ -10,8 +10,9 @@
 
 namespace gasnet::job {
 
-// Raises the soft limit as far as `ranks` need; an error that names the numbers
-// when the hard limit is too low. `before` is the limit the ranks should have.
+// Raises the soft limit as far as `ranks` need. Returns an error that names the
+// numbers if the hard limit is too low. `before` is the limit that the ranks
+// should have.
 absl::Status ReserveOpenFiles(uint32_t ranks, rlimit& before);
 
 }  // namespace gasnet::job

@@ -1,6 +1,6 @@
 // Descendants that outlived their parents. The launcher is their reaper
-// (PR_SET_CHILD_SUBREAPER), so they become its children, in whatever session or
-// process group they hid.
+// (PR_SET_CHILD_SUBREAPER), so they become its children, whatever session or
+// process group they are in.
 #ifndef JOB_LAUNCH_ORPHANS_H_
 #define JOB_LAUNCH_ORPHANS_H_
 
@@ -14,16 +14,16 @@ namespace gasnet::job {
 
 class Orphans {
  public:
-  // From now on orphans come to us. Children that are there already are not
-  // ours to kill.
+  // From now on orphans become children of this process. Earlier children are
+  // not to be killed.
   Orphans();
 
-  // Reaps those that have ended, for which somebody may have to live long.
-  // Processes that we have `started` ourselves are not reaped here.
+  // Reaps orphans that have ended: a launcher may live for long. Processes that
+  // were `started` here are not reaped.
   void Reap(const absl::flat_hash_set<pid_t>& started) const;
 
-  // Kills and reaps every other child, and those that come to us by it. One
-  // that we may not kill (it runs as another user) is left to itself.
+  // Kills and reaps every other child, and the orphans that this makes. A
+  // process that may not be killed (it runs as another user) is left alone.
   void KillAll();
 
  private:

@@ -1,11 +1,10 @@
-// The launcher's own stdout or stderr: takes output at any rate, writes what
-// the reader takes, and never blocks on a slow one (regular files excepted,
-// which are not slow in this sense).
+// The launcher's own stdout or stderr. It takes output at any rate, writes what
+// the reader takes, and never blocks on a slow reader (regular files count as
+// fast).
 //
-// The open file description is shared with the process that started us, so it
-// is not made non-blocking; a pipe or terminal is opened anew for that, and
-// where that is impossible it is written to in pieces that fit once it says it
-// has room.
+// The open file description is shared with the parent process, so it is not
+// made non-blocking. A pipe or terminal is opened anew for that. If that is
+// impossible, it is written to in pieces that fit once it reports room.
 #ifndef JOB_LAUNCH_OUTPUT_SINK_H_
 #define JOB_LAUNCH_OUTPUT_SINK_H_
 
@@ -27,14 +26,15 @@ class OutputSink {
   // Writes until everything is written or the reader takes no more.
   void Write();
 
-  // Something waits for the reader; watch fd() for room and call Write.
+  // Returns true if output waits for the reader: watch fd() for room and call
+  // Write.
   bool IsPending() const { return written_ < queue_.size(); }
 
-  // So much waits that no more should be taken in.
+  // Returns true if so much waits that no more should be taken in.
   bool IsBackedUp() const;
 
   // The errno that ended it (EPIPE: the reader has gone), or 0. Bytes that are
-  // appended afterwards are dropped.
+  // appended later are dropped.
   int error() const { return error_; }
 
   int fd() const { return reopened_.valid() ? reopened_.get() : fd_; }
@@ -44,7 +44,7 @@ class OutputSink {
 
   static Kind KindOf(int fd);
   ssize_t WriteSome(std::string_view text);
-  // Removes what has been written, where that is much.
+  // Removes written output, if that is much.
   void Forget();
 
   const int fd_;
@@ -55,8 +55,8 @@ class OutputSink {
   int error_ = 0;
 };
 
-// Whether two descriptors lead to the same place, so that the lines written to
-// both must share one sink to stay whole.
+// Returns true if two descriptors lead to the same place, so that the lines
+// written to both must share one sink to stay whole.
 bool AreSameFile(int a, int b);
 
 }  // namespace gasnet::job

@@ -1,4 +1,5 @@
-// The host that a process is on, for processes that somebody else has placed.
+// The host that a process is on, for processes that another launcher has
+// placed.
 #ifndef JOB_LAUNCH_OWN_HOST_H_
 #define JOB_LAUNCH_OWN_HOST_H_
 
@@ -10,16 +11,17 @@
 
 namespace gasnet::job {
 
-// The same in two processes exactly if they run on one kernel and see each
-// other in /proc, as all do that share memory: this boot, and the namespace of
-// process ids. Processes in containers of their own are on different hosts.
+// Returns the host's identity: this boot, and the namespace of process ids. It
+// is equal in two processes exactly if they run on one kernel and see each
+// other in /proc, as all do that share memory. Processes in containers of their
+// own are on different hosts.
 std::string OwnHostIdentity();
 
 std::string OwnHostName();
 
-// The file that process `pid` of this host has open as `fd`, which must be
-// memory that CreateHostMemory has made for the same user. The kernel sees to
-// it that only processes that may inspect that one can do this.
+// Opens the file that process `pid` of this host has open as `fd`. It must be
+// memory that CreateHostMemory has made for the same user. The kernel allows
+// this only to processes that may inspect that process.
 absl::StatusOr<UniqueFd> OpenMemoryOf(uint32_t pid, uint32_t fd);
 
 }  // namespace gasnet::job

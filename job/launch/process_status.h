@@ -1,4 +1,4 @@
-// How a process ends: whether it does, and how it did, in words.
+// The end of a process: if it has ended, and how, in words.
 #ifndef JOB_LAUNCH_PROCESS_STATUS_H_
 #define JOB_LAUNCH_PROCESS_STATUS_H_
 
@@ -9,22 +9,22 @@
 
 namespace gasnet::job {
 
-// The wait status of a child that has ended, which stays a zombie; nothing
-// while it runs.
+// Returns the wait status of a child that has ended, which stays a zombie;
+// nothing while it runs.
 std::optional<int> PeekStatus(pid_t child);
 
-// Whether that process is on its way to its end, which may take long: it writes
-// a core dump, or gives back its memory. Not once nothing but a zombie is left.
+// Returns true if that process is ending, which may take long: it writes a core
+// dump, or gives back its memory. False once only a zombie is left.
 bool IsEnding(pid_t pid);
 
-// "SIGSEGV", or "signal 40" for one without a name.
+// Returns "SIGSEGV", or "signal 40" for a signal without a name.
 std::string SignalName(int signal_number);
 
-// "was killed by SIGSEGV (Segmentation fault, core dumped)" or "ended with exit
-// code 3".
+// Returns "was killed by SIGSEGV (Segmentation fault, core dumped)" or "ended
+// with exit code 3".
 std::string DescribeStatus(int wait_status);
 
-// As a shell reports it: the exit code, or 128 + the signal.
+// Returns the code that a shell reports: the exit code, or 128 + the signal.
 int CodeOfStatus(int wait_status);
 
 }  // namespace gasnet::job

@@ -1,6 +1,6 @@
 // One rank as the launcher sees it: its process, its control channel, and the
-// pipes its output comes through. Starts it and turns what happens on the
-// descriptors into calls to the observer; decides nothing.
+// pipes of its output. Starts it and turns events on the descriptors into calls
+// to the observer; decides nothing.
 #ifndef JOB_LAUNCH_RANK_PROCESS_H_
 #define JOB_LAUNCH_RANK_PROCESS_H_
 
@@ -31,7 +31,7 @@
 
 namespace gasnet::job {
 
-// Common to the ranks of a host.
+// The surroundings common to the ranks of a host.
 struct RankSurroundings {
   const JobPlan& plan;
   EventLoop& loop;
@@ -47,36 +47,38 @@ class RankProcess : public Connection::Listener {
   RankProcess(uint32_t rank, const RankSurroundings& surroundings,
               RankObserver& observer);
 
-  // Starts it. In a rank that was forked answers what it inherits; that process
-  // then destroys all of this.
+  // Starts it. In a forked rank returns what it inherits; that process then
+  // destroys all of this.
   absl::StatusOr<std::optional<Handoff>> Start(int stdin_fd);
 
   void Send(std::shared_ptr<const std::string> frame);
-  // The END to a rank that has joined; SIGTERM to one that has not.
+  // Sends the END to a rank that has joined, SIGTERM to one that has not.
   void SendEnd(std::shared_ptr<const std::string> end);
-  // To all processes of its group.
+  // Signals all processes of its group.
   void SignalGroup(int signal_number) const;
-  // To the process that called gasnet_init, or else the one we started.
+  // Signals the process that called gasnet_init, or else the one that was
+  // started.
   void SignalRank(int signal_number) const;
 
-  // Looks whether the process has ended, and reports it.
+  // Reports the end of the process if it has ended.
   void Poll();
   // Returns the signal that has stopped the process since the last call, or 0.
   int TakeStop() const;
-  // Removes what the kernel keeps of the ended process. Until then its number
-  // and its group's are not used again.
+  // Reaps the ended process. Until then its number and its group's are not
+  // reused.
   void Reap();
-  // Kills what is left of its group, takes the last output, and reaps.
+  // Kills the rest of its group, takes the last output, and reaps.
   void CleanUp();
 
   // Takes output in, or leaves it in the pipe.
   void SetReading(Stream stream, bool on);
   bool HasOpenOutput() const;
-  // Takes what is in the pipes now.
+  // Takes all output that is in the pipes now.
   void ReadOutput();
   void CloseOutput();
 
-  // Does the work that is due by the clock. When there is some next.
+  // Does the work that is due by the clock. The deadline is the time of the
+  // next.
   void Expire(int64_t now);
   int64_t deadline() const;
 
@@ -90,7 +92,8 @@ class RankProcess : public Connection::Listener {
   struct Output {
     UniqueFd pipe;
     LineSplitter lines;
-    int64_t pass_at = kNever;  // The beginning of a line that it holds.
+    int64_t pass_at =
+        kNever;  // The time to pass on a held beginning of a line.
   };
 
   struct ChildEnds {
@@ -108,11 +111,11 @@ class RankProcess : public Connection::Listener {
   absl::StatusOr<pid_t> Spawn(const ChildEnds& ends, int stdin_fd,
                               const Handoff& handoff);
   void WatchChannel();
-  // A channel ends before its process has ended, which is reported another way:
-  // only of one that goes on is it said.
+  // Reports a closed channel if the process goes on. A channel ends before its
+  // process has ended, whose end is reported in another way.
   void ReportClosed(const std::string& why);
   bool IsEndingToo() const;
-  // One read; false when there is nothing for now.
+  // Does one read. Returns false when there is nothing now.
   bool ReadSome(Stream stream);
   // Passes on the beginning of a line that has had no end for a while.
   void PassPartial(Stream stream);
@@ -125,7 +128,8 @@ class RankProcess : public Connection::Listener {
   pid_t joined_pid_ = 0;
   bool ended_ = false;
   bool waits_to_write_ = false;
-  // Its channel has ended, and its process was about to: when to look again.
+  // The time to look again, after its channel has ended while its process was
+  // about to.
   int64_t next_look_ = kNever;
   std::optional<Connection> connection_;
   std::array<Output, 2> outputs_;

@@ -4,20 +4,20 @@
 //
 // RankReporter is the owner's side: it observes its ranks and turns each event
 // into a note. ReportedRank is the supervisor's side, one for each rank: it
-// turns the notes back into the same events, in an order in which they can have
-// happened, or refuses them:
+// turns the notes back into the same events, in a possible order, or refuses
+// them:
 //
 //   kUnstarted --STARTED--> kStarted --RANK_HELLO--> kJoined
 //                               |  RANK_CLOSED          |  RANK_CLOSED
-//                               |                       |  RANK_GATHER,
-//                               RANK_EXIT
+//                               |                       |  RANK_GATHER
+//                               |                       |  RANK_EXIT
 //                               `-------RANK_ENDED------+--> kEnded
 //
-// RANK_OUTPUT may come in any state but the first: what a rank has printed may
-// be read after its process has ended. An owner that is gone has taken the rank
-// with it, in whatever state that was (Lose).
+// RANK_OUTPUT may come in any state but the first: a rank's output may be read
+// after its process has ended. An owner that is gone has taken the rank with
+// it, in any state (Lose).
 //
-// Neither side knows of streams, processes or time. One thread.
+// Neither side has to do with streams, processes or time. One thread.
 #ifndef JOB_LAUNCH_RANK_REPORTS_H_
 #define JOB_LAUNCH_RANK_REPORTS_H_
 
@@ -53,9 +53,9 @@ class RankReporter : public RankObserver {
 
 class ReportedRank {
  public:
-  // False: this rank cannot have done that now, or it is no report on a rank.
-  // Nothing is reported to the observer then, and the owner is not to be
-  // trusted.
+  // Takes a note. Returns false if this rank cannot have done that now, or it
+  // is no report on a rank. Then nothing is reported to the observer, and the
+  // owner is not to be trusted.
   bool Take(FrameType type, const Note& note, RankObserver& observer);
 
   // The rank's owner is gone. Reports the rank's end, unless it was reported.

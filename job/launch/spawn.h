@@ -1,11 +1,11 @@
-// Starting the process of one rank, by exec of a program or by fork of this
-// one.
+// Starts the process of one rank, by exec of a program or by fork of this
+// process.
 //
-// Either way the new process leads a process group of its own, dies with the
-// launcher (PR_SET_PDEATHSIG, for the thread that started it), has its group
-// noted with the guardian before it does anything else, and no signal blocked
-// or, after exec, ignored. A forked one ignores SIGTTOU, since it writes to our
-// terminal itself.
+// In both cases the new process leads a process group of its own, and dies with
+// the launcher (PR_SET_PDEATHSIG, for the thread that started it). Its group is
+// noted with the guardian before it does anything else. No signal is blocked
+// or, after exec, ignored. A forked rank ignores SIGTTOU, since it writes to
+// the launcher's terminal itself.
 #ifndef JOB_LAUNCH_SPAWN_H_
 #define JOB_LAUNCH_SPAWN_H_
 
@@ -24,29 +24,29 @@
 namespace gasnet::job {
 
 struct SpawnRequest {
-  // -1 leaves what this process has. Above 2.
+  // -1 keeps this process's descriptor. Others must be above 2.
   int stdin_fd = -1;
   int stdout_fd = -1;
   int stderr_fd = -1;
-  std::span<const int> kept;       // Stay open across exec.
-  std::span<const int> cpus;       // Where it may run; empty: as we.
+  std::span<const int> kept;  // Stay open across exec.
+  std::span<const int> cpus;  // The CPUs it may use; empty: this process's.
   std::atomic<pid_t>* group_slot;  // Guardian::slot.
   rlimit open_files;               // RLIMIT_NOFILE.
 };
 
-// A failure that is not the program's. NotFound and PermissionDenied are kept
-// for a program that is not there or cannot be run, which gasnetrun reports by
-// its exit code.
+// Returns a failure that is not the program's fault. NotFound and
+// PermissionDenied are kept for a program that does not exist or cannot be run,
+// which gasnetrun reports by its exit code.
 absl::Status NotTheProgram(const absl::Status& failure);
 
-// Runs `program` (a path; no search) without copying this process's memory.
-// When exec itself fails that is PermissionDenied, and nothing is left.
+// Runs `program` (a path; no search) without copying this process's memory. If
+// exec itself fails, returns PermissionDenied, and nothing is left.
 absl::StatusOr<pid_t> SpawnProgram(const SpawnRequest& request,
                                    const std::string& program,
                                    const std::vector<std::string>& arguments,
                                    const std::vector<std::string>& environment);
 
-// Answers 0 in the new process, whose signal mask becomes `mask`.
+// Returns 0 in the new process, whose signal mask becomes `mask`.
 absl::StatusOr<pid_t> SpawnByFork(const SpawnRequest& request,
                                   const sigset_t& mask);
 

@@ -1,7 +1,7 @@
 // Carries the terminal's input to rank 0. The ranks are in process groups of
-// their own, so the terminal would stop one that reads from it (SIGTTIN); the
-// launcher, which is in the foreground when the job is, reads for it. Input
-// that is no terminal is inherited and needs no relay.
+// their own, so the terminal would stop a rank that reads from it (SIGTTIN). So
+// the launcher reads, which is in the foreground when the job is. Input that is
+// no terminal is inherited and needs no relay.
 #ifndef JOB_LAUNCH_STDIN_RELAY_H_
 #define JOB_LAUNCH_STDIN_RELAY_H_
 
@@ -17,17 +17,17 @@ namespace gasnet::job {
 
 class StdinRelay {
  public:
-  // Null unless `terminal` is one. `on_refused`: it has input that we may not
-  // read, being in its background, until Resume. SIGTTIN and SIGPIPE must be
-  // blocked.
+  // Returns null unless `terminal` is one. `on_refused` is called if it has
+  // input that this process may not read, being in its background, until
+  // Resume. SIGTTIN and SIGPIPE must be blocked.
   static std::unique_ptr<StdinRelay> For(int terminal, EventLoop& loop,
                                          std::function<void()> on_refused);
 
-  // The end that rank 0 has as stdin.
+  // The end that is rank 0's stdin.
   int rank_end() const { return pipe_.rank_end(); }
 
-  // Rank 0 has been started: begins to carry. Also after we have been
-  // continued, maybe in the foreground now: tries the terminal again.
+  // Begins to carry, when rank 0 has been started. After this process has been
+  // continued, maybe in the foreground now, tries the terminal again.
   void Resume();
 
  private:

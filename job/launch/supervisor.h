@@ -1,8 +1,8 @@
-// Runs a job from the launcher's side: starts the ranks, welcomes them, carries
-// what they gather and print, and sees to it that the job ends as a whole, with
-// the right code, and leaves nothing behind.
+// Runs a job from the launcher's side. It starts the ranks, welcomes them, and
+// carries their gathers and output. It makes the job end as a whole, with the
+// right code, and leave nothing behind.
 //
-// HostEvents takes what the hosts report, and JobEnd what ends the job; the
+// HostEvents takes the reports of hosts, and JobEnd the reasons to end. The
 // supervisor is the loop that drives them: signals, time, and output that waits
 // for its reader. One thread.
 #ifndef JOB_LAUNCH_SUPERVISOR_H_
@@ -35,7 +35,7 @@ namespace gasnet::job {
 using MakeHosts = std::function<absl::StatusOr<Hosts>(const HostSurroundings&,
                                                       HostObserver&)>;
 
-// All ranks on this host.
+// Makes a host with all ranks: this one.
 absl::StatusOr<Hosts> MakeThisHost(const HostSurroundings& surroundings,
                                    HostObserver& observer);
 
@@ -44,16 +44,15 @@ class Supervisor {
   // The snapshot of the environment (base/env.h) must be plan.environment.
   explicit Supervisor(JobPlan plan, MakeHosts make_hosts = MakeThisHost);
 
-  // Starts the ranks. In a rank that was forked answers what it inherits; that
-  // process then destroys the supervisor and goes on. An error has left nothing
-  // running.
+  // Starts the ranks. In a forked rank returns what it inherits; that process
+  // then destroys the supervisor and goes on. After an error nothing runs.
   absl::StatusOr<std::optional<Handoff>> Start();
 
-  // Until the job is over; answers its exit code, 0 to 255.
+  // Runs until the job is over. Returns its exit code, 0 to 255.
   int Run();
 
  private:
-  // All that Start needs before the ranks.
+  // Prepares all that Start needs before the ranks.
   absl::Status Prepare();
 
   void Turn(int64_t deadline);
@@ -76,7 +75,7 @@ class Supervisor {
   LauncherSignals signals_;
   EventLoop loop_;
   JobOutput output_;
-  std::array<bool, 2> reading_ = {true, true};  // By stream.
+  std::array<bool, 2> reading_ = {true, true};  // Indexed by stream.
   std::optional<Secret> secret_;
   std::unique_ptr<Offspring> offspring_;
   JobHosts hosts_;

@@ -1,11 +1,11 @@
-// Where the members of a job that a foreign launcher has started find its head,
-// and the secret that they prove to it: what rank 0 makes known through the
-// launcher. As text, within what PMI2 allows
+// The address at which the members of a job find its head, and the secret that
+// they prove to it. A foreign launcher has started the job, and rank 0
+// publishes this through the launcher. As text, within the limits of PMI2
 // (job/managed/pmi/process_manager.h):
 //
 //   1/PORT/SECRET in hexadecimal/HOST as in own_host.h/ADDRESS,ADDRESS,...
 //
-// It is a secret itself: it goes through the launcher's channels alone.
+// It is a secret itself: it travels through the launcher's channels only.
 #ifndef JOB_MANAGED_HEAD_ADDRESS_H_
 #define JOB_MANAGED_HEAD_ADDRESS_H_
 
@@ -27,7 +27,7 @@ struct HeadAddress {
   std::vector<std::string> addresses;  // Numeric.
 
   std::string ToText() const;
-  // Everything must be there and make sense.
+  // Parses the text. All parts must be there and valid.
   static absl::StatusOr<HeadAddress> FromText(std::string_view text);
 };
 
@@ -36,19 +36,19 @@ struct HeadSocket {
   HeadAddress address;
 };
 
-// A socket for the head, and where it is: on loopback alone where all members
-// are on this host, else on every address of it.
+// Opens a socket for the head: on loopback only if all members are on this
+// host, else on every address of the host.
 absl::StatusOr<HeadSocket> ListenForMembers(const Secret& secret,
                                             bool is_on_one_host);
 
-// A stream to the head, through the first of its addresses that answers, each
-// within `patience_millis`. DeadlineExceeded where one did not, so that it is
-// worth trying again; Unavailable where all refuse.
+// Opens a stream to the head, through the first of its addresses that answers,
+// each within `patience_millis`. Returns DeadlineExceeded if one did not
+// answer, so that it is worth trying again; Unavailable if all refuse.
 absl::StatusOr<UniqueFd> ConnectToHead(const HeadAddress& head,
                                        int patience_millis);
 
-// Small frames go out at once; a peer whose host or network has gone for about
-// a minute is the end of the stream, also while processes are stopped.
+// Makes small frames leave at once. A peer whose host or network has been gone
+// for about a minute ends the stream, also while processes are stopped.
 void SetUpControlSocket(int socket);
 
 }  // namespace gasnet::job

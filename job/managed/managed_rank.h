@@ -1,4 +1,4 @@
-// A rank of a job whose processes a launcher that is not ours has started
+// A rank of a job whose processes a foreign launcher has started
 // (job/managed/pmi/process_manager.h).
 #ifndef JOB_MANAGED_MANAGED_RANK_H_
 #define JOB_MANAGED_MANAGED_RANK_H_
@@ -10,9 +10,10 @@
 
 namespace gasnet::job {
 
-// Where such a launcher has: forks the rank, and answers there what it
-// inherits. The original process, and a child of rank 0's that supervises the
-// job, end with the job's code. Nothing where there is none, or a job of one.
+// If a foreign launcher has started this process, forks the rank, and returns
+// there what it inherits. The original process, and a child of rank 0's that
+// supervises the job, end with the job's code. Returns nothing if there is no
+// such launcher, or the job has one process.
 absl::StatusOr<std::optional<Handoff>> ForkManagedRank();
 
 }  // namespace gasnet::job

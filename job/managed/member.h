@@ -1,19 +1,22 @@
-// A process that a foreign launcher has started, and that has forked a rank: it
-// owns the rank as gasnetrun's agent on another host would, does what the job's
-// head asks, reports to it what happens, and ends with the job's exit code when
+// A process that a foreign launcher has started, and that has forked a rank. It
+// owns the rank as gasnetrun's agent on another host would. It does what the
+// job's head asks, reports events to it, and ends with the job's exit code when
 // the head releases it. So the launcher sees no process end before the job
-// does, and every one of them with the same code.
+// does, and all end with the same code.
 //
-//   kEnrolling  it has said MEMBER, and waits for its PLACE. A head that closes
-//               the stream now has ended, or could not tell it from strangers:
-//               it connects and says MEMBER again, a few times
+//   kEnrolling  it has said MEMBER, and waits for its PLACE. If the stream
+//               closes now, the head has ended, or took it for a stranger: it
+//               connects and says MEMBER again, a few times
+//
 //   kRunning    the rank has been forked
+//
 //   kFinished   nothing is left of the rank
+//
 //   kOver       released, or without a head: it ends
 //
-// When the launcher that started it is gone, it asks the head to end the job,
-// as on SIGTERM. When it loses the head it kills its rank. When it is killed
-// itself, its guardian does. One thread.
+// When its launcher is gone, it asks the head to end the job, as on SIGTERM.
+// When it loses the head, it kills its rank. When it is killed itself, its
+// guardian does. One thread.
 #ifndef JOB_MANAGED_MEMBER_H_
 #define JOB_MANAGED_MEMBER_H_
 
@@ -46,31 +49,31 @@ namespace gasnet::job {
 class Member : public RankReporter, public FrameStream::Listener {
  public:
   // Connects to the head within this time. DeadlineExceeded: it is worth trying
-  // again; another error: it is not.
+  // again; other errors: it is not.
   using Connect = std::function<absl::StatusOr<UniqueFd>(int patience_millis)>;
 
   Member(uint32_t rank, uint32_t size, const Secret& secret, Connect connect);
 
-  // Connects and says who it is: from here on the head notices when it ends.
-  // Once, first.
+  // Connects and identifies itself: from here on the head notices its end.
+  // Called once, first.
   absl::Status Enroll();
 
-  // When all members have enrolled, forks the rank: there answers what it
-  // inherits, and that process then destroys the member.
+  // Forks the rank when all members have enrolled. Returns there what it
+  // inherits; that process then destroys the member.
   absl::StatusOr<std::optional<Handoff>> Start();
 
-  // Until the job is over; answers its exit code.
+  // Runs until the job is over. Returns its exit code.
   int Run();
 
  private:
   enum class State { kEnrolling, kRunning, kFinished, kOver };
 
-  // RankReporter: what happens goes to the head.
+  // RankReporter: events go to the head.
   void Report(FrameType type, const Note& note) override;
-  // It goes where the launcher has it go.
+  // Output goes directly to the launcher.
   void OnOutput(uint32_t, Stream, std::string_view) override {}
 
-  // FrameStream::Listener: what the head wants.
+  // FrameStream::Listener: the head's requests.
   void OnFrame(const Frame& frame) override;
   void OnStreamEnd(FrameStream::End end) override;
   void TakePlace(const Frame& frame);
@@ -101,7 +104,7 @@ class Member : public RankReporter, public FrameStream::Listener {
   bool is_dropped_ = false;
   State state_ = State::kEnrolling;
   std::optional<Place> place_;
-  // Frames that came with it, until the rank has been forked.
+  // Frames that came with the PLACE, until the rank has been forked.
   std::vector<std::pair<FrameType, std::string>> early_;
   int code_ = 0;
 

@@ -1,20 +1,23 @@
 // A host whose ranks belong to members (job/managed/member.h), as the head's
-// supervisor deals with it: turns what it is asked into frames for them, and
-// their frames into reports to the observer, checked.
+// supervisor sees it. It turns requests into frames for the members, and their
+// frames into reports to the observer, after checks.
 //
-// Of each member:
+// The states of each member:
+//
 //   enrolled   it has been sent its PLACE with Start
+//
 //   reported   the state of its rank (job/launch/rank_reports.h); a member
 //              whose stream ends has taken its rank with it
+//
 //   finished   it has nothing left of its rank, or has gone itself
 //
-// A host behind an agent (tools/gasnetrun/remote/remote_host.h) is asked the
-// same, but ends in another way, so each has its own code for it. There one
-// stream carries all ranks: its early end is the failure of the host, and an
-// ssh process has to end behind it. Here each rank has a stream, whose end is
-// that of the rank, and nothing else has to end. The reports and their order,
-// the same in both, are ReportedRank; besides that they share one flag and one
-// deadline.
+// A host behind an agent (tools/gasnetrun/remote/remote_host.h) gets the same
+// requests, but ends in another way, so each has its own code. There one stream
+// carries all ranks: its early end is the failure of the host, and an ssh
+// process has to end behind it. Here each rank has a stream, whose end is that
+// of the rank, and nothing else has to end. ReportedRank has the reports and
+// their order, which are the same in both. Besides that they share only one
+// flag and one deadline.
 //
 // One thread.
 #ifndef JOB_MANAGED_MEMBER_HOST_H_
@@ -41,10 +44,10 @@ namespace gasnet::job {
 
 class MemberHost : public Host {
  public:
-  // A member was asked to end the job, by this signal.
+  // Called if this signal asked a member to end the job.
   using SignalTaker = std::function<void(int)>;
 
-  // Takes the streams of its members out of the roster.
+  // Moves the streams of its members out of the roster.
   MemberHost(uint32_t number, const std::vector<uint32_t>& host_of,
              Roster& roster, EventLoop& loop, HostObserver& observer,
              SignalTaker take_signal);
@@ -62,7 +65,7 @@ class MemberHost : public Host {
   void Pause() override;
   void Continue() override;
 
-  // The output of ranks does not come by us.
+  // The output of ranks does not come through this host.
   void SetReading(Stream, bool) override {}
   bool HasOpenOutput() const override { return false; }
 
@@ -80,7 +83,7 @@ class MemberHost : public Host {
   class Link;
 
   void TakeNote(Link& link, FrameType type, const Note& note);
-  // The member is gone, or not to be trusted.
+  // Handles a member that is gone, or not to be trusted.
   void Lose(Link& link);
   void Fail(int code, const std::string& why);
   Link* Find(uint32_t rank);

@@ -1,11 +1,11 @@
-// How a job's head gets to know its members: each connects and says MEMBER.
+// A job's head learns of its members here: each connects and says MEMBER.
 //
-// A connection is dropped where it says something else, has another proof, says
+// A connection is dropped if it says something else, has another proof, says
 // nothing for ten seconds, or repeats a rank that is there already. Nothing
-// behind a proof is read before that is right (job/wire/proven_reader.h). A
-// stranger that says nothing yet may be dropped for another one, who waits for
-// less long; a member that this happens to connects again
-// (job/managed/member.h), and one whose MEMBER has come with its connection
+// behind a proof is read before the proof is right (job/wire/proven_reader.h).
+// A stranger that is still silent may be dropped in favour of another one,
+// which gets less time. A member that this happens to connects again
+// (job/managed/member.h). A member whose MEMBER has come with its connection
 // never waits. One thread, before the job has begun.
 #ifndef JOB_MANAGED_MUSTER_H_
 #define JOB_MANAGED_MUSTER_H_
@@ -29,7 +29,7 @@ struct EnrolledMember {
   UniqueFd stream;  // Has not been told its PLACE.
 };
 
-// By rank.
+// Indexed by rank.
 using Roster = std::vector<EnrolledMember>;
 
 class Muster {
@@ -37,7 +37,8 @@ class Muster {
   // `listener` does not block.
   Muster(int listener, const Secret& secret, uint32_t size);
 
-  // Until all are there. Nothing where one of them has left meanwhile.
+  // Waits until all are there. Returns nothing if one of them has left
+  // meanwhile.
   std::optional<Roster> Await();
 
   uint32_t enrolled() const { return enrolled_; }

@@ -1,5 +1,5 @@
-// PMI2, spoken on the socket PMI_FD that the launcher left to this process, so
-// without a library. It is for srun --mpi=pmi2 of Slurm and for mpiexec of
+// PMI2, spoken on the socket PMI_FD that the launcher left to this process. It
+// needs no library. It is for srun --mpi=pmi2 of Slurm and for mpiexec of
 // MPICH.
 #ifndef JOB_MANAGED_PMI_PMI2_MANAGER_H_
 #define JOB_MANAGED_PMI_PMI2_MANAGER_H_
@@ -11,8 +11,8 @@
 
 namespace gasnet::job {
 
-// From PMI_FD, PMI_RANK, PMI_SIZE and PMI_JOBID. Null where PMI_SIZE is 1: the
-// socket may then be a shell's, and used up.
+// Connects, by PMI_FD, PMI_RANK, PMI_SIZE and PMI_JOBID. Returns null if
+// PMI_SIZE is 1: the socket may then be a shell's, and used up.
 absl::StatusOr<std::unique_ptr<ProcessManager>> ConnectToPmi2();
 
 }  // namespace gasnet::job

@@ -1,9 +1,9 @@
-// The messages of PMI2: pairs of names and values, of which "cmd" is the first.
-// On the wire, with the length of the body in six characters before it:
+// The messages of PMI2: pairs of names and values, the first of which is "cmd".
+// On the wire the length of the body precedes it, in six characters:
 //
 //   30    cmd=kvs-get;key=a;value=b;;c;
 //
-// A ';' in a value is doubled. Input is checked: Parse answers nothing for a
+// A ';' in a value is doubled. Input is checked: Parse returns nothing for a
 // body that is not exactly such a list.
 #ifndef JOB_MANAGED_PMI_PMI2_MESSAGE_H_
 #define JOB_MANAGED_PMI_PMI2_MESSAGE_H_
@@ -29,14 +29,14 @@ class Pmi2Message {
   Pmi2Message() = default;
   explicit Pmi2Message(std::initializer_list<Pair> pairs) : pairs_(pairs) {}
 
-  // With its length.
+  // Returns the message with its length.
   std::string Encode() const;
 
-  // The length that the six characters give.
+  // Returns the length that the six characters give.
   static std::optional<size_t> ParseLength(std::string_view text);
   static std::optional<Pmi2Message> Parse(std::string_view body);
 
-  // The first value of that name; null where there is none.
+  // Returns the first value of that name, or null.
   const std::string* Find(std::string_view name) const;
   std::optional<int64_t> FindInt(std::string_view name) const;
 

@@ -1,7 +1,7 @@
-// PMIx, through the library libpmix.so.2, which is loaded when a launcher
-// offers it (mpirun of Open MPI, prterun, srun --mpi=pmix), so that a program
-// that is started otherwise does not need it. Where its header was not there
-// when GASNet was built, ConnectToPmix says so.
+// PMIx, through the library libpmix.so.2. It is loaded when a launcher offers
+// PMIx (mpirun of Open MPI, prterun, srun --mpi=pmix), so programs that are
+// started otherwise do not need it. If its header was missing when GASNet was
+// built, ConnectToPmix says so.
 #ifndef JOB_MANAGED_PMI_PMIX_MANAGER_H_
 #define JOB_MANAGED_PMI_PMIX_MANAGER_H_
 
@@ -12,7 +12,7 @@
 
 namespace gasnet::job {
 
-// Whether this GASNet was built with PMIx.
+// Returns true if this GASNet was built with PMIx.
 bool IsBuiltWithPmix();
 
 absl::StatusOr<std::unique_ptr<ProcessManager>> ConnectToPmix();

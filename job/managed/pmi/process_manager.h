@@ -1,7 +1,7 @@
-// A launcher that is not ours and offers PMI2 or PMIx to the processes it
-// starts (srun of Slurm, mpirun of Open MPI, prterun, mpiexec of MPICH), as far
-// as a job needs it: who this process is among how many, and one value that
-// rank 0 makes known to the others. All else of a job is ours (job).
+// A foreign launcher that offers PMI2 or PMIx to the processes it starts (srun
+// of Slurm, mpirun of Open MPI, prterun, mpiexec of MPICH), as far as a job
+// needs it: this process's rank, the size, and one value that rank 0 sends to
+// the others. GASNet does the rest of a job (job).
 //
 //   connected   Connect has answered it
 //   finished    after Finish; only the accessors may be called
@@ -25,38 +25,39 @@ namespace gasnet::job {
 
 class ProcessManager {
  public:
-  // The limit that PMI2 sets for a value. Its wire gives ';' and '=' a meaning,
-  // so values keep to letters, digits and `.:,/-`.
+  // The limit of PMI2 for a value. Its wire gives ';' and '=' a meaning, so
+  // values consist of letters, digits and `.:,/-`.
   static constexpr size_t kMaxValueBytes = 1023;
 
   virtual ~ProcessManager() = default;
 
   uint32_t rank() const { return rank_; }
   uint32_t size() const { return size_; }
-  // It says that all processes of the job are on this host.
+  // True if it says that all processes of the job are on this host.
   bool is_on_one_host() const { return is_on_one_host_; }
 
-  // Collective: every rank gets what rank 0 gives; what others give does not
-  // count. Once.
+  // Returns to every rank the value that rank 0 gives; the others' values do
+  // not count. Collective. Once.
   absl::StatusOr<std::string> Broadcast(std::string_view mine);
 
-  // No more is wanted of it. It goes on to watch over our process.
+  // Ends its use. It goes on to watch over this process.
   virtual absl::Status Finish() = 0;
 
   // Asks it to end all processes of the job, since this one cannot go on.
   virtual void Abort(int code, const std::string& why) = 0;
 
  protected:
-  // Takes what the launcher says, if it makes sense.
+  // Takes the launcher's numbers, if they are valid.
   absl::Status SetPlace(int64_t rank, int64_t size);
   void SetOnOneHost(bool on_one_host) { is_on_one_host_ = on_one_host; }
 
  private:
   virtual absl::Status Put(const std::string& key,
                            const std::string& value) = 0;
-  // Returns when all ranks are here; what they put can then be got.
+  // Returns when all ranks have called it; the values that they put can then be
+  // got.
   virtual absl::Status Fence() = 0;
-  // The value that rank 0 has put.
+  // Returns the value that rank 0 has put.
   virtual absl::StatusOr<std::string> Get(const std::string& key) = 0;
 
   uint32_t rank_ = 0;
@@ -71,11 +72,12 @@ class ProcessManager {
 //   none   no launcher but ours
 enum class PmiKind { kNone, kPmix, kPmi2 };
 
-// InvalidArgument for another value. FailedPrecondition where a choice is not
-// there, and for one task of several of a Slurm step that has neither.
+// Returns InvalidArgument for another value. Returns FailedPrecondition if a
+// choice is not there, and for one task of several of a Slurm step that has
+// neither.
 absl::StatusOr<PmiKind> DetectPmi();
 
-// Null where there is none, or where it has started this process alone.
+// Returns null if there is none, or if it has started this process alone.
 absl::StatusOr<std::unique_ptr<ProcessManager>> ConnectToProcessManager();
 
 }  // namespace gasnet::job
