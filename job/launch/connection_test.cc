@@ -110,7 +110,7 @@ TEST_F(ConnectionTest, DropsAnotherVersionAndNamesBoth) {
       "it speaks version 9 of the control protocol, the launcher version 2");
 }
 
-// A peer without the secret learns nothing of the version.
+// A peer without the secret does not learn the version.
 TEST_F(ConnectionTest, WrongSecretComesFirst) {
   Say(EncodeHello({.version = 9, .proof = "0123456789abcdef"}));
   ExpectDropped("its secret is wrong");

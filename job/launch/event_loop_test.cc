@@ -51,7 +51,7 @@ TEST_F(EventLoopTest, AnEndCountsAsReady) {
   EXPECT_EQ(calls_, 1);
 }
 
-// Both are ready, and the one that is called closes the other.
+// Both are ready, and the first callback closes the other descriptor.
 TEST_F(EventLoopTest, CallbacksMayUnwatchOneAnother) {
   for (int i = 0; i < 2; ++i) {
     Fill(i);

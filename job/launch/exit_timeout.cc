@@ -9,7 +9,8 @@
 namespace gasnet::job {
 namespace {
 
-// The most that is accepted, in seconds: eleven days. A limit, no tuning.
+// The most seconds that are accepted: eleven days. It is a limit, not a tuning
+// constant.
 constexpr double kLongest = 1e6;
 
 }  // namespace

@@ -17,11 +17,11 @@
 namespace gasnet::job {
 namespace {
 
-// No time at all: such a stream carries no beats. A quarter, so that sums of it
-// are no overflow.
+// The value for no limit: such a stream has no heartbeat. A quarter of kNever,
+// so that sums do not overflow.
 constexpr int64_t kNoBeatsNanos = kNever / 4;
 
-// One descriptor is watched for one thing.
+// A duplicate for writing: a descriptor is watched for one direction only.
 UniqueFd Duplicate(const UniqueFd& socket) {
   return UniqueFd(fcntl(socket.get(), F_DUPFD_CLOEXEC, 3));
 }
@@ -46,7 +46,7 @@ FrameStream::FrameStream(UniqueFd in, UniqueFd out, std::string_view preamble,
   loop_.Watch(in_.get(), EPOLLIN, [this] { Readable(); });
 }
 
-// The braces keep the order.
+// The braces keep the order of evaluation.
 FrameStream::FrameStream(UniqueFd socket, const FrameLimits& limits,
                          EventLoop& loop, Listener& listener)
     : FrameStream{
@@ -128,7 +128,7 @@ void FrameStream::Send(SharedFrame frame) {
   Write();
 }
 
-// That the peer has gone is noticed by reading, after what it said last.
+// A peer that is gone is noticed when reading, after its last bytes.
 void FrameStream::Write() {
   while (!outbox_.empty()) {
     const std::string& frame = *outbox_.front();

@@ -4,8 +4,8 @@
 // has vanished without closing is noticed.
 //
 //   open       frames come and go
-//   suspended  one of us is stopped: silence says nothing; the end of the
-//              stream still does
+//   suspended  one side is stopped: silence means nothing; the end of the
+//              stream still counts
 //   ended      End says why: closed, garbage, or silent for too long
 //
 // One thread, over one EventLoop.

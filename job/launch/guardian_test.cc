@@ -25,14 +25,15 @@ std::unique_ptr<Guardian> StartGuardian(uint32_t ranks) {
   for (;;) pause();
 }
 
-// A process in a group of its own that does `run`; the group is in `slot`.
+// Forks a process in a group of its own that does `run`. The group is in
+// `slot`.
 template <class Run>
 pid_t ForkGroup(std::unique_ptr<Guardian>& guardian, uint32_t slot, Run run) {
   const pid_t pid = fork();
   if (pid == 0) {
     setpgid(0, 0);
     guardian->slot(slot) = getpid();
-    // As a rank that was forked does.
+    // As a forked rank does.
     guardian.reset();
     run();
     WaitForEver();
@@ -40,9 +41,9 @@ pid_t ForkGroup(std::unique_ptr<Guardian>& guardian, uint32_t slot, Run run) {
   return pid;
 }
 
-// A launcher with a guardian and three ranks, of which the first place in the
-// table is empty and the last one has a descendant that ignores what it can.
-// All of them hold what they inherit.
+// A launcher with a guardian and three ranks. The first place in the table is
+// empty, and the last rank has a descendant that ignores all signals that it
+// can. All of them hold what they inherit.
 [[noreturn]] void BeLauncher(const TestPipe& ready) {
   auto guardian = StartGuardian(4);
   ForkGroup(guardian, 1, [&] { ready.Say('r'); });
@@ -82,7 +83,7 @@ TEST(GuardianTest, LeavesTheGroupsAloneWhenItIsDismissed) {
   answers.CloseWriter();
   ASSERT_EQ(answers.Await(), 'r');
   guardian->Dismiss();
-  // It is reaped: its last deed is done.
+  // The process is reaped: its last action is done.
   orders.Say('!');
   EXPECT_EQ(answers.Await(), '!');
   kill(rank, SIGKILL);
@@ -104,8 +105,8 @@ TEST(GuardianTest, HoldsNoDescriptorOfTheLauncher) {
   guardian->Dismiss();
 }
 
-// The end of a terminal's or a job's processes must not end it before it is
-// needed.
+// The end of a terminal's or a job's processes must not end the guardian before
+// it is needed.
 TEST(GuardianTest, IsInASessionOfItsOwn) {
   TestPipe ready, alive;
   const pid_t launcher = fork();
@@ -115,7 +116,7 @@ TEST(GuardianTest, IsInASessionOfItsOwn) {
     TestPipe held;
     auto guardian = StartGuardian(1);
     held.CloseWriter();
-    // Now it has let go of what it inherited, and is where it wants to be.
+    // Now the guardian has closed what it inherited, and is in its session.
     if (!held.HasEnded()) _exit(EXIT_FAILURE);
     ForkGroup(guardian, 0, [&] { ready.Say('r'); });
     WaitForEver();

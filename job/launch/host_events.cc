@@ -61,10 +61,11 @@ void HostEvents::OnGather(uint32_t rank, const GatherPart& part) {
   hosts_.SendToAll(**std::move(all));
 }
 
-// A rank that has ended contributes nothing more to what others wait for.
+// A gather that waits for a rank that has ended never completes, so the job
+// fails.
 void HostEvents::CheckGathers() {
   if (!has_any_returned_ || !gathers_.IsUnderWay()) return;
-  // Told already, perhaps in this very turn.
+  // Reported already, perhaps in this very turn.
   if (end_.policy().phase() >= ExitPolicy::Phase::kEnding) return;
   for (uint32_t rank = 0; rank < hosts_.ranks(); ++rank) {
     if (!end_.HasEnded(rank) || gathers_.HasPartOf(rank)) continue;

@@ -114,7 +114,8 @@ void HostRanks::PollAll() {
   }
 }
 
-// ^Z reaches the group alone that has the terminal, and is meant for us all.
+// ^Z reaches only the group that has the terminal, and is meant for the whole
+// job.
 void HostRanks::TakeStop(const RankProcess& rank) {
   const int signal_number = rank.TakeStop();
   if (signal_number == SIGTTIN || signal_number == SIGTTOU) {
@@ -168,7 +169,7 @@ int64_t HostRanks::deadline() const {
 
 void HostRanks::CleanUp() {
   if (is_clean_) return;
-  // All at once, before the first is waited for.
+  // All are killed before the first is waited for.
   SignalGroups(SIGKILL);
   for (const auto& rank : ranks_) {
     terminal_.TakeBack(rank->pid());

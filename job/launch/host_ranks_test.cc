@@ -24,7 +24,7 @@ namespace gasnet::job {
 namespace {
 
 // The host of ranks 0 and 2 of three, which are forked and do what the test
-// says.
+// tells them.
 class HostRanksTest : public testing::Test {
  protected:
   HostRanksTest() {
@@ -83,8 +83,8 @@ TEST_F(HostRanksTest, HasTheRanksOfItsHostAlone) {
   EXPECT_EQ(recorder_.events.size(), 4u);
 }
 
-// A byte stands for a frame. The rank that has not joined looks for one when it
-// is told to end.
+// A byte stands for a frame. The rank that has not joined checks for one when
+// it is told to end.
 TEST_F(HostRanksTest, SendsToThoseThatHaveJoined) {
   TestPipe ready;
   Start([&](const Handoff& handoff) {

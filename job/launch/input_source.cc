@@ -11,7 +11,7 @@ namespace gasnet::job {
 
 void InputSource::Want() {
   if (has_ended_) return;
-  // A file is always ready, and refuses to be watched.
+  // A file is always ready and cannot be watched.
   if (!loop_.Watch(fd_, EPOLLIN, [this] { Read(); })) Read();
 }
 
@@ -19,10 +19,10 @@ void InputSource::Read() {
   char bytes[kInputBytes];
   const ssize_t got =
       RetryOnEintr([&] { return read(fd_, bytes, sizeof bytes); });
-  // Another process that shares it was faster.
+  // Another process that shares it has read first.
   if (got < 0 && errno == EAGAIN) return;
   loop_.Unwatch(fd_);
-  // In the background, until wanted again.
+  // In the background: waits until Want is called again.
   if (got < 0 && errno == EIO) return on_refused_();
   // A source that cannot be read (a directory; the one that nohup puts in a
   // terminal's place) is at its end.

@@ -22,7 +22,7 @@ namespace {
 
 constexpr int64_t kGrace = 10 * kNanosPerSecond;
 
-// Ten ranks on one host that does nothing of itself.
+// Ten ranks on one host that does nothing by itself.
 class JobEndTest : public testing::Test {
  protected:
   JobEndTest() {

@@ -14,9 +14,9 @@ constexpr int kTaken[] = {SIGCHLD, SIGINT,  SIGTERM, SIGHUP, SIGQUIT,
                           SIGTSTP, SIGCONT, SIGUSR1, SIGUSR2};
 constexpr int kOnlyBlocked[] = {SIGPIPE, SIGTTIN};
 
-// nohup must keep working. SIGINT and SIGQUIT, which shells ignore for every
-// background command of a script, are taken all the same: "kill -INT" on a
-// launcher is meant.
+// Returns true for signals that stay ignored, so that nohup works. SIGINT and
+// SIGQUIT are taken even if ignored: shells ignore them for every background
+// command of a script, but "kill -INT" on a launcher is meant.
 bool IsIgnoredForGood(int signal_number) {
   struct sigaction action;
   sigaction(signal_number, nullptr, &action);
@@ -36,7 +36,7 @@ LauncherSignals::LauncherSignals() {
     sigaddset(&blocked, signal_number);
   }
   pthread_sigmask(SIG_BLOCK, &blocked, &mask_);
-  // Were it ignored, the kernel would reap our children itself.
+  // If SIGCHLD were ignored, the kernel would reap the children itself.
   struct sigaction action = {};
   action.sa_handler = SIG_DFL;
   sigaction(SIGCHLD, &action, &child_action_);
@@ -44,7 +44,8 @@ LauncherSignals::LauncherSignals() {
 }
 
 LauncherSignals::~LauncherSignals() {
-  // The write that found the pipe broken has told it; it shall not end us now.
+  // The write that failed has reported the broken pipe; its SIGPIPE must not
+  // end this process now.
   sigset_t pipe;
   sigemptyset(&pipe);
   sigaddset(&pipe, SIGPIPE);

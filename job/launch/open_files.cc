@@ -9,10 +9,11 @@
 namespace gasnet::job {
 namespace {
 
-// Of a rank: control channel, stdout, stderr. Of a host that is reached through
-// another one: two ends of two streams.
+// Descriptors of a rank: control channel, stdout, stderr. Of a host that is
+// reached through another one: two ends of two streams.
 constexpr rlim_t kPerRank = 4;
-constexpr rlim_t kOwn = 64;  // Ours, what we inherited, one rank's other ends.
+constexpr rlim_t kOwn =
+    64;  // Own and inherited ones, and one rank's other ends.
 
 }  // namespace
 

@@ -15,8 +15,8 @@
 namespace gasnet::job {
 namespace {
 
-// The children of every thread of this process. Empty where the kernel does not
-// tell (CONFIG_PROC_CHILDREN).
+// Returns the children of every thread of this process; empty if the kernel
+// does not list them (CONFIG_PROC_CHILDREN).
 std::vector<pid_t> Children() {
   std::vector<pid_t> children;
   std::error_code ignored;

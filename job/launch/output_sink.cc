@@ -42,7 +42,8 @@ OutputSink::Kind OutputSink::KindOf(int fd) {
   return S_ISSOCK(info.st_mode) ? Kind::kSocket : Kind::kReopened;
 }
 
-// Of a reader that always leaves a little, all that it has taken would stay.
+// Without this, output for a reader that always leaves a little would stay in
+// the queue for ever.
 void OutputSink::Forget() {
   if (written_ < std::max(queue_.size() - written_, kBackedUpBytes)) return;
   queue_.erase(0, written_);

@@ -26,7 +26,7 @@ bool IsDumping(pid_t pid) {
 
 enum class Thread { kRuns, kExits, kIsOver };
 
-// One that cannot be looked at any more is over.
+// A thread that cannot be read any more is over.
 Thread StateOf(const std::string& task) {
   std::ifstream file(task + "/stat");
   std::string line;

@@ -64,11 +64,11 @@ TEST(ProcessStatusTest, NorOneWhoseFirstThreadHasEnded) {
     pthread_t thread;
     pthread_create(
         &thread, nullptr, [](void*) -> void* { WaitForEver(); }, nullptr);
-    // Without unwinding the stack, on which a test framework catches
+    // This does not unwind the stack, on which a test framework catches
     // everything.
     syscall(SYS_exit, 0);
   });
-  // Until it is a zombie beside a thread that runs.
+  // Waits until it is a zombie beside a running thread.
   std::string state;
   while (state != "Z") {
     std::ifstream status("/proc/" + std::to_string(child.pid()) + "/status");
@@ -79,7 +79,8 @@ TEST(ProcessStatusTest, NorOneWhoseFirstThreadHasEnded) {
   EXPECT_FALSE(IsEnding(child.pid()));
 }
 
-// Leaves this process and its children one processor, on which they take turns.
+// Binds this process and its children to one processor, on which they take
+// turns.
 void StayOnOneProcessor() {
   cpu_set_t one;
   CPU_ZERO(&one);
@@ -87,8 +88,8 @@ void StayOnOneProcessor() {
   ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
 }
 
-// A core of so much takes longer than a turn, and who writes it, as the less
-// urgent of the two, does not go on until the other has had a turn.
+// Writing such a core takes longer than a turn. The writer, which is less
+// urgent, does not go on until the other process has had a turn.
 TEST(ProcessStatusTest, AProcessThatDumpsCoreIsEnding) {
   std::string pattern;
   std::ifstream("/proc/sys/kernel/core_pattern") >> pattern;

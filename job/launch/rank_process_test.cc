@@ -30,8 +30,8 @@ namespace {
 
 using Events = std::vector<std::string>;
 
-// One rank and what it needs of a launcher, whose signals are blocked as there.
-// A rank that is forked does what the test says.
+// One rank and the parts of a launcher that it needs, whose signals are blocked
+// as there. A forked rank does what the test tells it.
 class RankProcessTest : public testing::Test {
  protected:
   RankProcessTest() {
@@ -67,13 +67,13 @@ class RankProcessTest : public testing::Test {
     const auto started = rank_->Start(/*stdin_fd=*/-1);
     ASSERT_TRUE(started.ok());
     if (!started->has_value()) return;
-    // As in a rank: what the launcher has is none of its business.
+    // As in a rank, which drops the launcher's state.
     rank_.reset();
     run(**started);
     _exit(EXIT_SUCCESS);
   }
 
-  // Until its process has ended, which nobody has looked at yet.
+  // Waits until its process has ended, without reaping it.
   void AwaitEnd() const {
     siginfo_t info;
     ASSERT_EQ(RetryOnEintr([&] {
@@ -121,7 +121,7 @@ TEST_F(RankProcessTest, ShowsAPromptThatWaitsOnATerminal) {
   EXPECT_EQ(recorder_.output[kStdout], "line\nname? thanks\n");
 }
 
-// Nobody has read a byte when it ends.
+// No byte has been read when it ends.
 TEST_F(RankProcessTest, TellsTheEndAfterAllItPrinted) {
   StartShell("echo out; echo err >&2; exit 3");
   AwaitEnd();
@@ -162,7 +162,7 @@ TEST_F(RankProcessTest, TellsTheEndOnceAndNotBefore) {
   EXPECT_EQ(recorder_.events, (Events{Started(), "ended 0 status 0"}));
 }
 
-// The number of an ended process is not another's until it is reaped.
+// No other process gets the number of an ended one until it is reaped.
 TEST_F(RankProcessTest, KeepsItsNumberUntilItIsReaped) {
   StartShell("exit 0");
   const pid_t pid = rank_->pid();
@@ -201,7 +201,7 @@ TEST_F(RankProcessTest, TellsOfAChannelThatClosesBeforeTheEnd) {
   EXPECT_EQ(recorder_.events, (Events{Started(), "closed 0 ''"}));
 }
 
-// All that stays behind of its group is killed.
+// All that is left of its group is killed.
 TEST_F(RankProcessTest, CleanUpKillsItsDescendantsAndTakesTheLastOutput) {
   TestPipe alive, ready;
   StartFork([&](const Handoff&) {
@@ -308,7 +308,7 @@ TEST_F(RankProcessTest, LabelsLinesAndNotTheEndOfOne) {
   EXPECT_EQ(recorder_.output[kStdout], "[0] one\n[0] two\n");
 }
 
-// Where it is not carried, it goes where ours does.
+// Output that is not carried goes to the launcher's own.
 TEST_F(RankProcessTest, HasNoPipesWhereOutputIsNotForwarded) {
   plan_.forward_output = false;
   StartShell("exit 0");

@@ -13,7 +13,7 @@ namespace {
 
 using Events = std::vector<std::string>;
 
-// The reports on a rank, besides that of its start.
+// The reports on a rank, except that of its start.
 constexpr FrameType kReports[] = {
     FrameType::kRankHello,  FrameType::kRankGather, FrameType::kRankExit,
     FrameType::kRankClosed, FrameType::kRankOutput, FrameType::kRankEnded};
@@ -60,7 +60,7 @@ class ReportedRankTest : public testing::Test {
   bool Take(FrameType type, uint32_t value = 0) {
     return rank_.Take(type, {.rank = 1, .value = value}, told_);
   }
-  // Whether it is refused, without a word to the observer.
+  // Returns true if the note is refused, and the observer gets nothing.
   bool IsRefused(FrameType type, uint32_t value = 0) {
     const Events before = told_.events;
     const auto output = told_.output;
@@ -97,8 +97,8 @@ TEST_F(ReportedRankTest, GathersAndExitsOnlyWhenItHasJoined) {
   EXPECT_TRUE(Take(FrameType::kRankExit));
 }
 
-// A program that never calls gasnet_init may end, or close what it does not
-// know.
+// A program that never calls gasnet_init may end, or close descriptors that it
+// does not know.
 TEST_F(ReportedRankTest, MayCloseItsChannelAndEndWithoutJoining) {
   Take(FrameType::kStarted);
   EXPECT_TRUE(Take(FrameType::kRankClosed));

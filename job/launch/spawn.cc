@@ -17,13 +17,14 @@
 #include "base/syscall.h"
 #include "job/tuning.h"
 
-// The child of CLONE_VM runs on memory the sanitizers believe is ours alone.
+// The child of CLONE_VM runs on memory that the sanitizers take for this
+// process's alone.
 #define GASNET_NO_SANITIZE \
   __attribute__((no_sanitize("address"), no_sanitize("thread")))
 
 namespace gasnet::job {
-// clone(2) under the name by which the thread sanitizers of newer compilers do
-// not take it for a fork of a process with a memory of its own.
+// clone(2), under a name that the thread sanitizers of newer compilers do not
+// take for a fork of a process with memory of its own.
 extern "C" int CloneUnseen(int (*run)(void*), void* stack, int flags,
                            void* argument, ...) __asm__("__clone");
 
@@ -55,7 +56,7 @@ class CpuMask {
   size_t bytes_ = 0;
 };
 
-// All below until exec runs in the new process, only async-signal-safe calls.
+// All below, until exec, runs in the new process: only async-signal-safe calls.
 
 GASNET_NO_SANITIZE void MoveStdio(int from, int to) {
   if (from >= 0) dup2(from, to);
@@ -65,7 +66,7 @@ GASNET_NO_SANITIZE void BecomeRank(const SpawnRequest& request,
                                    const CpuMask& cpus, pid_t launcher) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // It may have died before it could be told to us.
+  // The launcher may have died before its death signal was set up.
   if (getppid() != launcher) _exit(EXIT_FAILURE);
   request.group_slot->store(getpid());
   cpus.Apply();
@@ -75,8 +76,8 @@ GASNET_NO_SANITIZE void BecomeRank(const SpawnRequest& request,
   setrlimit(RLIMIT_NOFILE, &request.open_files);
 }
 
-// A rank that was forked has the launcher's streams and a group of its own.
-// With `stty tostop` a terminal stops all groups but one that write to it.
+// A forked rank has the launcher's streams and a group of its own. With `stty
+// tostop` a terminal stops all groups but its own when they write to it.
 void WriteToTheTerminal() {
   struct sigaction action;
   sigaction(SIGTTOU, nullptr, &action);
@@ -123,8 +124,8 @@ std::vector<char*> Pointers(const std::vector<std::string>& strings) {
   return pointers;
 }
 
-// Like vfork: this process's memory, a stack of its own, and we wait until it
-// has called exec or ended.
+// Works like vfork: the child uses this process's memory, with a stack of its
+// own, and this process waits until the child has called exec or ended.
 pid_t CloneForExec(ExecCall& call) {
   void* stack = mmap(nullptr, kChildStackBytes, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
@@ -165,12 +166,12 @@ absl::StatusOr<pid_t> SpawnProgram(
                    .error = 0};
   const pid_t pid = CloneForExec(call);
   if (pid < 0) return CannotStart();
-  // It may have been killed before it could.
+  // The child may have been killed before it could store this.
   request.group_slot->store(pid);
   if (call.error == 0) return pid;
   request.group_slot->store(0);
   RetryOnEintr([&] { return waitpid(pid, nullptr, 0); });
-  // There is a file of that name, or nobody would have tried.
+  // A file of that name exists, or this would not have been called.
   const bool lacks_another =
       call.error == ENOENT && access(program.c_str(), F_OK) == 0;
   return absl::PermissionDeniedError(absl::StrCat(
@@ -187,8 +188,8 @@ absl::StatusOr<pid_t> SpawnByFork(const SpawnRequest& request,
   const pid_t pid = fork();
   if (pid < 0) return CannotStart();
   if (pid > 0) {
-    // By parent and child, in either order: a signal to the group may come
-    // before the child has run at all.
+    // Both parent and child do this, in either order: a signal to the group may
+    // come before the child has run at all.
     setpgid(pid, pid);
     request.group_slot->store(pid);
     return pid;

@@ -88,8 +88,8 @@ int Supervisor::Run() {
 
 void Supervisor::Turn(int64_t deadline) {
   output_.Write();
-  // It may all be written by now: where no more is taken in, nothing would ever
-  // wake us.
+  // All may be written by now. If no more is taken in, no event would ever wake
+  // this process.
   CheckOutput(NowNanos());
   end_.Follow();
   loop_.Wait(std::min(deadline, NextDeadline()));
@@ -138,7 +138,7 @@ void Supervisor::TakeSignal(int signal_number) {
   }
 }
 
-// We are continued by SIGCONT, which comes in like any signal.
+// SIGCONT continues this process, and arrives like any signal.
 void Supervisor::StopWithRanks() {
   const int64_t stopped_at = NowNanos();
   for (const auto& host : hosts_) host->Pause();

@@ -1,6 +1,6 @@
-// The supervisor over hosts that are scripts: what it tells them, what it tells
-// the user, and the code that it answers. The phases of the end and their times
-// are ExitPolicy's (exit_policy_test.cc).
+// The supervisor over scripted hosts: its calls to them, its messages to the
+// user, and the code that it returns. ExitPolicy has the phases of the end and
+// their times (exit_policy_test.cc).
 #include "job/launch/supervisor.h"
 
 #include <signal.h>
@@ -37,7 +37,7 @@ class SupervisorTest : public testing::Test {
     plan_.environment = {"A=1", "B=2"};
   }
 
-  // Ranks start and, unless a test does it itself, join.
+  // Runs a job. Ranks start and, unless a test does it itself, join.
   int Run(const Script& script, bool joins = true) {
     testing::internal::CaptureStderr();
     int code = -1;
@@ -60,7 +60,7 @@ class SupervisorTest : public testing::Test {
     first->ThenStart(0);
     first->ThenStart(2);
     second->ThenStart(1);
-    // As many steps on each.
+    // Each host has the same number of steps.
     second->Then([] {});
     if (joins) {
       first->ThenJoin(0);
@@ -160,7 +160,7 @@ TEST_F(SupervisorTest, EndsTheJobWhereARankEndsThatOthersWaitFor) {
                                "for it in gasnet_init, gasnet_attach"));
 }
 
-// Also where several come to wait in one turn.
+// Also if several ranks begin to wait in one turn.
 TEST_F(SupervisorTest, TellsOnceWhoEndedWhileOthersWaitForIt) {
   const int code = Run([](HostObserver& observer, FakeHost& h0, FakeHost& h1) {
     h0.Then([] {});
@@ -216,8 +216,8 @@ TEST_F(SupervisorTest, LosesTheRanksOfAHostThatFailsAndNamesItOnce) {
   EXPECT_EQ(said_, "launcher: host h1: gone\n");
   EXPECT_TRUE(h0_.Has("end 0 code 125"));
   EXPECT_FALSE(h1_.Has("end 1 code 125"));
-  // The others end at once, and nobody waits for the lost ones until they would
-  // be killed.
+  // The others end at once, and nobody waits until the lost ones would be
+  // killed.
   EXPECT_FALSE(h0_.Has("groups 9"));
 }
 

@@ -42,14 +42,15 @@ JobPlan PlanFor(const Roster& roster) {
   plan.name = program_invocation_short_name;
   plan.size = static_cast<uint32_t>(roster.size());
   plan.host_of = NumberHosts(roster);
-  // It starts none; a member costs a stream, of which it holds both ends.
+  // The head starts no processes. A member costs a stream, of which it holds
+  // both ends.
   plan.processes = plan.size;
   plan.environment = ProcessEnvironment();
   plan.forward_output = false;
   return plan;
 }
 
-// A launcher tells all members at once to end; that is one wish.
+// A launcher signals all members at once; that counts as one request.
 class OneSignal {
  public:
   void operator()(int signal_number) {
@@ -92,7 +93,7 @@ int Supervise(Roster roster) {
   return code;
 }
 
-// The client's set-up is not for this process.
+// Undoes the client's set-up of signals.
 void TakeDefaultSignals() {
   for (int number = 1; number < NSIG; ++number) signal(number, SIG_DFL);
   signal(SIGPIPE, SIG_IGN);
@@ -106,10 +107,10 @@ void TakeDefaultSignals() {
   setsid();
   TakeDefaultSignals();
   SetFatalExitCode(EXIT_FAILURE);
-  // Until rank 0's member has enrolled, it may die without our noticing.
+  // Until rank 0's member has enrolled, the head would not notice its death.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != member) _exit(EXIT_FAILURE);
-  // Every member holds one, long before the supervisor would see to it.
+  // Every member holds a stream, long before the supervisor raises the limit.
   rlimit before;
   const absl::Status enough = ReserveOpenFiles(size, before);
   if (!enough.ok()) {

@@ -17,7 +17,7 @@ namespace gasnet::job {
 namespace {
 
 constexpr char kVersion[] = "1";
-// The format's: more are no address of ours.
+// A limit of the format: an address with more is invalid.
 constexpr size_t kMaxAddresses = 16;
 
 bool IsAddress(const std::string& text) {
@@ -63,7 +63,7 @@ absl::StatusOr<HeadAddress> HeadAddress::FromText(std::string_view text) {
       return HeadAddress{*port, *secret, fields[3], addresses};
     }
   }
-  // Not the text: a secret may be in it.
+  // The message leaves out the text, which may have a secret.
   return absl::DataLossError(absl::StrCat(
       "what the launcher says rank 0 has made known (", text.size(),
       " bytes) is not the address of a job; do all ranks run the same "

@@ -60,14 +60,15 @@ std::string TextOf(const sockaddr* address) {
     inet_ntop(AF_INET, &v4->sin_addr, text, sizeof text);
   } else if (address->sa_family == AF_INET6) {
     const auto* const v6 = reinterpret_cast<const sockaddr_in6*>(address);
-    // A link-local one means nothing without its interface.
+    // A link-local address means nothing without its interface.
     if (IN6_IS_ADDR_LINKLOCAL(&v6->sin6_addr)) return "";
     inet_ntop(AF_INET6, &v6->sin6_addr, text, sizeof text);
   }
   return text;
 }
 
-// By which others may reach this host, in the system's order.
+// Returns the addresses by which others may reach this host, in the system's
+// order.
 std::vector<std::string> OwnAddresses() {
   std::vector<std::string> addresses;
   ifaddrs* list = nullptr;
@@ -86,7 +87,7 @@ std::vector<std::string> OwnAddresses() {
   return addresses;
 }
 
-// A listener on `address`, and its port.
+// Opens a listener on `address`, and gives its port.
 absl::StatusOr<UniqueFd> Listen(const std::string& address, uint16_t& port) {
   SocketAddress where = Make(address, 0);
   UniqueFd listener(socket(where.storage.ss_family,
@@ -104,7 +105,7 @@ absl::StatusOr<UniqueFd> Listen(const std::string& address, uint16_t& port) {
                                                  " for the other ranks"));
 }
 
-// Says why not in `error`, as errno does.
+// Connects. Gives the reason of a failure in `error`, as errno does.
 UniqueFd Connect(const std::string& address, uint16_t port, int patience_millis,
                  int& error) {
   SocketAddress where = Make(address, port);
@@ -127,14 +128,15 @@ UniqueFd Connect(const std::string& address, uint16_t port, int patience_millis,
   return error == 0 ? std::move(stream) : UniqueFd();
 }
 
-// "boot:..." of two hosts: containers on one machine share its loopback,
-// mostly.
+// Returns true if the "boot:..." of two hosts is equal. Containers on one
+// machine mostly share its loopback.
 bool IsSameMachine(const std::string& a, const std::string& b) {
   return a.substr(0, a.find(':')) == b.substr(0, b.find(':'));
 }
 
-// Those that may lead from here to the head's host. On another machine its
-// loopback is ours, and an address on a network of its own may be too.
+// Returns the addresses that may lead from here to the head's host. On another
+// machine, the head's loopback would be this host's own, and an address on a
+// private network may be too.
 std::vector<std::string> Candidates(const HeadAddress& head) {
   std::vector<std::string> candidates = head.addresses;
   if (IsSameMachine(head.host, OwnHostIdentity())) return candidates;
@@ -158,7 +160,7 @@ absl::StatusOr<HeadSocket> ListenForMembers(const Secret& secret,
     address.addresses = {kLoopback};
     return HeadSocket{*std::move(listener), address};
   }
-  // One that takes both families, or where the host knows only one, that.
+  // A listener for both families, or for the only one that the host has.
   auto listener = Listen("::", address.port);
   if (!listener.ok()) listener = Listen("0.0.0.0", address.port);
   if (!listener.ok()) return listener.status();
@@ -166,7 +168,7 @@ absl::StatusOr<HeadSocket> ListenForMembers(const Secret& secret,
   if (address.addresses.size() > kMaxPublished) {
     address.addresses.resize(kMaxPublished);
   }
-  // For those on this host, and the last resort.
+  // Loopback is for members on this host, and the last resort.
   address.addresses.insert(address.addresses.begin(), kLoopback);
   return HeadSocket{*std::move(listener), address};
 }
@@ -182,7 +184,7 @@ absl::StatusOr<UniqueFd> ConnectToHead(const HeadAddress& head,
       SetUpControlSocket(stream.get());
       return stream;
     }
-    // The queue of the listener is full, for one.
+    // For example, the listener's queue is full.
     may_pass = may_pass || error == ETIMEDOUT || error == ECONNRESET;
     errors.push_back(absl::StrCat(address, ": ", strerror(error)));
   }

@@ -23,7 +23,7 @@
 namespace gasnet::job {
 namespace {
 
-// Where a job's processes meet: what rank 0 has, and what all know.
+// The state with which a job's processes meet: rank 0's, and the common one.
 struct Meeting {
   std::optional<HeadSocket> socket;  // On rank 0.
   std::string text;
@@ -55,8 +55,8 @@ struct Enrolled {
   pid_t head_process = 0;  // On rank 0.
 };
 
-// The launcher ends all, since the others would wait for us; that is told
-// before it does.
+// Makes the launcher end all processes, since the others would wait for this
+// one. Reports the reason before.
 absl::Status GiveUp(ProcessManager& manager, const absl::Status& why) {
   const std::string text(why.message());
   Warn("gasnet_init: %s", text.c_str());
@@ -64,8 +64,8 @@ absl::Status GiveUp(ProcessManager& manager, const absl::Status& why) {
   return absl::AbortedError(text);
 }
 
-// Nothing is forked while the launcher's library may run threads; what is
-// buffered then would be written by every process that we fork.
+// Ends the use of the launcher's library before any fork, since it may run
+// threads. Flushes buffered output, which every forked process would write.
 absl::Status Finish(ProcessManager& manager) {
   const absl::Status finished = manager.Finish();
   fflush(nullptr);
@@ -83,7 +83,7 @@ absl::StatusOr<std::unique_ptr<Member>> Enroll(const ProcessManager& manager,
   return member;
 }
 
-// The others wait meanwhile in the queue of the head's listener.
+// The other members wait meanwhile in the queue of the head's listener.
 absl::StatusOr<Enrolled> EnrollRankZero(ProcessManager& manager,
                                         Meeting meeting,
                                         const HeadAddress& head) {
@@ -96,8 +96,8 @@ absl::StatusOr<Enrolled> EnrollRankZero(ProcessManager& manager,
   return Enrolled{*std::move(member), *started};
 }
 
-// The launcher is left when the head knows this rank, and will miss it: until
-// then only the launcher can tell the others that it is not coming.
+// Leaves the launcher when the head knows this rank, and would miss it. Until
+// then only the launcher can tell the others that this rank does not come.
 absl::StatusOr<Enrolled> EnrollOther(ProcessManager& manager,
                                      const HeadAddress& head) {
   auto member = Enroll(manager, head);
@@ -116,7 +116,7 @@ absl::StatusOr<Enrolled> Enroll(ProcessManager& manager) {
              : EnrollOther(manager, *head);
 }
 
-// The process that the launcher has started ends with the job.
+// The launcher's process ends with the job.
 [[noreturn]] void RunToTheEnd(Member& member, pid_t head) {
   const int code = member.Run();
   if (head > 0) RetryOnEintr([&] { return waitpid(head, nullptr, 0); });
@@ -126,7 +126,7 @@ absl::StatusOr<Enrolled> Enroll(ProcessManager& manager) {
 }  // namespace
 
 absl::StatusOr<std::optional<Handoff>> ForkManagedRank() {
-  // The launcher's library may make threads of its own.
+  // Counted before the launcher's library may make threads of its own.
   const int threads = CountThreads();
   auto manager = ConnectToProcessManager();
   if (!manager.ok()) return manager.status();

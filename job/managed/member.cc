@@ -50,8 +50,8 @@ absl::StatusOr<std::optional<Handoff>> Member::Start() {
   return forked;
 }
 
-// A launcher that is killed tells nobody. (pidfd_open is in Linux 5.3
-// and later.)
+// Watches the launcher, which cannot report that it was killed. (pidfd_open is
+// in Linux 5.3 and later.)
 void Member::WatchLauncher() {
   launcher_.Reset(
       static_cast<int>(syscall(SYS_pidfd_open, getppid(), /*flags=*/0)));
@@ -72,7 +72,7 @@ absl::Status Member::Enroll() {
   return SayMember();
 }
 
-// As often as it takes, and tries are left.
+// Tries until it succeeds or no tries are left.
 absl::Status Member::SayMember() {
   absl::StatusOr<UniqueFd> stream = absl::DeadlineExceededError("");
   while (tries_ < kHeadTries && absl::IsDeadlineExceeded(stream.status())) {
@@ -98,7 +98,7 @@ absl::Status Member::SayMember() {
   return absl::OkStatus();
 }
 
-// The head has closed the stream before it said anything.
+// Called when the head has closed the stream before it sent anything.
 absl::Status Member::SayMemberAgain() {
   if (tries_ == kHeadTries) {
     return absl::DeadlineExceededError(absl::StrCat(
@@ -109,7 +109,7 @@ absl::Status Member::SayMemberAgain() {
   const int64_t pause_ends = NowNanos() + (kFirstPauseNanos << tries_);
   while (NowNanos() < pause_ends) loop_.Wait(pause_ends);
   const absl::Status said = SayMember();
-  // Nobody listens there any more.
+  // No process listens there any more.
   if (absl::IsUnavailable(said)) return absl::UnavailableError(kTooEarlyEnd);
   return said;
 }
@@ -176,7 +176,7 @@ void Member::OnFrame(const Frame& frame) {
   if (state_ != State::kEnrolling) {
     TakeRequest(frame.type, frame.payload);
   } else if (place_.has_value()) {
-    // The job may end before we have got to fork.
+    // The job may end before this member forks.
     early_.emplace_back(frame.type, frame.payload);
   } else {
     OnStreamEnd(FrameStream::End::kGarbage);
@@ -248,7 +248,7 @@ void Member::TakeSignals() {
   }
 }
 
-// Nothing is there yet that would have to be stopped or ended.
+// Nothing exists yet that would have to be stopped or ended.
 void Member::TakeSignalWhileEnrolling(int signal_number) {
   switch (signal_number) {
     case SIGCHLD:

@@ -40,13 +40,13 @@ class MemberTest : public testing::Test {
     if (member_ == 0) RunMember(std::move(stream));
   }
 
-  // It kills its rank and ends where it has not been told to.
+  // Unless released, the member kills its rank and ends.
   ~MemberTest() override {
     head_.Reset();
     if (member_ > 0) waitpid(member_, nullptr, 0);
   }
 
-  // The head answers for the first time; afterwards nobody does.
+  // The head answers the first time; afterwards nobody does.
   static Member::Connect Once(UniqueFd stream) {
     return [fd = stream.Release()](int) mutable -> absl::StatusOr<UniqueFd> {
       if (fd < 0) return absl::UnavailableError("refused");
@@ -71,7 +71,8 @@ class MemberTest : public testing::Test {
   }
   void Say(FrameType type, const Note& note) { Say(EncodeNote(type, note)); }
 
-  // The payload of the next frame of this type; others are passed over.
+  // Returns the payload of the next frame of this type; other frames are
+  // skipped.
   std::string Await(FrameType type) {
     for (;;) {
       Frame frame;
@@ -147,7 +148,7 @@ TEST_F(MemberTest, MayBeStoppedWhileItWaitsForTheOthers) {
 }
 
 // A head that takes a member for a stranger `drops` times, then gives it its
-// place; the member says how that went.
+// place. The member reports the result.
 class DroppingHead {
  public:
   explicit DroppingHead(int drops) : drops_(drops) {}
@@ -176,7 +177,8 @@ class DroppingHead {
   UniqueFd kept_;
 };
 
-// In the rank: its exit code is how often the member has connected.
+// Runs in the rank. Its exit code is the number of times that the member has
+// connected.
 [[noreturn]] void EnrollAtOneThatDrops(int drops) {
   DroppingHead head(drops);
   Member member(0, 2, *Secret::Generate(), [&](int) { return head.Connect(); });

@@ -43,7 +43,7 @@ void Muster::Accept() {
   }
 }
 
-// The bytes that it has sent by now are there already.
+// Reads the bytes that the peer has sent by now.
 void Muster::Greet(UniqueFd stream) {
   SetUpControlSocket(stream.get());
   strangers_.emplace_back(new Stranger{
@@ -88,7 +88,7 @@ bool Muster::Enroll(Stranger& stranger, const Frame& frame) {
   ++enrolled_;
   loop_.Unwatch(stranger.stream.get());
   member.stream = std::move(stranger.stream);
-  // It has nothing to say before its PLACE, so this is its end.
+  // A member sends nothing before its PLACE, so this is its end.
   loop_.Watch(member.stream.get(), EPOLLIN, [this] { has_lost_one_ = true; });
   Drop(stranger);
   return true;

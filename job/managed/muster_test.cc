@@ -37,7 +37,7 @@ class MusterTest : public testing::TestWithParam<bool> {
             .memory_fd = 3};
   }
 
-  // The first bytes of a large message, as far as the proof, which is wrong.
+  // Returns the first bytes of a large message up to the proof, which is wrong.
   std::string LargeFirstMessage() const {
     MemberHello hello = Hello(1);
     hello.proof = std::string(Secret::kProofBytes, 'x');
@@ -102,7 +102,8 @@ TEST_P(MusterTest, AllMayConnectBeforeAnySpeaks) {
   std::optional<Roster> roster;
   std::thread head(
       [&] { roster = Muster(socket_.listener.get(), secret_, kSize).Await(); });
-  // It is the last in the queue: once it is dropped, all have been accepted.
+  // The stranger is the last in the queue: once it is dropped, all have been
+  // accepted.
   const UniqueFd stranger = Connect();
   Say(stranger, "GET / HTTP/1.1\r\n\r\n");
   AwaitDropped(stranger);
@@ -113,13 +114,13 @@ TEST_P(MusterTest, AllMayConnectBeforeAnySpeaks) {
   EXPECT_TRUE(roster.has_value());
 }
 
-// They would take the places of members that have yet to speak.
+// Such messages would take the places of members that have yet to speak.
 TEST_P(MusterTest, LargeMessagesWithoutProofTakeNoPlace) {
   std::optional<Roster> roster;
   std::thread head(
       [&] { roster = Muster(socket_.listener.get(), secret_, 1).Await(); });
   const UniqueFd member = Connect();
-  // More than those who say nothing may be.
+  // More than the strangers that may be silent.
   std::vector<UniqueFd> strangers;
   for (int i = 0; i < 300; ++i) {
     strangers.push_back(Connect());
@@ -131,7 +132,7 @@ TEST_P(MusterTest, LargeMessagesWithoutProofTakeNoPlace) {
   EXPECT_TRUE(roster.has_value());
 }
 
-// However many strangers come at the same time, and whatever they do.
+// This holds for any number of strangers at the same time, whatever they do.
 TEST_P(MusterTest, AMemberThatHasSpokenIsNeverDropped) {
   constexpr int kStrangers = 270;
   std::vector<UniqueFd> strangers;
@@ -146,7 +147,7 @@ TEST_P(MusterTest, AMemberThatHasSpokenIsNeverDropped) {
   const UniqueFd member = Connect();
   Say(member, EncodeMemberHello(Hello(0)));
   crowd();
-  // All is in the queue of the listener by now.
+  // All connections are in the queue of the listener by now.
   const auto roster = Muster(socket_.listener.get(), secret_, 1).Await();
   EXPECT_TRUE(roster.has_value());
 }

@@ -15,19 +15,19 @@ enum class Binding { kNone, kCpu, kCore, kSpread };
 inline constexpr char kBindingNames[] = "none, cpu, core, spread";
 std::optional<Binding> ParseBinding(std::string_view name);
 
-// The CPUs of every rank, given those that may be used, grouped by core. Empty
+// Returns the CPUs of every rank, given the usable ones, grouped by core. Empty
 // for kNone.
 std::vector<std::vector<int>> AssignCpus(
     Binding binding, uint32_t ranks,
     const std::vector<std::vector<int>>& cores);
 
-// The same for a job on several hosts: of the ranks on `host`; the others have
-// none. `host_of` is by rank.
+// Does the same for the ranks on `host` in a job on several hosts; the other
+// ranks get none. `host_of` is indexed by rank.
 std::vector<std::vector<int>> AssignCpusOnHost(
     Binding binding, const std::vector<uint32_t>& host_of, uint32_t host,
     const std::vector<std::vector<int>>& cores);
 
-// The CPUs this process may use, grouped by core.
+// Returns the CPUs that this process may use, grouped by core.
 std::vector<std::vector<int>> AllowedCores();
 
 }  // namespace gasnet::gasnetrun

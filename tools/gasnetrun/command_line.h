@@ -15,8 +15,8 @@ namespace gasnet::gasnetrun {
 struct CommandLine {
   enum class Task { kRun, kDryRun, kHelp, kVersion, kAgent };
   enum class Spawner {
-    kDefault,  // This host's ranks from here, others' through ssh.
-    kLocal,    // All from here, whatever hosts are known.
+    kDefault,  // This host's ranks from here, others through ssh.
+    kLocal,    // All from here, even if other hosts are known.
     kSsh,      // All through ssh.
     kSlurm,    // All through srun, in a job of Slurm.
     kPmix,     // All through prterun or mpirun.
@@ -27,10 +27,10 @@ struct CommandLine {
   // "NAME=VALUE" or "NAME", in the order given.
   std::vector<std::string> environment;
   Binding binding = Binding::kNone;
-  // As given; at most one of them is.
+  // As given; at most one of the two is.
   std::string hosts;
   std::string host_file;
-  uint32_t host_count = 0;  // Of the hosts, so many of the first; 0: all.
+  uint32_t host_count = 0;  // Use only so many of the first hosts; 0: all.
   MapBy map_by = MapBy::kDefault;
   Spawner spawner = Spawner::kDefault;
   bool tag_output = false;
@@ -40,8 +40,8 @@ struct CommandLine {
   std::vector<std::string> program;
 };
 
-// `arguments` without argv[0]. Options end at the first argument that is none,
-// which is the program, or at "--".
+// Parses `arguments`, which do not include argv[0]. Options end at "--", or at
+// the first argument that is no option, which is the program.
 absl::StatusOr<CommandLine> ParseCommandLine(
     const std::vector<std::string>& arguments);
 

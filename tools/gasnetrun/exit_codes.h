@@ -1,4 +1,4 @@
-// The exit codes of gasnetrun that say that a program could not be started.
+// The exit codes of gasnetrun for a program that could not be started.
 #ifndef TOOLS_GASNETRUN_EXIT_CODES_H_
 #define TOOLS_GASNETRUN_EXIT_CODES_H_
 

@@ -1,4 +1,4 @@
-// Finding the program to run.
+// Finds the program to run.
 #ifndef TOOLS_GASNETRUN_FIND_PROGRAM_H_
 #define TOOLS_GASNETRUN_FIND_PROGRAM_H_
 
@@ -8,9 +8,9 @@
 
 namespace gasnet::gasnetrun {
 
-// The file that `name` means: itself if it has a slash, otherwise the first
-// executable in the directories of `search_path` (as PATH). NotFound, or
-// PermissionDenied for what is there but cannot be run.
+// Returns the file that `name` means: itself if it has a slash, otherwise the
+// first executable in the directories of `search_path` (as PATH). Returns
+// NotFound, or PermissionDenied if it exists but cannot be run.
 absl::StatusOr<std::string> FindProgram(const std::string& name,
                                         const std::string& search_path);
 

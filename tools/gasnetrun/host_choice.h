@@ -1,5 +1,5 @@
-// The part of a launch that hosts decide: which there are, what runs where, and
-// how they are reached.
+// The part of a launch that depends on hosts: the list of hosts, the placement
+// of ranks, and the way to each host.
 #ifndef TOOLS_GASNETRUN_HOST_CHOICE_H_
 #define TOOLS_GASNETRUN_HOST_CHOICE_H_
 
@@ -10,13 +10,14 @@
 
 namespace gasnet::gasnetrun {
 
-// Fills in the hosts, which rank is on which, and how ssh is called. A job that
-// is only on this host has no list of hosts, unless ssh was asked for.
+// Fills in the hosts, the host of each rank, and the ssh command. A job that is
+// only on this host has no list of hosts, unless ssh was asked for.
 absl::Status ChooseHosts(const CommandLine& line, const Variables& variables,
                          Launch& launch);
 
-// The program, which need not be here if none of its ranks is. With other
-// hosts, as an absolute path, and the working directory.
+// Fills in the program, which need not exist here if none of its ranks run
+// here. With other hosts it is an absolute path, and the working directory is
+// filled in too.
 absl::Status ChooseProgram(const CommandLine& line, const Variables& variables,
                            Launch& launch);
 

@@ -1,4 +1,4 @@
-// Lists of hosts as people and resource managers write them.
+// Lists of hosts as users and resource managers write them.
 #ifndef TOOLS_GASNETRUN_HOST_LIST_H_
 #define TOOLS_GASNETRUN_HOST_LIST_H_
 
@@ -13,34 +13,34 @@ namespace gasnet::gasnetrun {
 
 struct HostSlots {
   std::string name;
-  uint32_t slots = 0;  // Ranks it has room for; 0: not said.
+  uint32_t slots = 0;  // The ranks it has room for; 0: not given.
 
   bool operator==(const HostSlots&) const = default;
 };
 
 using HostList = std::vector<HostSlots>;
 
-// All below name a host once, in the order of first mention. One that is
-// mentioned again has the slots of both, where a mention without a number is
-// one.
+// All functions below list a host once, in the order of first mention. A host
+// that is mentioned again has the slots of all its mentions; a mention without
+// a number counts as one slot.
 
-// "a,b:8 c": with commas or blanks between. An IPv6 address with a number is
-// written [address]:8.
+// Parses "a,b:8 c", separated by commas or blanks. An IPv6 address with a
+// number is written [address]:8.
 absl::StatusOr<HostList> ParseHostList(std::string_view text);
 
-// A host a line: "name", "name:8", "name 8" or "name slots=8"; other words are
-// passed over, and "#" begins a comment.
+// Parses one host per line: "name", "name:8", "name 8" or "name slots=8". Other
+// words are skipped, and "#" begins a comment.
 absl::StatusOr<HostList> ParseHostFile(std::string_view text);
 
-// A name and a number in turn: "a 8 b 8".
+// Parses names and numbers in turn: "a 8 b 8".
 absl::StatusOr<HostList> ParseNamesAndSlots(std::string_view text);
 
-// As Slurm writes them: "n[01-03,07],m1", and "2(x3),1" for the slots, which
-// may be empty.
+// Parses lists of Slurm: "n[01-03,07],m1" for the names, and "2(x3),1" for the
+// slots, which may be empty.
 absl::StatusOr<HostList> ParseSlurm(std::string_view names,
                                     std::string_view slots);
 
-// Where a name without a number is one slot.
+// Gives one slot to each name without a number.
 HostList WithOneSlotEach(HostList hosts);
 
 }  // namespace gasnet::gasnetrun

@@ -1,4 +1,4 @@
-// Where the hosts of a job come from, and which of them is this one.
+// The sources of a job's hosts, and the test for this host.
 #ifndef TOOLS_GASNETRUN_HOST_SOURCE_H_
 #define TOOLS_GASNETRUN_HOST_SOURCE_H_
 
@@ -11,16 +11,17 @@
 
 namespace gasnet::gasnetrun {
 
-// The value of a variable; empty when it is not set.
+// Returns the value of a variable; empty if it is not set.
 using Variables = std::function<std::string(const std::string&)>;
 
-// The first of these that is there: -H, --hostfile, GASNET_SSH_SERVERS,
-// SSH_SERVERS, GASNET_SSH_NODEFILE, GASNET_NODEFILE, and what Slurm, PBS, LSF
-// and SGE tell a job of theirs. Empty when none is: no hosts were asked for.
+// Returns the first of these lists that exists: -H, --hostfile,
+// GASNET_SSH_SERVERS, SSH_SERVERS, GASNET_SSH_NODEFILE, GASNET_NODEFILE, and
+// the lists that Slurm, PBS, LSF and SGE give their jobs. Empty if no hosts
+// were asked for.
 absl::StatusOr<HostList> FindHosts(const CommandLine& line,
                                    const Variables& variables);
 
-// Whether `name` means this host: localhost, or its own name.
+// Returns true if `name` means this host: localhost, or its own name.
 bool IsThisHost(const std::string& name);
 
 }  // namespace gasnet::gasnetrun

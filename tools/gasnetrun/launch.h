@@ -1,4 +1,4 @@
-// From a command line to what is to be started, and where.
+// Turns a command line into a launch: the processes to start, and their hosts.
 #ifndef TOOLS_GASNETRUN_LAUNCH_H_
 #define TOOLS_GASNETRUN_LAUNCH_H_
 
@@ -13,28 +13,29 @@
 
 namespace gasnet::gasnetrun {
 
-// `base` with the NAME[=VALUE]s of `changes` applied in order, each name once.
-// InvalidArgument for a NAME that is not set.
+// Returns `base` with the NAME[=VALUE]s of `changes` applied in order, each
+// name once. Returns InvalidArgument for a NAME that is not set.
 absl::StatusOr<std::vector<std::string>> ApplyEnvironment(
     std::vector<std::string> base, const std::vector<std::string>& changes);
 
-// A job, and where it runs.
+// A job, and the hosts it runs on.
 struct Launch {
   job::JobPlan plan;
-  // By host: its name. Empty: all is on this host, and there is nothing to
+  // Names, indexed by host. Empty: all is on this host, and there is nothing to
   // choose.
   std::vector<std::string> hosts;
-  // By host: its ranks are started from here.
+  // Indexed by host: true if its ranks are started from here.
   std::vector<bool> is_here;
   HostTree tree;
   SshSettings ssh;
 };
 
-// `environment`: gasnetrun's own.
+// `environment` is gasnetrun's own.
 absl::StatusOr<Launch> MakeLaunch(const CommandLine& line,
                                   std::vector<std::string> environment);
 
-// The output of --dry-run: a line for each host that is reached, and each rank.
+// Returns the output of --dry-run: a line for each host that is reached, and
+// each rank.
 std::string DescribeLaunch(const Launch& launch, const CommandLine& line);
 
 }  // namespace gasnet::gasnetrun

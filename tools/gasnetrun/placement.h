@@ -14,7 +14,7 @@
 namespace gasnet::gasnetrun {
 
 enum class MapBy {
-  kDefault,  // kSlots where slots are known and enough, else kBlock.
+  kDefault,  // kSlots if slots are known and enough, else kBlock.
   kBlock,    // Neighbours together, the same number on every host.
   kCyclic,   // One on each host in turn.
   kSlots,    // Each host's slots before the next one's.
@@ -24,13 +24,14 @@ inline constexpr char kMapByNames[] = "block, cyclic, slots";
 std::optional<MapBy> ParseMapBy(std::string_view name);
 
 struct Placement {
-  // Those that have a rank, in the order of their first one.
+  // The hosts that have a rank, in the order of their first one.
   std::vector<std::string> hosts;
-  // By rank, an index of `hosts`.
+  // Indexed by rank: an index of `hosts`.
   std::vector<uint32_t> host_of;
 };
 
-// InvalidArgument for more ranks than slots by kSlots.
+// Places the ranks. Returns InvalidArgument for more ranks than slots with
+// kSlots.
 absl::StatusOr<Placement> Place(const HostList& hosts, uint32_t ranks,
                                 MapBy map_by);
 

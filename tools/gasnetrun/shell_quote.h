@@ -1,4 +1,4 @@
-// Text as it would be typed into a shell.
+// Quotes text for a shell.
 #ifndef TOOLS_GASNETRUN_SHELL_QUOTE_H_
 #define TOOLS_GASNETRUN_SHELL_QUOTE_H_
 
@@ -8,10 +8,11 @@
 
 namespace gasnet::gasnetrun {
 
-// Unchanged where nothing needs quoting, otherwise in single quotes.
+// Returns `text` unchanged if nothing needs quoting, otherwise in single
+// quotes.
 std::string ShellQuote(std::string_view text);
 
-// Quoted words with spaces between.
+// Returns the words, quoted, with spaces between.
 std::string ShellQuoteAll(const std::vector<std::string>& words);
 
 }  // namespace gasnet::gasnetrun

@@ -1,4 +1,4 @@
-// The launcher that has started this process, as the environment shows it.
+// Detects the launcher that has started this process, by the environment.
 #include <optional>
 #include <string>
 
@@ -24,7 +24,7 @@ bool HasPmi2() {
   return IsSet("PMI_FD") && IsSet("PMI_RANK") && IsSet("PMI_SIZE");
 }
 
-// Set by srun for each task, and not by sbatch and salloc for theirs.
+// srun sets this for each task; sbatch and salloc do not for theirs.
 bool IsOneOfSeveralSlurmTasks() {
   const char* const tasks = OwnEnv("SLURM_STEP_NUM_TASKS");
   const std::optional<int64_t> number =
@@ -78,7 +78,7 @@ absl::StatusOr<std::unique_ptr<ProcessManager>> ConnectToProcessManager() {
   if (!manager.ok() || *manager == nullptr || (*manager)->size() > 1) {
     return manager;
   }
-  // A job of one, or of as many as GASNET_PSHM_NODES says.
+  // A job of one process, or of GASNET_PSHM_NODES.
   const absl::Status finished = (*manager)->Finish();
   if (!finished.ok()) return finished;
   return nullptr;

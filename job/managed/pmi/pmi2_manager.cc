@@ -61,7 +61,7 @@ class Pmi2Manager : public ProcessManager {
   }
 
   void Abort(int, const std::string& why) override {
-    // There is no answer.
+    // The launcher does not answer this.
     Send(Pmi2Message({{"cmd", "abort"}, {"isworld", "TRUE"}, {"msg", why}})
              .Encode());
   }
@@ -86,7 +86,7 @@ class Pmi2Manager : public ProcessManager {
   }
 
   // "(vector,(0,1,4))" is one block: from host 0 on, one host of 4 processes.
-  // Where it does not say that, there may be several.
+  // Any other value may mean several hosts.
   void FindHosts() {
     const auto answer =
         Ask({{"cmd", "info-getjobattr"}, {"key", "PMI_process_mapping"}});
@@ -137,7 +137,7 @@ class Pmi2Manager : public ProcessManager {
     return *std::move(message);
   }
 
-  // The answer to `pairs`, of which the first is the command.
+  // Returns the answer to `pairs`, the first of which is the command.
   absl::StatusOr<Pmi2Message> Ask(
       std::initializer_list<Pmi2Message::Pair> pairs) {
     const std::string& command = pairs.begin()->second;

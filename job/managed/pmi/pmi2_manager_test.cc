@@ -33,14 +33,14 @@ std::string InitResponse(const std::string& rank, const std::string& size) {
                 ";size=" + size + ";appnum=-1;");
 }
 
-// "(vector,...)" or another process mapping.
+// Returns the answer with "(vector,...)" or another process mapping.
 std::string Mapping(const std::string& value) {
   return Framed("cmd=info-getjobattr-response;rc=0;found=TRUE;value=" + value +
                 ";");
 }
 
 // A launcher that gives these answers, one for each request, and then hangs up.
-// The requests that it got are there once it has been stopped.
+// Its requests can be read once it has been stopped.
 class Launcher {
  public:
   explicit Launcher(std::vector<std::string> answers) {

@@ -10,7 +10,7 @@ void AppendEscaped(const std::string& value, std::string& out) {
   for (const char c : value) out.append(c == ';' ? 2 : 1, c);
 }
 
-// Up to the ';' that ends a value, which it takes too; nothing if none does.
+// Takes a value, and the ';' that ends it. Returns nothing if there is none.
 std::optional<std::string> TakeValue(std::string_view& text) {
   std::string value;
   for (size_t at = 0; at < text.size(); ++at) {

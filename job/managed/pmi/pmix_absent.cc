@@ -1,4 +1,4 @@
-// For a build without PMIx's header.
+// Replaces pmix_manager.cc in a build without PMIx's header.
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "job/managed/pmi/pmix_manager.h"

@@ -16,7 +16,7 @@
 namespace gasnet::job {
 namespace {
 
-// Its ABI is that of PMIx 2 and later.
+// The library with the ABI of PMIx 2 and later.
 constexpr char kLibrary[] = "libpmix.so.2";
 
 struct Library {
@@ -36,7 +36,8 @@ bool Find(void* library, const char* name, Function& function) {
   return function != nullptr;
 }
 
-// Stays loaded: it may have registered what runs at the end of the process.
+// Loads the library, which stays loaded: it may have registered functions that
+// run at the end of the process.
 absl::StatusOr<Library> Load() {
   const ProcessStateKept kept;
   Library pmix;
@@ -126,7 +127,7 @@ class PmixManager : public ProcessManager {
     return text;
   }
 
-  // The launcher's values about the job.
+  // Returns one of the launcher's values about the job.
   std::optional<int64_t> GetNumber(const char* key) const {
     const pmix_proc_t job = Process(PMIX_RANK_WILDCARD);
     pmix_value_t* value = nullptr;

@@ -69,7 +69,7 @@ class ProcessManager {
 //   auto   PMIx if it is there, else PMI2 if it is; the default
 //   pmix, pmi2   that one, which must be there
 //   pmi    either of them must be there
-//   none   no launcher but ours
+//   none   no foreign launcher
 enum class PmiKind { kNone, kPmix, kPmi2 };
 
 // Returns InvalidArgument for another value. Returns FailedPrecondition if a

@@ -1,6 +1,6 @@
-// gasnetrun on another host: owns the ranks there (HostRanks) and the ssh to
-// hosts that are reached through it (Relays), does what the launcher asks and
-// reports to it what happens, over standard input and output.
+// gasnetrun on another host. It owns the ranks there (HostRanks) and the ssh to
+// hosts that are reached through it (Relays). It takes the launcher's requests
+// and sends it reports, over standard input and output.
 //
 //   kWaiting    for the START
 //   kRunning    the ranks have been started
@@ -41,21 +41,21 @@ class Agent : private job::RankReporter, private FrameStream::Listener {
   // Frames come from `in` and go to `out`.
   Agent(UniqueFd in, UniqueFd out);
 
-  // Until nothing is left; answers the exit code of the agent.
+  // Runs until nothing is left. Returns the exit code of the agent.
   int Run();
 
  private:
   enum class State { kWaiting, kRunning, kEnded };
 
-  // RankReporter: what happens goes to the launcher, and what it needs to know
-  // itself is noted.
+  // RankReporter: events go to the launcher, and the agent notes those that it
+  // needs itself.
   void Report(job::FrameType type, const Note& note) override;
   void OnStarted(uint32_t rank, pid_t pid) override;
   void OnOutput(uint32_t rank, job::Stream stream,
                 std::string_view lines) override;
   void OnEnded(uint32_t rank, int wait_status) override;
 
-  // FrameStream::Listener: what the launcher wants.
+  // FrameStream::Listener: the launcher's requests.
   void OnFrame(const job::Frame& frame) override;
   void OnStreamEnd(FrameStream::End end) override;
   void TakeNote(job::FrameType type, const Note& note);
@@ -87,7 +87,7 @@ class Agent : private job::RankReporter, private FrameStream::Listener {
   std::optional<Relays> relays_;
   std::unique_ptr<job::InputPipe> input_;
   Window output_window_{kOutputWindow};
-  std::array<bool, 2> wanted_ = {true, true};   // By the launcher.
+  std::array<bool, 2> wanted_ = {true, true};   // Wanted by the launcher.
   std::array<bool, 2> reading_ = {true, true};  // The last word to the ranks.
   uint32_t running_ = 0;                        // Ranks that have not ended.
   bool told_drained_ = false;

@@ -42,14 +42,14 @@
 
 namespace gasnet::gasnetrun {
 
-// Increased with any change that the other side would misread. The version
-// stays where it is in every version.
+// Increased with any change that the other side would misread. The version has
+// the same place in all versions.
 inline constexpr uint32_t kAgentVersion = 3;
 inline constexpr std::string_view kAgentPreamble = "\n=gasnetrun-agent=\n";
 
 struct AgentHello {
   uint32_t version = kAgentVersion;
-  uint32_t cpus = 1;  // That the ranks of the host may use together.
+  uint32_t cpus = 1;  // CPUs that the ranks of the host
 };
 
 // The order to run ranks, and how.
@@ -57,26 +57,28 @@ struct StartOrder {
   std::string secret;  // Secret::kBytes.
   uint32_t host = 0;   // The number of the host.
   std::vector<uint32_t> host_of;
-  uint32_t relays = 0;  // How many other hosts' ssh it will be asked to run.
-  uint32_t silence_millis = 0;  // How long the launcher may say nothing.
-  uint32_t mask = 0;            // umask.
+  uint32_t relays =
+      0;  // The number of other hosts' ssh that it will be asked to run.
+  uint32_t silence_millis =
+      0;              // The time for which the launcher may be silent.
+  uint32_t mask = 0;  // umask.
   Binding binding = Binding::kNone;
   bool tag_output = false;
   std::array<bool, 2> to_terminal = {false, false};
   std::string program;
-  std::string fingerprint;  // Of the program (fingerprint.h); empty: any.
+  std::string fingerprint;  // The program's (fingerprint.h); empty: any.
   std::string directory;
-  std::string remote_path;  // Where else to look for both; may be empty.
+  std::string remote_path;  // Another place to look for both; may be empty.
   std::vector<std::string> arguments;
   std::vector<std::string> environment;
 };
 
-// The words of an ssh to be run, as the bytes of a kRelayStart.
+// Encodes the words of an ssh command, as the bytes of a kRelayStart.
 std::string EncodeWords(const std::vector<std::string>& words);
-// False for no words, or what is no list.
+// Returns false for no words, or no list.
 bool DecodeWords(std::string_view bytes, std::vector<std::string>& words);
 
-// Every other message is a note (job/wire/note.h).
+// All other messages are notes (job/wire/note.h).
 using job::DecodeNote;
 using job::EncodeNote;
 using job::EncodeNoteHead;
@@ -88,12 +90,12 @@ using job::Note;
 std::string EncodeAgentHello(const AgentHello& hello);
 std::string EncodeStartOrder(const StartOrder& order);
 
-// False for anything that is not exactly such a message. An AGENT_HELLO of
-// another version has only the version filled in.
+// These return false for anything that is not exactly such a message. Of an
+// AGENT_HELLO of another version only the version is filled in.
 bool DecodeAgentHello(std::string_view payload, AgentHello& hello);
 bool DecodeStartOrder(std::string_view payload, StartOrder& order);
 
-// The limits of what each side accepts, and when.
+// The limits of the frames that each side accepts, and when.
 const job::FrameLimits& LimitsBeforeAgentHello();  // launcher
 const job::FrameLimits& LimitsAfterAgentHello();   // launcher
 const job::FrameLimits& LimitsBeforeStart();       // agent

@@ -1,4 +1,4 @@
-// Finds out whether a file on another host is the same as one here.
+// Fingerprints show if a file on another host equals one here.
 #ifndef TOOLS_GASNETRUN_REMOTE_FINGERPRINT_H_
 #define TOOLS_GASNETRUN_REMOTE_FINGERPRINT_H_
 
@@ -6,8 +6,8 @@
 
 namespace gasnet::gasnetrun {
 
-// Size and a hash of the contents; empty for a file that cannot be read. Finds
-// mistakes, not malice.
+// Returns the size and a hash of the contents; empty if the file cannot be
+// read. Detects mistakes, not malice.
 std::string Fingerprint(const std::string& path);
 
 }  // namespace gasnet::gasnetrun

@@ -1,4 +1,4 @@
-// The hosts of a launch, as the supervisor wants them.
+// Makes the hosts of a launch for the supervisor.
 #ifndef TOOLS_GASNETRUN_REMOTE_MAKE_HOSTS_H_
 #define TOOLS_GASNETRUN_REMOTE_MAKE_HOSTS_H_
 
@@ -8,8 +8,8 @@
 
 namespace gasnet::gasnetrun {
 
-// Ranks of this host from here, of others by an agent. `launch.plan` itself is
-// not looked at when they are made, but the supervisor's.
+// Ranks of this host are started from here, others by an agent. The hosts use
+// the supervisor's plan, not `launch.plan` itself.
 job::MakeHosts HostMaker(const Launch& launch, Binding binding);
 
 }  // namespace gasnet::gasnetrun

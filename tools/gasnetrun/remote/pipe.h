@@ -12,7 +12,7 @@ struct Pipe {
   UniqueFd write;
 };
 
-// Closed on exec.
+// Makes a pipe that closes on exec.
 absl::StatusOr<Pipe> MakePipe();
 
 }  // namespace gasnet::gasnetrun

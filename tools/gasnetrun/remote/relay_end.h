@@ -2,10 +2,10 @@
 // through a frame stream that carries other things as well. Bytes from `in` go
 // out as kRelayData; bytes of an arriving kRelayData go to `out`.
 //
-// In each direction at most a window of bytes is on the way: a sender has room
-// for as much, and gets it back (kRelayTaken) when the other end has written
-// the bytes. So neither end ever blocks the stream or keeps more than that. The
-// end of a direction is a kRelayData without bytes.
+// In each direction at most a window of bytes is on the way. A sender has
+// credit for as much, and gets it back (kRelayTaken) when the other end has
+// written the bytes. So neither end ever blocks the stream or keeps more than
+// that. A kRelayData without bytes ends a direction.
 //
 //   in:   open --its end, sent--> closed
 //   out:  open --the other end's end, written--> closed
@@ -34,20 +34,21 @@ class RelayEnd {
   using Sender = std::function<void(job::FrameType type, uint32_t value,
                                     std::string_view bytes)>;
 
-  // `window`: the same at both ends.
+  // `window` is the same at both ends.
   RelayEnd(uint32_t window, UniqueFd in, UniqueFd out, job::EventLoop& loop,
            Sender send);
   ~RelayEnd();
   RelayEnd(const RelayEnd&) = delete;
   RelayEnd& operator=(const RelayEnd&) = delete;
 
-  // A kRelayData and a kRelayTaken. False for what no other end sends.
+  // These take a kRelayData and a kRelayTaken. They return false for a note
+  // that no correct end sends.
   [[nodiscard]] bool TakeData(std::string_view bytes);
   [[nodiscard]] bool TakeCredit(uint32_t bytes);
 
-  // Nothing waits in `in` to be sent.
+  // Returns true if nothing waits in `in` to be sent.
   bool HasSentAll() const;
-  // Nothing waits to be written to `out`.
+  // Returns true if nothing waits to be written to `out`.
   bool HasWrittenAll() const { return waiting_.empty(); }
 
  private:
@@ -64,7 +65,7 @@ class RelayEnd {
   const Sender send_;
   bool watches_out_ = false;
   Window window_;
-  Owed owed_;      // For what was written.
+  Owed owed_;      // Credit for bytes written.
   uint32_t room_;  // The bytes that the other end may still send.
   bool has_other_ended_ = false;
   std::string waiting_;

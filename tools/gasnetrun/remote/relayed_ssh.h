@@ -1,9 +1,9 @@
-// An ssh that the agent of another host runs for us: asks for it, and carries
-// its standard input and output, as notes over the stream to that agent. For
-// the owner it is like a child of this process.
+// An ssh that the agent of another host runs for this process. This class asks
+// for it, and carries its standard input and output as notes over the stream to
+// that agent. For its owner it is like a child of this process.
 //
-// Input from that agent is checked, and no more of it is kept than a RelayEnd
-// does. One thread.
+// Input from that agent is checked, and no more of it is kept than RelayEnd
+// keeps. One thread.
 #ifndef TOOLS_GASNETRUN_REMOTE_RELAYED_SSH_H_
 #define TOOLS_GASNETRUN_REMOTE_RELAYED_SSH_H_
 
@@ -27,23 +27,23 @@ class RelayedSsh : public Ssh {
   // Sends a note to the agent that runs it.
   using Sender = std::function<void(job::FrameType type, const Note& note)>;
 
-  // `number`: that of the relay, by which both sides know it. `hosts`: how many
-  // are reached through it.
+  // `number` is the relay's, by which both sides know it. `hosts` is the number
+  // of hosts reached through it.
   RelayedSsh(uint32_t number, uint32_t hosts, job::EventLoop& loop, Sender send,
              LineTaker on_line);
 
   absl::Status Start(const std::vector<std::string>& words) override;
 
-  // Once all that it has said is where the owner reads it.
+  // Returns the status only once the owner can read all its output.
   std::optional<int> Poll() override;
   void Kill() override;
   void Reap() override;
   bool IsThere() const override { return end_.has_value(); }
 
-  // Takes a note of that agent about this relay. False for a note that none
-  // sends.
+  // Takes a note of that agent about this relay. Returns false for a note that
+  // no correct agent sends.
   [[nodiscard]] bool TakeNote(job::FrameType type, const Note& note);
-  // All that the owner has written is on its way to that agent.
+  // Returns true if all that the owner has written is on its way to that agent.
   bool HasSentAll() const { return !end_.has_value() || end_->HasSentAll(); }
 
  private:

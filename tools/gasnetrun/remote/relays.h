@@ -2,14 +2,14 @@
 // launcher names, and carries their standard input and output between it and
 // the launcher, byte by byte. The agent does not look at the bytes.
 //
-// Of each relay:
+// The states of each relay:
 //   running  its ssh has been started
 //   ended    that has been reported, after all that it had said; the process
 //            stays a zombie until CleanUp, so that its number is given to
 //            nobody else
 //
-// The launcher cannot know in time that one has ended, so what it says of one
-// that has is passed over. One thread.
+// The launcher cannot know in time that a relay has ended, so its notes about
+// an ended one are ignored. One thread.
 #ifndef TOOLS_GASNETRUN_REMOTE_RELAYS_H_
 #define TOOLS_GASNETRUN_REMOTE_RELAYS_H_
 
@@ -30,22 +30,22 @@ class Relays {
   // Sends a note to the launcher.
   using Sender = std::function<void(job::FrameType type, const Note& note)>;
 
-  // At most `limit` in all, for which `offspring` has room.
+  // Runs at most `limit` in all, for which `offspring` has room.
   Relays(uint32_t limit, job::EventLoop& loop, job::Offspring& offspring,
          Sender send);
   ~Relays();
 
-  // Takes a note of the launcher about a relay. False for a note that none
-  // sends.
+  // Takes a note of the launcher about a relay. Returns false for a note that
+  // no correct launcher sends.
   [[nodiscard]] bool TakeNote(job::FrameType type, const Note& note);
 
-  // Takes in what they say on standard error, which no window bounds, or leaves
-  // it where it is.
+  // Takes in their standard error, which no window bounds, or leaves it in the
+  // pipes.
   void SetReading(bool on);
 
-  // A child of this process has ended.
+  // Checks all relays, when a child of this process has ended.
   void PollAll();
-  // Something has happened: reports which have ended.
+  // Reports the relays that have ended, after an event.
   void Advance();
 
   // Kills and removes all of them.

@@ -1,12 +1,12 @@
-// A host behind an agent, as the supervisor deals with it: turns what it is
-// asked into frames for the agent, and the agent's frames into reports to the
-// observer, checked. job/managed/member_host.h says why a host without an agent
-// ends by code of its own.
+// A host behind an agent, as the supervisor sees it. It turns requests into
+// frames for the agent, and the agent's frames into reports to the observer,
+// after checks. job/managed/member_host.h says why a host without an agent has
+// its own code to end.
 //
-// Its ssh runs here, or on another host, the one it is reached through, whose
-// branch it is (remote_host_tree.cc). Where there is no way through that host
-// it is reached from here after all. A host is the last to go of those that are
-// reached through it; when it is lost, so are they, and it alone is named.
+// Its ssh runs here, or on the host that it is reached through, whose branch it
+// is (remote_host_tree.cc). If there is no way through that host, it is reached
+// from here after all. A host ends after all hosts that are reached through it.
+// When it is lost, so are they, and only it is named.
 //
 //   kIdle        nothing has been started
 //   kWaiting     for its turn to connect (start_gate.h), or for the host that
@@ -48,19 +48,20 @@
 
 namespace gasnet::gasnetrun {
 
-// The same for all hosts of a job.
+// The plan common to all hosts of a job.
 struct RemotePlan {
   SshSettings ssh;
-  std::shared_ptr<const StartOrder> order;  // But for what differs by host.
-  std::shared_ptr<StartGate> gate;          // Of the ssh that run here.
-  // It is known that there is no way from some host to another.
+  std::shared_ptr<const StartOrder>
+      order;                        // Without the fields that differ by host.
+  std::shared_ptr<StartGate> gate;  // For the ssh that run here.
+  // True if the user knows that there is no way from some host to another.
   std::shared_ptr<bool> has_told_of_detour = std::make_shared<bool>(false);
 };
 
 class RemoteHost : public job::Host, public FrameStream::Listener {
  public:
-  // `name`: as ssh takes it. `through`: the host that it is reached through,
-  // which outlives it; null: none.
+  // `name` is the one for ssh. `through` is the host that it is reached
+  // through, which outlives it; null if there is none.
   RemoteHost(const job::HostSurroundings& surroundings,
              std::shared_ptr<const RemotePlan> plan, uint32_t number,
              std::string name, RemoteHost* through,
@@ -129,7 +130,7 @@ class RemoteHost : public job::Host, public FrameStream::Listener {
   std::string HowSshEnded(int wait_status) const;
   std::string WhyLost(int wait_status) const;
   void Fail(int code, const std::string& why);
-  // From here on only the end of ssh is waited for.
+  // From here on it only waits for the end of ssh.
   void Leave(int64_t patience_nanos);
   void KillSsh();
   void GiveUpSsh();
@@ -142,21 +143,21 @@ class RemoteHost : public job::Host, public FrameStream::Listener {
   const std::string name_;
   job::HostObserver& observer_;
   SshProcess own_ssh_;
-  std::optional<RelayedSsh> relayed_ssh_;  // Where it is reached through one.
-  Ssh* ssh_ = &own_ssh_;                   // The one of the two that is used.
-  RemoteHost* through_;                    // While it is reached through one.
-  absl::flat_hash_map<uint32_t, RemoteHost*> branches_;  // By number.
-  StartGate branch_gate_;      // Of the ssh that run there.
+  std::optional<RelayedSsh> relayed_ssh_;  // If reached through one.
+  Ssh* ssh_ = &own_ssh_;                   // The one of the two in use.
+  RemoteHost* through_;                    // While reached through one.
+  absl::flat_hash_map<uint32_t, RemoteHost*> branches_;  // Keyed by number.
+  StartGate branch_gate_;      // For the ssh that run there.
   StartGate* gate_ = nullptr;  // The one that it is in.
   std::optional<FrameStream> stream_;
   std::optional<job::InputSource> input_;  // On the host of rank 0.
-  absl::flat_hash_map<uint32_t, job::ReportedRank> ranks_;  // By rank.
+  absl::flat_hash_map<uint32_t, job::ReportedRank> ranks_;  // Keyed by rank.
   State state_ = State::kIdle;
   int64_t patience_ends_ = kNever;
   uint32_t cpus_ = 1;
   bool has_agent_ = false;
-  bool is_killed_ = false;     // Its ssh.
-  bool wants_finish_ = false;  // When its branches are clean.
+  bool is_killed_ = false;     // Its ssh is killed.
+  bool wants_finish_ = false;  // Once its branches are clean.
   bool has_failed_ = false;
   bool is_drained_ = false;
   Owed owed_;                           // For output.

@@ -1,6 +1,6 @@
-// The ssh that leads to the agent on one host, wherever it runs: here
-// (ssh_process.h), or on another host, whose agent runs it for us
-// (relayed_ssh.h). Starts it and watches it; decides nothing.
+// The ssh that leads to the agent on one host. It runs here (ssh_process.h), or
+// on another host, whose agent runs it for this process (relayed_ssh.h). Starts
+// it and watches it; decides nothing.
 //
 // States: created; there (Start); ended (Poll says how); gone (Reap).
 #ifndef TOOLS_GASNETRUN_REMOTE_SSH_H_
@@ -20,19 +20,19 @@ namespace gasnet::gasnetrun {
 
 class Ssh {
  public:
-  // A line of its standard error, without its end.
+  // Takes a line of its standard error, without its end.
   using LineTaker = std::function<void(std::string_view)>;
 
   virtual ~Ssh() = default;
 
   virtual absl::Status Start(const std::vector<std::string>& words) = 0;
 
-  // To the agent and from it, once.
+  // These give the streams to the agent and from it, once.
   UniqueFd TakeInput() { return std::move(input_); }
   UniqueFd TakeOutput() { return std::move(output_); }
 
-  // How it ended (a wait status), once it has; then all its lines have been
-  // told.
+  // Returns its wait status once it has ended; then all its lines have been
+  // reported.
   virtual std::optional<int> Poll() = 0;
   virtual void Kill() = 0;
   virtual void Reap() = 0;

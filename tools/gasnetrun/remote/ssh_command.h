@@ -18,20 +18,20 @@ struct SshSettings {
   std::vector<std::string> command = {"ssh"};  // GASNET_SSH_CMD
   std::vector<std::string> options = {};       // GASNET_SSH_OPTIONS
   std::string remote_path = {};                // GASNET_SSH_REMOTE_PATH
-  std::string agent = {};                      // Our own executable.
+  std::string agent = {};                      // This executable.
   int64_t silence_nanos = 0;                   // GASNET_HOST_TIMEOUT
   AgentWay way = AgentWay::kSsh;  // Else `command` is the launcher's.
 };
 
-// The agent's exit code where gasnetrun is not on the host.
+// The agent's exit code if gasnetrun is not on the host.
 inline constexpr int kNoAgentCode = 127;
 
-// Words as a shell would split them: blanks separate, quotes and backslashes
-// keep together. InvalidArgument for a quote without its other half.
+// Splits text as a shell would: blanks separate words, quotes and backslashes
+// keep them together. Returns InvalidArgument for an unclosed quote.
 absl::StatusOr<std::vector<std::string>> SplitWords(std::string_view text);
 
-// The command works with any shell of the user there: it runs `sh`, which takes
-// our own executable's path, or else gasnetrun in remote_path.
+// Returns the command, which works with any shell of the user there: it runs
+// `sh`, which tries this executable's path, then gasnetrun in remote_path.
 std::vector<std::string> SshCommand(const SshSettings& settings,
                                     const std::string& host);
 

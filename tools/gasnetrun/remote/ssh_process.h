@@ -30,13 +30,13 @@ class SshProcess : public Ssh {
 
   std::optional<int> Poll() override;
   void Kill() override;
-  // Removes what the kernel keeps of the ended process.
+  // Reaps the ended process.
   void Reap() override;
   bool IsThere() const override { return pid_ > 0; }
 
-  // Takes lines in, or leaves them where they are.
+  // Takes lines in, or leaves them in the pipe.
   void SetReading(bool on);
-  // No more of them: others may have the pipe, and live longer.
+  // Takes no more lines: other processes may have the pipe, and live longer.
   void CloseErrors();
 
  private:

@@ -1,9 +1,9 @@
-// Lets only so many connections begin at a time: with thousands of hosts, all
-// their key exchanges at once would take longer than any of them may.
+// Lets only so many connections begin at a time. With thousands of hosts, all
+// their key exchanges at once would take longer than any single one may.
 //
 // A host enters before it connects, or waits for its turn; it leaves when it is
-// connected or has failed. Once closed nobody enters any more: the job ends.
-// One thread; the hosts outlive it, or have left.
+// connected or has failed. A closed gate lets no host in: the job ends. One
+// thread; the hosts outlive it, or have left.
 #ifndef TOOLS_GASNETRUN_REMOTE_START_GATE_H_
 #define TOOLS_GASNETRUN_REMOTE_START_GATE_H_
 

@@ -1,9 +1,10 @@
-// The two accounts of a window, which bounds how many bytes of one kind are on
-// the way to the other side of a stream, and so how long anything else on it
-// can wait behind them:
+// The two accounts of a window. It bounds the bytes of one kind on the way to
+// the other side of a stream, and so the time that anything else on the stream
+// waits behind them:
 //
-//   Window  the sender's: has room for what may still be sent, and gets it back
+//   Window  the sender's: its room is what may still be sent, and comes back
 //           as credit
+//
 //   Owed    the receiver's: what it has passed on, and has given no credit for
 //
 // One thread.
@@ -24,10 +25,10 @@ class Window {
 
   size_t room() const { return on_the_way_ < size_ ? size_ - on_the_way_ : 0; }
 
-  // More than there is room for only where it cannot wait.
+  // May send more than there is room for only if the bytes cannot wait.
   void Send(size_t bytes) { on_the_way_ += bytes; }
 
-  // False for more than is on the way.
+  // Returns false for more than is on the way.
   [[nodiscard]] bool TakeCredit(uint32_t bytes) {
     if (bytes > on_the_way_) return false;
     on_the_way_ -= bytes;
@@ -41,7 +42,7 @@ class Window {
 
 class Owed {
  public:
-  // So much more was passed on; answers the credit to give now, or 0.
+  // Counts bytes passed on. Returns the credit to give now, or 0.
   [[nodiscard]] uint32_t PassedOn(size_t bytes) {
     owed_ += static_cast<uint32_t>(bytes);
     return owed_ < kWindowPiece ? 0 : std::exchange(owed_, 0);
