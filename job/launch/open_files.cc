@@ -12,8 +12,7 @@ namespace {
 // Descriptors of a rank: control channel, stdout, stderr. Of a host that is
 // reached through another one: two ends of two streams.
 constexpr rlim_t kPerRank = 4;
-constexpr rlim_t kOwn =
-    64;  // Own and inherited ones, and one rank's other ends.
+constexpr rlim_t kOwn = 64;  // Own, inherited, and one rank's other ends.
 
 }  // namespace
 

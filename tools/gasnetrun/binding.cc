@@ -18,7 +18,7 @@ std::string CoreOf(int cpu) {
   std::ifstream siblings(absl::StrCat("/sys/devices/system/cpu/cpu", cpu,
                                       "/topology/thread_siblings_list"));
   std::string core;
-  // Where the topology is not told, every CPU is a core.
+  // If the topology is unknown, every CPU is a core.
   return std::getline(siblings, core) ? core : absl::StrCat(cpu);
 }
 

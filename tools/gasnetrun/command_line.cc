@@ -70,7 +70,7 @@ absl::Status SetBinding(CommandLine& line, const std::string& value) {
   return absl::OkStatus();
 }
 
-// Those of the first one would be lost without a word.
+// Hosts of the first list would be ignored silently.
 absl::Status CheckFirstHosts(const CommandLine& line) {
   if (line.hosts.empty() && line.host_file.empty()) return absl::OkStatus();
   return absl::InvalidArgumentError(
@@ -126,14 +126,14 @@ absl::Status SetSpawner(CommandLine& line, const std::string& value) {
   return absl::OkStatus();
 }
 
-// As the values of GASNET_SPAWNFN.
+// Accepts the values of GASNET_SPAWNFN.
 absl::Status SetSpawnFunction(CommandLine& line, const std::string& value) {
   if (absl::EqualsIgnoreCase(value, "L")) return SetSpawner(line, "local");
   if (absl::EqualsIgnoreCase(value, "S")) return SetSpawner(line, "ssh");
   return Refuse("-spawn", value, "L (ranks on this host), S (through ssh)");
 }
 
-// The ranks know what is accepted.
+// The ranks check which values are accepted.
 absl::Status SetDepth(CommandLine& line, const std::string& value) {
   if (!ParseInt(value).has_value()) {
     return Refuse("-depth", value, "a number of packets in flight");
@@ -161,10 +161,10 @@ const Option kOptions[] = {
     {"-N", "--host-count", SetHostCount, nullptr},
     {nullptr, "--map-by", SetMapBy, nullptr},
     {nullptr, "--spawner", SetSpawner, nullptr},
-    // Of amudprun.
+    // Options of amudprun.
     {"-spawn", "--spawn", SetSpawnFunction, nullptr},
     {"-depth", "--depth", SetDepth, nullptr},
-    // For gasnetrun on other hosts; not for people.
+    // For gasnetrun on other hosts; not for users.
     {nullptr, "--agent", nullptr,
      [](CommandLine& line) { line.task = CommandLine::Task::kAgent; }},
     {nullptr, "--tag-output", nullptr,
@@ -179,7 +179,7 @@ const Option kOptions[] = {
      [](CommandLine& line) { line.task = CommandLine::Task::kVersion; }},
 };
 
-// One argument, taken apart: --name=value, or -nVALUE.
+// One argument in parts: --name=value, or -nVALUE.
 struct Given {
   const Option* option = nullptr;
   std::string name;
@@ -268,7 +268,7 @@ absl::StatusOr<CommandLine> ParseCommandLine(
     }
     const absl::Status status = TakeOption(arguments, next, line);
     if (!status.ok()) return status;
-    // Help is given, whatever else is wrong with the line.
+    // Help is given, even if the rest of the line is wrong.
     if (line.task == CommandLine::Task::kHelp) return line;
     if (line.task == CommandLine::Task::kVersion) return line;
     if (line.task == CommandLine::Task::kAgent) return line;

@@ -11,7 +11,7 @@
 namespace gasnet::gasnetrun {
 namespace {
 
-// 0, or why this cannot be run.
+// Returns 0, or the error by which this cannot be run.
 int CheckExecutable(const std::string& path) {
   struct stat info;
   if (stat(path.c_str(), &info) != 0) return errno;

@@ -62,7 +62,7 @@ absl::Status SetSilence(const Variables& variables, SshSettings& ssh) {
   return absl::OkStatus();
 }
 
-// With the hosts, and how they are reached.
+// Sets the tree, once hosts and the way to them are set.
 absl::Status SetTree(const Variables& variables, Launch& launch) {
   const std::string value = variables("GASNET_SSH_OUT_DEGREE");
   const std::optional<int64_t> degree =
@@ -74,7 +74,7 @@ absl::Status SetTree(const Variables& variables, Launch& launch) {
   }
   std::vector<bool> is_in_tree;
   for (const std::string& name : launch.hosts) {
-    // Elsewhere a name of this host may be that of another one.
+    // On other hosts, a name of this host may mean another host.
     is_in_tree.push_back(launch.ssh.way == AgentWay::kSsh && !IsThisHost(name));
   }
   launch.tree = PlantTree(is_in_tree, static_cast<uint32_t>(*degree));
@@ -114,21 +114,23 @@ absl::Status SetUpManager(Spawner spawner, const Variables& variables,
       "--spawner is 'pmix', but neither 'prterun' nor 'mpirun' is in PATH");
 }
 
-// As the shell has it, where that is right: other hosts may know only that one.
+// Returns the shell's name of the working directory, if it is right: other
+// hosts may know only that one.
 std::string WorkingDirectory() {
   const std::unique_ptr<char, decltype(&free)> name(get_current_dir_name(),
                                                     free);
   return name == nullptr ? "/" : name.get();
 }
 
-// A name without a slash stays one, to be looked for there.
+// Makes a path absolute. A name without a slash stays, to be searched for on
+// the other host.
 std::string AbsolutePath(const std::string& directory, std::string path) {
   if (path.find('/') == std::string::npos || path[0] == '/') return path;
   while (path.starts_with("./")) path.erase(0, 2);
   return absl::StrCat(directory, "/", path);
 }
 
-// This host under one name, so that it is one host.
+// Joins the names of this host, so that it is one host.
 void JoinOwnNames(HostList& hosts) {
   HostList joined;
   const auto is_here = [](const HostSlots& host) {
@@ -149,7 +151,7 @@ bool HasOnlyAgents(const CommandLine& line) {
   return line.spawner != Spawner::kDefault && line.spawner != Spawner::kLocal;
 }
 
-// The first of them, as many as -N says, whose slots then say nothing.
+// Keeps the first hosts, as many as -N says. Their slots mean nothing then.
 absl::Status KeepHosts(const CommandLine& line, HostList& hosts,
                        MapBy& map_by) {
   const uint32_t wanted = line.host_count;
@@ -166,7 +168,7 @@ absl::Status KeepHosts(const CommandLine& line, HostList& hosts,
   return absl::OkStatus();
 }
 
-// The hosts that there are for it. None: this one.
+// Returns the hosts for the launch. None: this one.
 absl::StatusOr<HostList> HostsFor(const CommandLine& line,
                                   const Variables& variables, MapBy& map_by) {
   HostList hosts;
@@ -187,7 +189,8 @@ absl::StatusOr<HostList> HostsFor(const CommandLine& line,
   return hosts;
 }
 
-// The ranks that are started from here, and a way to each other host.
+// Returns the number of ranks started from here, plus one process for each
+// other host.
 uint32_t CountProcesses(const Launch& launch) {
   const auto elsewhere =
       std::count(launch.is_here.begin(), launch.is_here.end(), false);

@@ -14,12 +14,12 @@
 namespace gasnet::gasnetrun {
 namespace {
 
-// Many times the list of as many hosts as a job can have ranks.
+// Many times the size of a list for the largest job.
 constexpr size_t kMaxFileBytes = 64 << 20;
 
 using Parser = absl::StatusOr<HostList> (*)(std::string_view);
 
-// Says where a bad list was.
+// Adds the origin to the error of a bad list.
 absl::StatusOr<HostList> Named(const std::string& origin,
                                absl::StatusOr<HostList> hosts) {
   if (hosts.ok()) return hosts;
@@ -39,7 +39,7 @@ absl::StatusOr<HostList> ReadFile(const std::string& origin,
   if (!file) return CannotRead(origin, path);
   std::string text;
   char piece[4096];
-  // A directory opens, and fails only here.
+  // A directory can be opened, and fails only here.
   while (file.read(piece, sizeof piece), file.gcount() > 0) {
     text.append(piece, file.gcount());
     if (text.size() > kMaxFileBytes) {
@@ -52,7 +52,7 @@ absl::StatusOr<HostList> ReadFile(const std::string& origin,
   return Named(absl::StrCat(origin, " ", path), parse(text));
 }
 
-// A line is a slot.
+// Parses a file in which each line is a slot.
 absl::StatusOr<HostList> ParsePbsFile(std::string_view text) {
   auto hosts = ParseHostFile(text);
   if (hosts.ok()) *hosts = WithOneSlotEach(*std::move(hosts));
@@ -65,7 +65,7 @@ absl::StatusOr<HostList> ParseLsfHosts(std::string_view text) {
   return hosts;
 }
 
-// A variable that holds a list, or names a file that does.
+// A variable that holds a list, or names a file that does so.
 struct Source {
   const char* variable;
   bool is_file;

@@ -21,7 +21,7 @@ std::string NameOf(const std::string& entry) {
   return entry.substr(0, entry.find('='));
 }
 
-// An entry without '=', which the kernel lets pass, is no variable.
+// Skips entries without '=', which the kernel permits: they are no variables.
 auto FindVariable(std::vector<std::string>& environment,
                   const std::string& name) {
   return std::find_if(environment.begin(), environment.end(),
@@ -36,7 +36,7 @@ std::string ValueOf(std::vector<std::string>& environment,
   return found == environment.end() ? "" : found->substr(name.size() + 1);
 }
 
-// From here on the job's environment has the variable as 1, or not at all.
+// Sets the variable in the job's environment to 1, or removes it.
 void Announce(job::JobPlan& plan, const std::string& variable, bool is_so) {
   std::erase_if(plan.environment, [&](const std::string& entry) {
     return NameOf(entry) == variable;
@@ -44,8 +44,8 @@ void Announce(job::JobPlan& plan, const std::string& variable, bool is_so) {
   if (is_so) plan.environment.push_back(absl::StrCat(variable, "=1"));
 }
 
-// Ranks see a pipe; this tells those that show progress in place that there is
-// a terminal behind it.
+// Ranks see a pipe. This tells those that show progress in place that a
+// terminal is behind it.
 void AnnounceTerminals(job::JobPlan& plan) {
   static constexpr struct {
     job::Stream stream;
@@ -61,7 +61,8 @@ void AnnounceTerminals(job::JobPlan& plan) {
   }
 }
 
-// Agents do it for the other hosts, whose CPUs they know.
+// Assigns the CPUs of this host. Agents do so for the other hosts, whose CPUs
+// they know.
 void AssignOwnCpus(const CommandLine& line, Launch& launch) {
   job::JobPlan& plan = launch.plan;
   const auto here =
@@ -75,7 +76,7 @@ void AssignOwnCpus(const CommandLine& line, Launch& launch) {
   }
 }
 
-// How those are reached that are.
+// Describes the way to each host that is reached.
 std::string DescribeHosts(const Launch& launch) {
   std::string text;
   for (size_t host = 0; host < launch.hosts.size(); ++host) {
@@ -116,7 +117,7 @@ absl::StatusOr<Launch> MakeLaunch(const CommandLine& line,
                                   std::vector<std::string> environment) {
   auto changed = ApplyEnvironment(std::move(environment), line.environment);
   if (!changed.ok()) return changed.status();
-  // Ours, when we were started by a launcher; each rank gets its own.
+  // This process's own, if a launcher started it; each rank gets its own.
   std::erase_if(*changed, [](const std::string& entry) {
     return NameOf(entry) == job::Handoff::kVariable;
   });

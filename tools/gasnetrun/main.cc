@@ -75,7 +75,7 @@ int Main(const std::vector<std::string>& arguments) {
 int main(int argc, char** argv) {
   gasnet::job::OpenStandardDescriptors();
   gasnet::SetFatalExitCode(gasnet::job::kLauncherFailureCode);
-  // Output that is too long for a file is an error as any other.
+  // Output that is too long for a file is an error like any other.
   signal(SIGXFSZ, SIG_IGN);
   return gasnet::gasnetrun::Main({argv + 1, argv + argc});
 }

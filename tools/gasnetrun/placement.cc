@@ -11,7 +11,7 @@
 namespace gasnet::gasnetrun {
 namespace {
 
-// By rank, an index of the list.
+// Indexed by rank: an index of the list.
 using Choice = std::vector<size_t>;
 
 uint64_t TotalSlots(const HostList& hosts) {
@@ -28,7 +28,7 @@ bool HasAnySlots(const HostList& hosts) {
 Choice Block(size_t hosts, uint32_t ranks) {
   Choice choice;
   for (uint64_t rank = 0; rank < ranks; ++rank) {
-    // With more hosts than ranks, one on each of the first.
+    // With more hosts than ranks, each of the first hosts gets one.
     choice.push_back(hosts >= ranks ? rank : rank * hosts / ranks);
   }
   return choice;

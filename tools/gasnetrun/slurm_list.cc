@@ -1,4 +1,4 @@
-// Slurm's way to write a list of hosts and of their slots.
+// Parses Slurm's lists of hosts and of their slots.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -25,7 +25,7 @@ absl::Status Refuse(std::string_view what) {
       absl::StrCat("'", std::string(what), "' is no list of Slurm's"));
 }
 
-// At commas outside of brackets.
+// Splits at commas outside of brackets.
 std::vector<std::string_view> SplitOutside(std::string_view text) {
   std::vector<std::string_view> parts;
   size_t begin = 0;
@@ -50,7 +50,7 @@ std::optional<int64_t> ParseDigits(std::string_view text) {
   return number;
 }
 
-// "07" or "01-03": as wide as the first number is written.
+// Expands "07" or "01-03" to numbers as wide as the first one.
 bool ExpandRange(std::string_view range, Names& numbers) {
   const size_t dash = range.find('-');
   const std::string_view low = range.substr(0, dash);
@@ -66,7 +66,7 @@ bool ExpandRange(std::string_view range, Names& numbers) {
   return true;
 }
 
-// Every bracket in turn: "r[1-2]n[1-2]" is four hosts.
+// Expands every bracket in turn: "r[1-2]n[1-2]" is four hosts.
 bool ExpandName(std::string_view text, Names& names) {
   Names begun = {""};
   while (!text.empty()) {
@@ -94,7 +94,7 @@ bool ExpandName(std::string_view text, Names& names) {
   return names.size() <= job::kMaxNodes;
 }
 
-// "2(x3)" or "2".
+// Expands "2(x3)" or "2".
 bool ExpandSlots(std::string_view text, std::vector<uint32_t>& slots) {
   const size_t open = text.find("(x");
   const auto number = ParseDigits(text.substr(0, open));

@@ -23,8 +23,8 @@ namespace {
 
 using job::FrameType;
 
-// The descriptor under a number that ranks do not inherit, and something
-// harmless in its place.
+// Moves a descriptor to a number that ranks do not inherit, and puts a harmless
+// one in its place.
 UniqueFd TakeAway(int fd, int replacement) {
   UniqueFd taken(fcntl(fd, F_DUPFD_CLOEXEC, 3));
   dup2(replacement, fd);
@@ -139,7 +139,7 @@ void Agent::TakeNote(FrameType type, const Note& note) {
   OnStreamEnd(FrameStream::End::kGarbage);
 }
 
-// The job is over, whatever has happened to the launcher.
+// The job is over, however the launcher ended.
 void Agent::OnStreamEnd(FrameStream::End) {
   if (state_ == State::kEnded) return;
   code_ = EXIT_FAILURE;
@@ -154,7 +154,7 @@ void Agent::TakeSignals() {
         if (relays_.has_value()) relays_->PollAll();
         if (offspring_ != nullptr) offspring_->ReapOrphans();
         break;
-      // They come through the launcher.
+      // These come through the launcher.
       case SIGTSTP:
       case SIGCONT:
       case SIGUSR1:

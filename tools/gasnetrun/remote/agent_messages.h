@@ -49,7 +49,7 @@ inline constexpr std::string_view kAgentPreamble = "\n=gasnetrun-agent=\n";
 
 struct AgentHello {
   uint32_t version = kAgentVersion;
-  uint32_t cpus = 1;  // CPUs that the ranks of the host
+  uint32_t cpus = 1;  // CPUs that the host's ranks may use together.
 };
 
 // The order to run ranks, and how.
@@ -57,8 +57,7 @@ struct StartOrder {
   std::string secret;  // Secret::kBytes.
   uint32_t host = 0;   // The number of the host.
   std::vector<uint32_t> host_of;
-  uint32_t relays =
-      0;  // The number of other hosts' ssh that it will be asked to run.
+  uint32_t relays = 0;  // The number of ssh to other hosts to run.
   uint32_t silence_millis =
       0;              // The time for which the launcher may be silent.
   uint32_t mask = 0;  // umask.

@@ -1,6 +1,6 @@
-// libFuzzer: any bytes on the stream between launcher and agent, through every
-// decoder and a relay, and through the lists of hosts that people and managers
-// write.
+// A libFuzzer target. Feeds any bytes to every decoder of the stream between
+// launcher and agent, to a relay, and to the lists of hosts of users and
+// managers.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -37,7 +37,7 @@ void Feed(const job::FrameLimits& limits, std::string_view bytes) {
   }
 }
 
-// Messages of an agent on a host that is reached through it.
+// Feeds the messages of an agent to the relay of a host reached through it.
 void FeedRelay(std::string_view bytes) {
   job::EventLoop loop;
   RelayedSsh ssh(

@@ -1,4 +1,4 @@
-// An agent's START: everything that may be wrong with a host shows here.
+// An agent's START: all that may be wrong with a host shows here.
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -28,7 +28,7 @@ constexpr char kElsewhere[] =
     "; have it at the same path on all hosts, or name its directory there with "
     "GASNET_SSH_REMOTE_PATH";
 
-// The same working directory, or else the one named for remote hosts.
+// Enters the same working directory, or else the one for remote hosts.
 absl::Status EnterDirectory(const StartOrder& order) {
   if (chdir(order.directory.c_str()) == 0) return absl::OkStatus();
   const int error = errno;
@@ -127,7 +127,7 @@ absl::Status Agent::StartRanks(uint32_t relays) {
   const auto started = ranks_->Start();
   if (!started.ok()) return started.status();
   if (input_ != nullptr) {
-    // Rank 0 alone is to read it.
+    // Only rank 0 may read it.
     const UniqueFd null(open("/dev/null", O_RDWR | O_CLOEXEC));
     dup2(null.get(), STDIN_FILENO);
     Report(job::FrameType::kInputTaken, {});
@@ -135,7 +135,7 @@ absl::Status Agent::StartRanks(uint32_t relays) {
   return absl::OkStatus();
 }
 
-// Rank 0 inherits our standard input.
+// Rank 0 inherits the agent's standard input.
 void Agent::OpenInput() {
   input_ = std::make_unique<job::InputPipe>(
       loop_, [this] { Report(job::FrameType::kInputTaken, {}); });

@@ -16,7 +16,7 @@ namespace {
 
 using job::FrameType;
 
-// As of a shell that does not find a program.
+// The status of a shell that does not find a program.
 constexpr uint32_t kNotStarted = 127 << 8;
 
 }  // namespace
@@ -94,7 +94,7 @@ class Relays::Relay {
   const uint32_t number_;
   SshProcess ssh_;
   std::optional<RelayEnd> end_;  // While it runs.
-  std::optional<int> status_;    // Of the process, once it has ended.
+  std::optional<int> status_;    // The process's, once it has ended.
 };
 
 Relays::Relays(uint32_t limit, job::EventLoop& loop, job::Offspring& offspring,

@@ -91,7 +91,7 @@ void RemoteHost::SendToAll(Frame frame) {
 }
 
 void RemoteHost::SendEnd(uint32_t rank, Frame end) {
-  // It has started nothing, and never will.
+  // The host has started nothing, and never will.
   if (!has_agent_ && state_ != State::kLeaving && state_ != State::kClean) {
     return Fail(EXIT_FAILURE, "");
   }
@@ -111,7 +111,7 @@ void RemoteHost::SignalRanks(int signal_number) {
        {.value = static_cast<uint32_t>(signal_number)});
 }
 
-// It must be on its way before we stop.
+// The note must be sent before this process stops.
 void RemoteHost::Pause() {
   Send(FrameType::kPause, {});
   const int64_t deadline = NowNanos() + kPauseNanos;
@@ -162,7 +162,7 @@ void RemoteHost::Expire(int64_t now) {
     if (through_ != nullptr && through_->IsOverdue(now)) stream_->Excuse(now);
     stream_->Expire(now);
   }
-  // No signal tells of the end of one that is not our child.
+  // No signal reports the end of an ssh that is no child of this process.
   if (through_ != nullptr) PollAll();
   if (now < patience_ends_) return;
   patience_ends_ = kNever;
@@ -171,7 +171,7 @@ void RemoteHost::Expire(int64_t now) {
       if (!AllEnded()) Fail(job::kLauncherFailureCode, "");
       return;
     case State::kLost:
-      // Its end is what tells why.
+      // The end of ssh shows the reason.
       return is_killed_ ? GiveUpSsh() : KillSsh();
     default:
       if (is_killed_) return GiveUpSsh();
@@ -220,7 +220,7 @@ void RemoteHost::BecomeClean() {
   if (through_ != nullptr) through_->OnBranchClean();
 }
 
-// A child of ours ends for sure; another host's agent may not do as it is told.
+// A child of this process certainly ends; another host's agent may not obey.
 void RemoteHost::KillSsh() {
   if (!ssh_->IsThere()) return;
   ssh_->Kill();
@@ -238,7 +238,7 @@ void RemoteHost::GiveUpSsh() {
 
 void RemoteHost::Fail(int code, const std::string& why) {
   plan_->gate->Close();
-  // Before its branches are lost too: it is the reason.
+  // Reported before its branches are lost too, since it is the reason.
   if (!std::exchange(has_failed_, true)) {
     observer_.OnHostFailed(number_, code, why);
   }

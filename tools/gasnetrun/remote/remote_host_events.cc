@@ -26,7 +26,7 @@ using job::FrameType;
 
 constexpr char kIsItUp[] = "is it up, and does a firewall let ssh pass?";
 
-// A remedy for each reason that ssh gives.
+// Returns a remedy for each reason that ssh gives.
 std::string Advice(const SshSettings& settings, const std::string& said,
                    const std::string& host) {
   if (settings.way != AgentWay::kSsh) {
@@ -133,7 +133,7 @@ void RemoteHost::TakeSshLine(std::string_view line) {
     if (ssh_lines_.size() < kSshLinesKept) ssh_lines_.emplace_back(line);
     return;
   }
-  // The words of ssh about its own end are part of ours.
+  // What ssh says about its own end becomes part of this host's message.
   if (state_ == State::kRunning || state_ == State::kFinishing) {
     observer_.OnHostSays(absl::StrCat("host ", name_, ": ", std::string(line)));
   } else if (ssh_lines_.size() < kSshLinesKept) {

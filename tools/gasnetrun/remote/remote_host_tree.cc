@@ -34,7 +34,7 @@ bool RemoteHost::TakeBranchNote(job::FrameType type, const Note& note) {
          branch->second->relayed_ssh_->TakeNote(type, note);
 }
 
-// By the way that leads to it: it and those that are reached through it.
+// Counts the host and those that are reached through it.
 uint32_t RemoteHost::CountReached() const {
   uint32_t count = 1;
   for (const auto& [number, branch] : branches_) {
@@ -58,7 +58,7 @@ void RemoteHost::LoseBranches() {
   }
 }
 
-// The host that was lost on the way has been named.
+// Loses the host. The host on the way, which was lost, has been named already.
 void RemoteHost::LoseWay() {
   if (state_ == State::kClean) return;
   ssh_->Reap();
@@ -82,7 +82,8 @@ bool RemoteHost::IsSent() const {
           (relayed_ssh_->HasSentAll() && through_->IsSent()));
 }
 
-// It may be that the host on the way cannot reach it, and we can.
+// Returns true if this process should try itself: perhaps only the host on the
+// way cannot reach it.
 bool RemoteHost::HasDetour() const {
   return through_ != nullptr && !has_agent_ && !plan_->gate->is_closed();
 }

@@ -12,12 +12,12 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\n";
 
-// In single quotes for every shell, so without any inside.
+// It stands in single quotes for every shell, so it has none inside.
 constexpr char kFindAgent[] =
     "for f in \"$@\"; do [ -x \"$f\" ] && exec \"$f\" --agent; done; "
     "echo \"gasnetrun is not there: $*\" >&2; exit 127";
 
-// Takes the word at `at`, from the opening quote on; leaves `at` behind it.
+// Takes the quoted word at `at`, from its opening quote. Leaves `at` behind it.
 bool TakeQuoted(std::string_view text, size_t& at, std::string& word) {
   const char quote = text[at++];
   for (; at < text.size() && text[at] != quote; ++at) {
@@ -52,7 +52,7 @@ absl::StatusOr<std::vector<std::string>> SplitWords(std::string_view text) {
 std::vector<std::string> SshCommand(const SshSettings& settings,
                                     const std::string& host) {
   std::vector<std::string> words = settings.command;
-  // The first value of an option counts, so the user's come before ours.
+  // The first value of an option counts, so the user's precede these.
   words.insert(words.end(), settings.options.begin(), settings.options.end());
   const int64_t seconds =
       std::max<int64_t>(settings.silence_nanos / kNanosPerSecond, 1);
