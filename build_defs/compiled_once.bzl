@@ -41,7 +41,7 @@ def _joined_library_impl(ctx):
             objects = depset(objects),
             pic_objects = depset(pic_objects),
         ),
-        # Not those of `once`, which are another mode's.
+        # The dependencies of `once` are left out: they are another mode's.
         linking_contexts = [dep[CcInfo].linking_context for dep in ctx.attr.deps],
         disallow_dynamic_library = True,
     )

@@ -3,7 +3,7 @@
 load("//build_defs:modes.bzl", "mode_cc_library")
 load("//build_defs:unit_test.bzl", "unit_test")
 
-# Build systems take a directory for that of a conduit if these are in it.
+# Build systems accept a directory as a conduit's if it has these.
 _LOOKED_FOR = ["core", "extended"]
 
 def _looked_for(part):
@@ -48,7 +48,7 @@ def conduit_libraries(name, needs = [], local_defines = []):
         srcs = [name + "_export.cc"],
         hdrs = ["include/gasnet_conduit.h"],
         local_defines = local_defines,
-        # The precompiled header begins the streams of the C++ library.
+        # The precompiled header initialises the streams of the C++ library.
         precompiled = False,
         alwayslink = True,
         includes = ["include"],
@@ -70,7 +70,7 @@ def conduit_libraries(name, needs = [], local_defines = []):
             "//gasnet_tools",
         ],
         propagate = True,
-        # The public headers belong to this target, as a client sees it.
+        # The public headers belong to this target, as for a client.
         textual_hdrs = [
             "//api:public_headers",
             "//gasnet_tools:include/gasnet_trace.h",

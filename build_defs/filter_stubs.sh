@@ -1,7 +1,7 @@
 #!/bin/bash
 # filter_stubs.sh OUT NM LIBRARY HIDDEN: writes assembler text that defines all
-# symbols that shared library LIBRARY shows, without their contents, but for those
-# that begin with HIDDEN. See shared_library.bzl.
+# symbols that shared library LIBRARY exports, without their contents. Symbols
+# that begin with HIDDEN are left out. See shared_library.bzl.
 set -euo pipefail
 
 out=$1 nm=$2 library=$3 hidden=$4
@@ -12,7 +12,7 @@ out=$1 nm=$2 library=$3 hidden=$4
     next
   }
   {
-    # Programs may copy data into themselves, of this size.
+    # Programs may copy data of this size into themselves.
     size = $2 + 0
     printf "%s\n.balign 64\n", $3 == "R" ? ".section .rodata" : ".bss"
     printf ".globl %s\n.type %s, %%object\n.size %s, %d\n%s: .zero %d\n",

@@ -1,5 +1,6 @@
-// A fuzzer's function over its corpus and a fixed number of mutations of it:
-// what every run of the tests can afford (fuzz.bzl). Sanitizers see the rest.
+// Runs a fuzzer's function over its corpus and a fixed number of mutations of
+// it, which every run of the tests can afford (fuzz.bzl). Sanitizers check the
+// rest.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

@@ -1,8 +1,8 @@
 #!/bin/bash
 # merge_archives.sh OUT CC OBJCOPY AR EXPORTED[,...] OBJECT... -- ARCHIVE...
 #
-# All OBJECTs go in (of one that is an archive, all of it), and what they need of
-# each ARCHIVE. See merged_archive.bzl.
+# Merges all OBJECTs (an archive among them completely), and the members that
+# they need of each ARCHIVE. See merged_archive.bzl.
 set -euo pipefail
 
 out=$1 cc=$2 objcopy=$3 ar=$4 exported=$5
@@ -18,13 +18,14 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 object=$work/$(basename "$out" .a).o
 
-# COMDAT groups must go while everything still is one name space: a group whose
-# symbols are local would be thrown away for a client's group of that name.
+# COMDAT groups must go while all symbols still share one name space. The linker
+# would discard a group with local symbols in favour of a client's group of that
+# name.
 "$cc" -r -nostdlib -fuse-ld=bfd -Wl,--force-group-allocation -o "$object" \
   -Wl,--whole-archive "${whole[@]}" -Wl,--no-whole-archive \
   -Wl,--start-group "$@" -Wl,--end-group
 
-# objcopy cannot make a unique symbol local, but a weak one it can.
+# objcopy cannot make a unique symbol local, but it can make a weak one local.
 weaken=()
 mapfile -t unique < <(nm "$object" | awk '$2 == "u" { print $3 }')
 for symbol in "${unique[@]}"; do
@@ -37,7 +38,8 @@ for pattern in "${patterns[@]}"; do
   keep+=("--keep-global-symbol=$pattern")
 done
 "$objcopy" "${weaken[@]}" "$object"
-# Line tables are for backtraces: they are read seldom, and are most of it.
+# Line tables are for backtraces: they are rarely read, and are the largest
+# part.
 "$objcopy" --wildcard "${keep[@]}" --compress-debug-sections=zlib "$object"
 rm -f "$out"
 "$ar" rcsD "$out" "$object"

@@ -3,9 +3,9 @@
 load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
 
 # Position-independent, for programs of every kind and for shared libraries. A
-# preloaded library that is to replace one of our functions gets no help.
-# Thread-local variables are as near as in a program, for which the dynamic
-# linker keeps some room when a library is loaded late.
+# preloaded library cannot replace functions of this one. Thread-local variables
+# are as near as in a program: the dynamic linker keeps some room for them when
+# a library is loaded late.
 _PIC_OPTIONS = ["-fPIC", "-fno-semantic-interposition", "-ftls-model=initial-exec"]
 
 _COPT = "//command_line_option:copt"
@@ -41,7 +41,7 @@ def _parts(linking_context, without):
             if repository == _ABSEIL:
                 used.append(archive)
             else:
-                # Nobody has to make an archive of them.
+                # No archive needs to be made of them.
                 ours += library.objects or library.pic_objects or [archive]
     if len(left_out) != len(without):
         fail("of %s it contains %s" % (without, left_out))

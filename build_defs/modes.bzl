@@ -13,7 +13,7 @@ MODES = {
     "par": "GASNET_PAR",
 }
 
-# The mode for which sources are compiled that none changes.
+# The mode for which sources are compiled that do not depend on the mode.
 _ANY_MODE = "par"
 
 def configuration_defines():
@@ -65,7 +65,7 @@ def _mode_cc_library_of_two(
 
     for mode in MODES:
         for part, sources in [
-            # Every mode's: the test compares them.
+            # The objects of every mode: the test compares them.
             ("once", once),
             ("own", srcs + _if_once(once = [], otherwise = once)),
         ]:
@@ -192,9 +192,10 @@ def mode_cc_binary(name, srcs, deps = [], mode_deps = [], local_defines = [], **
             **kwargs
         )
 
-# The sanitizers that leave a mode's tests out. Threads meet in GASNET_PAR; what
-# is compiled for one thread is worth a look at its memory; GASNET_PARSYNC is
-# made of the other two. A test without GASNET_PAR is left out by none.
+# The sanitizers that leave out a mode's tests. Threads meet in GASNET_PAR. The
+# memory accesses of code for one thread are worth a check. GASNET_PARSYNC
+# consists of the other two. No sanitizer leaves out a test that has no
+# GASNET_PAR.
 _NOT_SANITIZED = {
     "seq": ["no-tsan"],
     "parsync": ["no-asan", "no-tsan", "no-ubsan"],

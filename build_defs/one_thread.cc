@@ -1,4 +1,4 @@
-// Linked into tests that are said to have one thread (unit_test.bzl).
+// Linked into tests that declare one thread (unit_test.bzl).
 #include <pthread.h>
 
 #include <cstdio>

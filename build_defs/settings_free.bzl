@@ -3,7 +3,7 @@
 load("//build_defs:variants.bzl", "FOR_ALL", "VARIANT_FLAG")
 load("//build_defs/precompiled:precompiled.bzl", "NOT_PRECOMPILED", "PRECOMPILED")
 
-# The end of the names of the libraries proper.
+# The suffix of the names of the real libraries.
 _BUILT = "_built"
 
 # buildifier: disable=unused-variable
@@ -49,7 +49,7 @@ _foreign_for_all = transition(
 
 def _settings_free_impl(ctx):
     return [
-        # It offers to include all that they offer.
+        # It offers all headers that they offer.
         cc_common.merge_cc_infos(
             direct_cc_infos = [library[CcInfo] for library in ctx.attr.libraries],
         ),
@@ -110,7 +110,7 @@ def settings_free_cc_library(name, visibility = None, tags = [], copts = [], dep
         copts = copts + begun.copts,
         deps = deps + begun.deps,
         toolchains = begun.toolchains,
-        # Built as a dependency alone, in the one configuration.
+        # Built only as a dependency, in one configuration.
         tags = tags + ["manual"],
         visibility = ["//visibility:private"],
         **kwargs

@@ -39,7 +39,7 @@ def _link(ctx, archive, script):
     arguments.add_all(["-Wl,-z,relro", "-Wl,-z,now", "-Wl,--as-needed"])
     arguments.add("-Wl,--compress-debug-sections=zlib")
 
-    # A thread that has called GASNet calls it once more when it ends.
+    # A thread that has called GASNet calls it again when it ends.
     arguments.add("-Wl,-z,nodelete")
     arguments.add_all(["-Wl,--whole-archive", archive, "-Wl,--no-whole-archive"])
     if ctx.file.core:
@@ -48,12 +48,12 @@ def _link(ctx, archive, script):
         arguments.add_all([stubs, "-Wl,--filter=" + _soname(ctx.file.core)])
         arguments.add_all(["-Wl,--no-as-needed", ctx.file.core, "-Wl,--as-needed"])
 
-        # That beside this one and no other: where programs look for libraries
-        # (LD_LIBRARY_PATH) comes after an old tag.
+        # The core beside this library and no other: with the new tag,
+        # directories of LD_LIBRARY_PATH would come first.
         arguments.add_all(["-Wl,--disable-new-dtags", "-Wl,-rpath,$ORIGIN"])
     arguments.add_all(ctx.attr.linkopts)
 
-    # The C++ library is inside: a client is free to use another version of it.
+    # The C++ library is inside, so a client may use another version of it.
     arguments.add_all(["-Wl,-Bstatic", "-lstdc++", "-Wl,-Bdynamic", "-lm", "-pthread"])
     ctx.actions.run(
         outputs = [library],

@@ -1,18 +1,18 @@
 """Tags that several packages use."""
 
-# Of tests that drive the compilers themselves: no sanitizer would see anything
-# of the clients that they make, nor is its runtime among what these link.
+# For tests that drive the compilers themselves. No sanitizer would see the
+# clients that they make, nor do these link its runtime.
 NO_SANITIZERS = [
     "no-asan",
     "no-tsan",
     "no-ubsan",
 ]
 
-# Of tests of launchers, of hosts, of programs in SEQ: no thread of theirs touches what
-# another one does, but for the monitor of a job. Its own tests, and the rows of jobs
-# in the conformance suite, have the thread sanitizer see that.
+# For tests of launchers, of hosts, and of programs in SEQ. Their threads share
+# no data, except with the monitor of a job. The thread sanitizer checks that
+# one in its own tests, and in the rows of jobs in the conformance suite.
 ONE_THREAD = ["no-tsan"]
 
-# Tests with this tag are left to `./dev test --all`: they take long, or show what
+# For tests that only `./dev test --all` runs: they take long, or show what
 # others show elsewhere.
 THOROUGH = ["thorough"]

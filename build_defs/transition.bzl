@@ -18,8 +18,9 @@ def _transition_impl(settings, attr):
         **{VARIANT_FLAG: variant_of(settings, segment, _CHECKS[attr.checks])}
     )
 
-# Bazel forgets a flag's default value if it is an output too; else a configuration
-# that says it aloud would differ from one that does not.
+# Bazel forgets a flag's default value if it is an output too. Else a
+# configuration that sets the default explicitly would differ from one that does
+# not.
 _FLAGS = [SEGMENT_FLAG, CHECKS_FLAG, VARIANT_FLAG]
 
 configuration_transition = transition(
@@ -29,7 +30,7 @@ configuration_transition = transition(
 )
 
 # Attributes that a rule needs to use configuration_transition: `"keep"` leaves
-# a setting as the command line has it.
+# a setting as the command line sets it.
 CONFIGURATION_ATTRS = {
     "segment": attr.string(
         default = _KEEP,

@@ -2,7 +2,7 @@
 
 load("//build_defs/precompiled:precompiled.bzl", "NOT_PRECOMPILED", "PRECOMPILED_TEST")
 
-# Makes a test fail that makes a thread and does not say so.
+# Makes a test fail that makes a thread without declaring threads.
 _ONE_THREAD = "//build_defs:one_thread"
 
 def one_thread(threads):
@@ -17,7 +17,7 @@ def one_thread(threads):
     if threads:
         return struct(deps = [], tags = [])
 
-    # One thread's accesses to memory do not race.
+    # Memory accesses of one thread do not race.
     return struct(deps = [_ONE_THREAD], tags = ["no-tsan"])
 
 def unit_test(name, threads = False, deps = [], tags = [], copts = [], srcs = [], **kwargs):

@@ -13,12 +13,12 @@ VARIANT_FLAG = "//build_defs:variant"
 
 SEGMENTS = ["fast", "large", "everything"]
 
-# The variant of a build that is as the flags say, and that of what is the same
-# for all their values.
+# The variant of a build that follows the flags, and the variant of targets that
+# are the same for all values of the flags.
 AS_FLAGS = ""
 FOR_ALL = "for_all"
 
-# Of the selects on settings that have no default.
+# The message for selects on settings that have no default.
 NO_MATCH = ("What is built once for all settings (settings_free_cc_library) " +
             "depends on this, which they change.")
 

@@ -1,10 +1,10 @@
 #!/bin/bash
-# Gets the source of Abseil: that of this Debian release, with Debian's patches,
-# by apt from where apt has the release's packages from. It is kept in
-# ~/.cache/gasnet-abseil/VERSION, where third_party/abseil/repository.bzl finds it.
-# Needs no root: apt's lists of sources go to a directory of our own.
+# Gets the source of Abseil of this Debian release, with Debian's patches, by
+# apt from the source of the release's packages. Keeps it in
+# ~/.cache/gasnet-abseil/VERSION, where third_party/abseil/repository.bzl finds
+# it. Needs no root: apt's lists of sources go to a directory of its own.
 #
-# GASNET_ABSEIL names a tree of Abseil's sources to take in place of that one.
+# GASNET_ABSEIL names a tree of Abseil's sources to use instead.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -17,7 +17,7 @@ kept=$(abseil_directory)
 work=
 trap '[[ -z $work ]] || rm -rf "$work"' EXIT
 
-# Every source of packages that apt has, as a source of sources.
+# Writes every source of packages that apt has, as a source of sources.
 write_source_lists() {
   local file
   for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
@@ -30,7 +30,7 @@ write_source_lists() {
   done
 }
 
-# apt_get ARGUMENT...: with the lists in $work alone.
+# apt_get ARGUMENT...: uses only the lists in $work.
 apt_get() {
   apt-get -q -o Dir::Etc::sourcelist="$work/sources.list" \
     -o Dir::Etc::sourceparts="$work/sources.list.d" \
@@ -46,8 +46,7 @@ fetch() {
   (cd "$work/source" && apt_get source abseil)
 }
 
-# Two that fetch at once each have a directory of their own, and one of them is
-# kept.
+# Two simultaneous runs have a directory each, and one of them is kept.
 keep() {
   local tree
   tree=$(echo "$work"/source/abseil-*/)

@@ -27,15 +27,17 @@ RETURN = re.compile(r"\breturn\b")
 UNFINISHED = re.compile(r"\b(?:TO" r"DO|FIX" r"ME|XX" r"X)\b")
 QUIET_GREP = re.compile(r"[^|]\| *(?:\\\n *)?grep -[a-zA-Z]*q")
 GETENV = re.compile(r"\b(?:secure_)?getenv *\(")
-# Code that gives a client a value as it is, or makes the shared ways to read.
+# Code that gives a client a value unchanged, or implements the shared ways to
+# read.
 READS_ANY_ENV = {"base/env.cc", "base/own_env.h", "gasnet_tools/src/client.cc"}
-# Tests and programs are no part of the libraries.
+# Tests and programs do not belong to the libraries.
 PROGRAMS = re.compile(r"^(?:bench|build_defs|conformance|examples)/|/testing/|_test\.cc$")
-# Where an absolute path begins: after nothing that a relative one has there.
+# The beginning of an absolute path: no character of a relative one precedes it.
 BEGIN = r"(?<![\w.$}~*-])"
 HOME = re.compile(BEGIN + r"/(?:home/[a-z]|ro" r"ot/|Users/[A-Za-z])")
 GUARD = re.compile(r"^#ifndef (\w+)\n#define \1$", re.MULTILINE)
-# Clients ask for the first; the second would be that of gasnet/config.h.
+# Clients test for the first; the usual name of the second would be that of
+# gasnet/config.h.
 OTHER_GUARDS = {
     "api/include/gasnet.h": "_GASNET_H",
     "api/include/gasnet_config.h": "GASNET_VERSIONS_H_",

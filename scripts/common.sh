@@ -3,7 +3,7 @@
 # shellcheck shell=bash
 : "${root:?}"
 
-# Git lists files for us also where another user owns the checkout.
+# Makes Git list files even if another user owns the checkout.
 export GIT_CONFIG_COUNT=1
 export GIT_CONFIG_KEY_0=safe.directory
 export GIT_CONFIG_VALUE_0=$root
@@ -15,16 +15,16 @@ die() {
   exit 1
 }
 
-# Makes $1 a directory that only we can write, or fails.
+# Makes $1 a directory that only this user can write, or fails.
 private_directory() {
   mkdir -m 700 "$1" 2>/dev/null
   [[ -d $1 && ! -L $1 && -O $1 && -w $1 ]]
 }
 
-# Bazel needs a user name and a home directory to keep its state in. Containers
-# and service accounts often have neither.
+# Bazel keeps its state by user name and home directory. Containers and service
+# accounts often have neither.
 ensure_home() {
-  # id prints the number where the user has no name, and fails.
+  # If the user has no name, id prints the number and fails.
   export USER=${USER:-$(id -un 2>/dev/null || true)}
   if [[ ${HOME:-} == /* && -d $HOME ]] && mkdir -p "$HOME/.cache" 2>/dev/null &&
     [[ -w $HOME/.cache ]]; then
@@ -38,7 +38,7 @@ ensure_home() {
   export HOME=$home
 }
 
-# in_cache NAME: a directory of ours among the user's caches.
+# in_cache NAME: makes a private directory among the user's caches.
 in_cache() {
   local cache=${XDG_CACHE_HOME:-}
   [[ $cache == /* ]] && mkdir -p "$cache" 2>/dev/null && [[ -w $cache ]] ||
@@ -50,8 +50,8 @@ cache_directory() { in_cache gasnet-bazel; }
 
 abseil_directory() { in_cache gasnet-abseil; }
 
-# Sandboxes are directories of links, one for each action. In memory they are made
-# sooner than on a disk: a build by clang takes a tenth less.
+# Sandboxes are directories of links, one for each action. They are made faster
+# in memory than on a disk: a build by clang takes a tenth less.
 sandbox_options() {
   local memory=/dev/shm least_kib=$((2 << 20)) free
   [[ -d $memory && -w $memory ]] || return 0
@@ -76,14 +76,14 @@ bazel_do() {
         --show_progress_rate_limit=60)
       ;;
   esac
-  # Bazel knows its own link to the build tree and does not look for packages in
-  # there. One that another output base left behind it would follow.
+  # Bazel recognises its own link to the build tree and does not look for
+  # packages there. It would follow a link left by another output base.
   local link=$root/bazel-${root##*/}
   [[ ! -L $link || ! -w $root ]] || rm -f "$link"
   (cd "$root" && bazel "$command" "${options[@]}" "$@")
 }
 
-# C and C++ files that are, or are about to be, under version control.
+# Lists the C and C++ files that are under version control, or not ignored.
 source_files() {
   (cd "$root" && git ls-files -co --exclude-standard -- \
     '*.h' '*.c' '*.cc' '*.inc' | sort -u | while read -r file; do

@@ -7,11 +7,11 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 source "$root/scripts/common.sh"
 cd "$root"
 
-# Versions differ in their opinions. That of Debian 12 decides.
+# Versions differ in their results. Debian 12's decides.
 readonly decides=14
 version=$(clang-format --version | sed 's/.*version \([0-9]*\).*/\1/')
 
-# Prints the names of the files that are not formatted.
+# Prints the names of the unformatted files.
 unformatted() {
   # shellcheck disable=SC2016  # for the inner shell to expand
   source_files | xargs -r -d '\n' -n 1 -P "$(nproc)" bash -c \

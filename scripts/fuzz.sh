@@ -1,6 +1,7 @@
 #!/bin/bash
-# ./dev fuzz [SECONDS]: every fuzzer for so long (60), from its corpus. An input
-# that breaks one is left in the working directory, and ends this with an error.
+# ./dev fuzz [SECONDS]: runs every fuzzer for so long (60), from its corpus. An
+# input that breaks one is left in the working directory, and ends this with an
+# error.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

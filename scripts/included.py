@@ -11,7 +11,7 @@ import re
 import spec_names
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
-# Each header, and the names that need it.
+# Each header, with the names that need it.
 NEEDED = {
     "algorithm": r"std::(?:sort|min|max|min_element|max_element|clamp|copy\w*|fill\w*"
                  r"|find\w*|any_of|all_of|none_of|count\w*|equal|lower_bound"
@@ -33,7 +33,7 @@ NEEDED = {
     "gtest/gtest.h": r"\bTEST(?:_F|_P)?\(",
 }
 NEEDED = {header: re.compile(name) for header, name in NEEDED.items()}
-# Headers that have another as a part, by the standard or by their own account.
+# Headers that include another one, by the standard or by their documentation.
 PARTS = {
     "absl/status/statusor.h": {"absl/status/status.h", "optional", "string", "utility"},
     "absl/status/status.h": {"functional", "memory", "string", "optional"},

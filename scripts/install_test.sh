@@ -1,5 +1,6 @@
 #!/bin/bash
-# Requests of ./dev install to Bazel, whose place another program takes here.
+# Checks the requests of ./dev install to Bazel. Another program takes Bazel's
+# place here.
 set -euo pipefail
 
 install=$PWD/scripts/install.sh
@@ -20,7 +21,7 @@ BAZEL
 chmod +x bin/bazel
 PATH=$here/bin:$PATH
 
-# asks END ARGUMENT...: how the command ends that Bazel gets.
+# asks END ARGUMENT...: checks the end of the command that Bazel gets.
 asks() {
   local end=$1 said
   shift

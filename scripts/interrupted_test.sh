@@ -1,6 +1,6 @@
 #!/bin/bash
-# A signal ends ./dev test and not only the configuration under way. Another
-# program takes Bazel's place here.
+# Checks that a signal ends ./dev test and not only the configuration under way.
+# Another program takes Bazel's place here.
 set -euo pipefail
 
 tests=$PWD/scripts/test.sh
@@ -18,8 +18,8 @@ printf '#!/bin/bash\n%s\n' 'echo "$@" >>"$ASKED"; exit "$STATUS"' >bin/bazel
 chmod +x bin/bazel
 PATH=$PWD/bin:$PATH
 
-# ends STATUS CONFIGURATIONS: with that exit code of Bazel's so many are run.
-# With the rest of the arguments for ./dev test.
+# ends STATUS CONFIGURATIONS ARGUMENT...: checks that so many configurations run
+# if Bazel ends with that exit code. ./dev test gets the ARGUMENTs.
 ends() {
   rm -f asked
   ! STATUS=$1 ASKED=$PWD/asked "$tests" "${@:3}" >/dev/null 2>&1 ||

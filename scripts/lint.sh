@@ -9,7 +9,8 @@ cd "$root" || exit 1
 
 failed=false
 
-# check WHAT COMMAND...: runs them all, so that one run shows every complaint.
+# check WHAT COMMAND...: runs a check and goes on, so that one run shows every
+# complaint.
 check() {
   local what=$1
   shift
@@ -30,7 +31,7 @@ shellcheck_all() {
   shell_scripts | xargs -r -d '\n' shellcheck -x
 }
 
-# The PAR library sees most of the code, whatever a file depends on.
+# Uses the PAR library, which has most of the code.
 tidy() {
   local files=("$@")
   [[ ${#files[@]} -gt 0 ]] || mapfile -t files < <(source_files | grep '\.cc$')

@@ -39,12 +39,14 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # Bazel's exit codes.
 PASSED, BUILD_FAILED, TESTS_FAILED = 0, 1, 3
 
-# A job that hangs has noticed too; seconds of a run of the conformance suite.
+# Seconds of a run of the conformance suite. A job that hangs has noticed the
+# mistake too.
 TIME_LIMIT = 20
-# Of a whole test. Several times what any takes that is named here.
+# Seconds of a whole test: several times the longest of the tests named here.
 TEST_TIME_LIMIT = 120
 
-# Of the configuration of `./dev test`: none left out, with all numbers of nodes.
+# The configuration of `./dev test`, without its filter, and with all numbers of
+# nodes.
 ALL_TESTS = ["--test_tag_filters=", "--//build_defs:brief=false"]
 
 NOTICED, LIVES, BROKEN = "noticed", "LIVES", "broken"
@@ -100,7 +102,7 @@ class Copy:
 
     def stop(self):
         self.bazel("shutdown")
-        # Bazel takes the right to write from what it has made.
+        # Bazel makes its outputs read-only.
         for directory, _, _ in os.walk(self.base):
             os.chmod(directory, 0o700)
 

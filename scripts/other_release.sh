@@ -3,10 +3,10 @@
 #
 # Builds and tests this checkout in another release of Debian: `./dev run` and
 # `./dev test`, or `./dev COMMAND` alone. RELEASE is a code name (trixie). The
-# release's root is made in DIR by debootstrap from the mirror that apt uses here
-# (~/.cache/gasnet-debian-RELEASE) and kept, with packages and results, for the
-# next time; delete it at will. Skipped, with a line that says why, where this
-# cannot be done: it takes root, debootstrap and the mirror.
+# release's root is made in DIR by debootstrap from the mirror that apt uses
+# here (~/.cache/gasnet-debian-RELEASE) and kept, with packages and results, for
+# the next time; delete it at will. It needs root, debootstrap and the mirror;
+# without them it is skipped, with a line that says why.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -18,7 +18,8 @@ skip() {
   exit 0
 }
 
-# Where this machine's apt has Debian from; empty if it does not know.
+# Prints the mirror that this machine's apt gets Debian from; empty if apt does
+# not know.
 mirror() {
   # shellcheck disable=SC2016 # for apt to expand
   apt-get indextargets --format '$(REPO_URI) $(ORIGIN) $(LABEL)' \
@@ -32,7 +33,7 @@ has_debootstrap() {
     debootstrap </dev/null >&2
 }
 
-# offers URI: whether the release can be had there.
+# offers URI: succeeds if the mirror has the release.
 offers() {
   local found=false where
   where=$(mktemp -d)
@@ -54,7 +55,7 @@ make_root() {
   rm -rf "$there.partial"
   debootstrap --variant=minbase --include=ca-certificates "$release" \
     "$there.partial" "$uri" >&2
-  # No service starts in there because its package is installed.
+  # Keeps services from starting in the root when their packages are installed.
   printf '#!/bin/sh\nexit 101\n' >"$there.partial/usr/sbin/policy-rc.d"
   chmod 755 "$there.partial/usr/sbin/policy-rc.d"
   mv "$there.partial" "$there"
@@ -68,13 +69,14 @@ copy_checkout() {
     tar --extract --directory="$there/gasnet" --no-same-owner
 }
 
-# Runs in namespaces of its own, which take mounts and processes with them when
-# it ends. The release's root is that of the namespace too, so that what enters
-# it from elsewhere (nsenter) finds no other. inside ROOT SCRIPT ARGUMENT...
+# inside ROOT SCRIPT ARGUMENT...: runs in namespaces of its own, which take
+# mounts and processes with them when it ends. The release's root is also the
+# namespace's, so that a process that enters it from elsewhere (nsenter) finds
+# no other.
 inside() {
   local there=$1 script=$2
   shift 2
-  # A mount by itself, or nothing in there could have mounts of its own.
+  # The root must be a mount itself, or nothing in it could be mounted on.
   mount --bind "$there" "$there"
   mount -t proc proc "$there/proc"
   mount --rbind /sys "$there/sys"
@@ -110,7 +112,7 @@ parse_arguments() {
 
 parse_arguments "$@"
 [[ $(id -u) -eq 0 ]] || skip "making a root of $release takes root"
-# The proxy of apt is that of debootstrap and of the apt in there, too.
+# debootstrap, and apt in the root, use apt's proxy.
 eval "$(apt-config shell http_proxy Acquire::http::Proxy)"
 export http_proxy=${http_proxy:-}
 make_root

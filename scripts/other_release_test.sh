@@ -1,5 +1,6 @@
 #!/bin/bash
-# Cases that ./dev debian refuses, and those where it says that it is skipped.
+# Checks the cases that ./dev debian refuses, and those that it reports as
+# skipped.
 set -euo pipefail
 
 other_release=$PWD/scripts/other_release.sh
@@ -14,7 +15,8 @@ cd "$TEST_TMPDIR"
 mkdir bin
 PATH=$PWD/bin:$PATH
 
-# answers PROGRAM TEXT: nothing of this machine is asked, and nothing happens.
+# answers PROGRAM TEXT: makes a PROGRAM that prints TEXT, so that nothing
+# depends on this machine, and nothing happens to it.
 answers() {
   printf '#!/bin/bash\nprintf "%%s" "%s"\n' "$2" >"bin/$1"
   chmod +x "bin/$1"

@@ -20,9 +20,10 @@ NAME = re.compile(
     r"(?:\w+::)*(?:k[A-Z]\w*|(?:[A-Z][a-z]+)+|[a-z]+_\w+|[A-Z]+(?:_[A-Z\d]+)+)"
     r"(?:\(.*\))?"
 )
-# Bazel's macros and the installation put a conduit or a mode behind a name.
+# Bazel's macros and the installation append a conduit or a mode to a name.
 MADE = re.compile(r"_(?:smp|udp|ofi|portals|seq|parsync|par)$")
-# Names of other implementations and of what a reader or an installation makes.
+# Names of other implementations, and names that a reader or an installation
+# makes.
 ELSEWHERE = {
     "GASNET_COLL_ENABLE_SEARCH",
     "GASNET_COLL_SCRATCH_SIZE",

@@ -16,7 +16,7 @@ END = re.compile(r"[.?!](?=$|[\s\"')*])")
 CODE = re.compile(r"^(\s*)```.*?^\s*```", re.DOTALL | re.MULTILINE)
 ITEM = re.compile(r"(?:[-*]|\d+\.)\s+")
 BLOCK = re.compile(r"/\*.*?\*/", re.DOTALL)
-# Code, with its strings and any # within a word, and the comment behind it.
+# Code, including its strings and any # within a word, and the comment after it.
 SHELL_COMMENT = re.compile(
     r"""((?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^"'\\#]|(?<=\S)#)*)"""
     r"""(?<!\S)#+(?!!)\s?(.*)"""

@@ -17,20 +17,21 @@ packages=(
   libsodium-dev
   # checks: clang sees layering, formats and lints
   clang clang-format clang-tidy shellcheck
-  # tests: build systems by which clients find what is installed
+  # tests: build systems by which clients find the installed library
   autoconf automake cmake make meson
-  # sanitizers name functions, and suppress by name, with its llvm-symbolizer
+  # sanitizers use its llvm-symbolizer to name functions, and to suppress by
+  # name
   llvm
   # tests: hosts in network namespaces, each with an ssh server of its own
   iproute2 openssh-client openssh-server
-  # tests: other launchers, of which Slurm's daemons run in a directory of a test
+  # tests: other launchers; Slurm's daemons run in a directory of a test
   libopenmpi-dev munge openmpi-bin slurm-client slurmctld slurmd
 )
-# Exists for this processor only; others do without.
+# This package exists for this processor only; others do without.
 [[ $(uname -m) != x86_64 ]] || packages+=(libipsec-mb-dev)
 
-# Packages that programs of clang's need for its sanitizers. The name carries
-# the version of the release's clang, on which the package clang depends.
+# Prints the packages that clang's sanitizers need. The name carries the version
+# of the release's clang, on which the package clang depends.
 clang_runtime() {
   local depends
   depends=$(dpkg-query -W -f '${Depends}' clang 2>/dev/null || true)
@@ -41,15 +42,14 @@ clang_runtime() {
 
 missing_packages() {
   local installed
-  # dpkg-query fails where it does not know one of them, and lists the others.
+  # dpkg-query fails if it does not know one of them, but lists the others.
   installed=$({ dpkg-query -W -f '${db:Status-Status} ${Package}\n' \
     "${packages[@]}" 2>/dev/null || true; } | sed -n 's/^installed //p')
   comm -23 <(printf '%s\n' "${packages[@]}" | sort -u) \
     <(sort -u <<<"$installed")
 }
 
-# Runs its arguments as root, asking for a password only where someone can
-# answer.
+# Runs its arguments as root. Asks for a password only if someone can answer.
 as_root() {
   if [[ $(id -u) -eq 0 ]]; then
     "$@"
@@ -80,7 +80,7 @@ main() {
       "${packages[*]}"
   local list missing runtime
   runtime=$(clang_runtime)
-  # Without package lists apt knows of no clang.
+  # Without package lists apt finds no clang.
   [[ -n $runtime ]] || { can_be_root && apt_get update; } || true
   runtime=${runtime:-$(clang_runtime)}
   [[ -n $runtime ]] ||

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Requests of ./dev setup to apt. Other programs take its place and dpkg's here.
+# Checks the requests of ./dev setup to apt. Other programs take the places of
+# apt and dpkg here.
 set -euo pipefail
 
 setup=$PWD/scripts/setup.sh
@@ -29,7 +30,7 @@ make_machine() {
     '[[ $3 != "\${Depends}" ]] || printf "%s" "${INSTALLED_CLANG:-}"'
   stands_for apt-cache '[[ -z ${RELEASE_CLANG:-} || ! -e lists ]] ||
     printf "clang\n  Depends: %s\n" "$RELEASE_CLANG"'
-  # Its `source` unpacks where it is called.
+  # Its `source` unpacks into the working directory.
   stands_for apt-get 'log=$TEST_TMPDIR/asked; echo "$@" >>"$log"
 [[ ${!#} != update || $* == *Dir::Etc* ]] || touch lists
 [[ "$*" != *" source abseil" ]] || ${SOURCES:-true} || exit 100
@@ -39,7 +40,8 @@ make_machine() {
 make_machine
 export USER_ID=0
 
-# installs CLANG: the runtime that is asked for is that of this clang and no other.
+# installs CLANG: checks that the requested runtime is this clang's and no
+# other.
 installs() {
   rm -f asked
   "$setup" 2>/dev/null || fail "setup fails with clang-$1"

@@ -16,7 +16,7 @@ ROOMS = re.compile(
     r"^(?:api|export|gasnet_tools)/|^conduits/\w+/include/"
     # Programs.
     r"|^(?:bench|conformance|examples)/|/testing/")
-# How a library is built: compilers are told these.
+# Macros that choose how a library is built; compilers get them as options.
 BUILD = {
     "GASNET_SEQ", "GASNET_PARSYNC", "GASNET_PAR", "GASNET_DEBUG",
     "GASNET_SEGMENT_FAST", "GASNET_SEGMENT_LARGE", "GASNET_SEGMENT_EVERYTHING",
@@ -24,7 +24,7 @@ BUILD = {
 EXCEPTIONS = {
     # Segments are multiples of it.
     "core/hostshm/layout.h": {"GASNET_PAGESIZE"},
-    # A client's list is read where it lies, in place of a copy of ours.
+    # A client's list is read in place, instead of a copy.
     "vis/lists.h": {"gasnet_memvec_t"},
 }
 

@@ -1,10 +1,10 @@
 #!/bin/bash
 # ./dev test [--all | --full] [TARGETS | FILTERS] [BAZEL OPTIONS]
 #
-# Without targets: the tests that show most in least time. --all: all of them, three
-# times, in the configurations below. --full: those that repeat what others show too,
-# with all numbers of nodes. Ends with where the time went, and `N passed, N failed,
-# N skipped`, counted in test cases.
+# Without targets it runs the tests that show most in least time. --all: all
+# tests, three times, in the configurations below. --full: also those that
+# repeat what others show, with all numbers of nodes. Ends with the times of
+# tests, and `N passed, N failed, N skipped`, counted in test cases.
 set -uo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -14,7 +14,7 @@ source "$root/scripts/common.sh"
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 
-# Bazel's exit code when a signal has ended it. It handles the signal, so that the
+# Bazel's exit code when a signal has ended it. Bazel handles the signal, so the
 # shell goes on.
 interrupted=8
 is_interrupted=false
@@ -31,13 +31,13 @@ run_configuration() {
   [[ $status != "$interrupted" ]] || is_interrupted=true
   python3 "$root/scripts/summarize_tests.py" collect "$name" \
     "$results/events" "$status" >>"$results/cases" || exit 1
-  # Without events there was nothing to time, which is told above.
+  # Without events there was nothing to time, as reported above.
   [[ ! -e $results/events ]] || python3 "$root/scripts/test_times.py" collect \
     "$name" "$results/events" >>"$results/times" || exit 1
   rm -f "$results/events"
 }
 
-# In one configuration, which .bazelrc explains.
+# Runs one configuration, which .bazelrc explains.
 run_short() {
   run_configuration short --config=short --build_tests_only "$@" //...
 }
@@ -48,13 +48,13 @@ run_everything() {
   run_configuration tsan "$@" --config=tsan --build_tests_only //...
 }
 
-# A package that does not load is no reason not to test another one.
+# A package that does not load must not keep others from being tested.
 query() {
   bazel_do query --noshow_progress --keep_going "$1" || true
 }
 
-# The tests that $1 names: a target pattern, or a part of labels. A test that is
-# run only when asked for by name is so only if nothing else has that name.
+# Prints the tests that $1 names: a target pattern, or a part of labels. A test
+# that runs only when asked for by name matches only if no other test does.
 matching_tests() {
   local all="filter('$1', tests(//...))" found
   case $1 in
@@ -77,7 +77,7 @@ run_named() {
       mapfile -t -O "${#targets[@]}" targets <<<"$found"
     fi
   done
-  # As compiled without names, but no test and no number of nodes is left out.
+  # Compiles as without names, but leaves out no test and no number of nodes.
   [[ -n $name ]] || options=(--config=short --test_tag_filters=
     --//build_defs:brief=false "${options[@]}")
   run_configuration "${name:-plain}" "${options[@]}" -- "${targets[@]}"
@@ -94,8 +94,8 @@ case ${1:-} in
     shift
     run_unnamed=run_everything
     everything+=(//conformance:full)
-    # Three tests at a time share the processors, and some providers of libfabric
-    # take minutes for a row that others take seconds for.
+    # Three tests at a time share the processors. Some providers of libfabric
+    # take minutes for a row that takes others seconds.
     set -- --//build_defs:full=true --test_env=CONFORMANCE_TIME_LIMIT=240 "$@"
     ;;
 esac

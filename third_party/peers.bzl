@@ -61,7 +61,7 @@ def _peer_repository_impl(ctx):
     if installed:
         includes, libdirs, libs = found
 
-        # The needs of a peer's libraries among each other are their own affair.
+        # The dependencies among a peer's libraries are not checked.
         linkopts = ["-Wl,--allow-shlib-undefined"]
         linkopts += ["-L" + path for path in libdirs] + ["-l" + lib for lib in libs]
     ctx.file("BUILD.bazel", _BUILD.format(

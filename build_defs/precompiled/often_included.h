@@ -1,4 +1,4 @@
-// The headers that most sources include, of the C++ library and of Abseil.
+// The headers of the C++ library and of Abseil that most sources include.
 #ifndef BUILD_DEFS_PRECOMPILED_OFTEN_INCLUDED_H_
 #define BUILD_DEFS_PRECOMPILED_OFTEN_INCLUDED_H_
 

@@ -40,10 +40,10 @@ def _use(header, settings):
 
 PRECOMPILED = _use("precompiled", ["all"])
 
-# With GoogleTest.
+# The precompiled header with GoogleTest.
 PRECOMPILED_TEST = _use("precompiled_test", ["all", "tests"])
 
-# Of sources that do not begin with either.
+# For sources that do not begin with either.
 NOT_PRECOMPILED = struct(copts = [], deps = [], toolchains = [])
 
 def _begun(rule, copts, deps, kwargs):

@@ -5,7 +5,7 @@ import collections
 Mutant = collections.namedtuple("Mutant", "name file old new tests")
 MUTANTS = []
 
-# One that a pattern makes: a Change of patterns.py in place of texts.
+# A mutant that a pattern makes has a Change of patterns.py instead of texts.
 Patterned = collections.namedtuple("Patterned", "name file change tests")
 
 

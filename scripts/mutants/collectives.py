@@ -14,7 +14,7 @@ _IMAGES = "//coll:images_test_par"
 _FOLD = "//coll:engine_parts_test_par"
 _ROW = row("coll_unequal")
 
-# --- Blocks: each where it belongs ---
+# --- Blocks: each in its place ---
 
 mutant(
     "coll_sizes_without_its_own", "coll/algorithms/sizes.cc",
@@ -35,7 +35,7 @@ mutant(
     row("coll_images"),
 )
 
-# --- When: not before, not for ever ---
+# --- The end: not too early, not never ---
 
 mutant(
     "coll_meeting_of_two_of_many", "coll/assembly.cc",
@@ -59,7 +59,7 @@ mutant(
     row("misuse_collectives"), _DISAGREEMENT,
 )
 
-# --- What is over within its call ---
+# --- Operations that end within their call ---
 
 mutant(
     "coll_at_once_beyond_the_window", "coll/at_once.cc",
@@ -80,7 +80,7 @@ mutant(
     _WORLD,
 )
 
-# --- Who drives ---
+# --- The driving thread ---
 
 mutant(
     "coll_elements_of_no_bytes", "export/coll/reduction_of.cc",
@@ -89,7 +89,7 @@ mutant(
     "//export:coll_functions_test_par",
 )
 
-# --- What is passed on, and what goes in rounds ---
+# --- Data that is passed on, and data that goes in rounds ---
 
 mutant(
     "coll_passes_on_what_has_not_come", "coll/operation.h",
@@ -117,7 +117,7 @@ mutant(
     _ROUNDS,
 )
 
-# --- Nodes that disagree are told ---
+# --- Nodes that disagree get a message ---
 
 mutant(
     "coll_own_sizes_without_an_offer", "coll/parts.cc",

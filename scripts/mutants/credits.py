@@ -52,7 +52,7 @@ _simulated(
     "  wants_ = bank_ < kLowBank;\n  if (asked.extra > 0) byte.extra",
 )
 
-# --- What peers say ---
+# --- Messages of peers ---
 
 _simulated(
     "reply_gives_back_anything", "borrower.cc",

@@ -15,7 +15,7 @@ _DEMANDING = _ROWS + "demanding_par_fast_"
 _ORDERED = _ROWS + "ordered_par_fast_"
 _NODES = "//conduits/ofi:node_list_test"
 
-# --- Which of the ways over a provider is taken ---
+# --- The choice of the way over a provider ---
 
 mutant(
     "ofi_fence_not_set", "conduits/ofi/messages.cc",
@@ -175,7 +175,7 @@ mutant(
     _ORDERED + "am",
 )
 
-# --- Which nodes list their devices ---
+# --- The nodes that list their devices ---
 
 mutant(
     "ofi_node_list_is_its_first_part", "conduits/ofi/node_list.cc",
@@ -184,7 +184,7 @@ mutant(
     _NODES,
 )
 
-# --- One lock, and who waits for it ---
+# --- One lock, and the threads that wait for it ---
 
 mutant(
     "ofi_who_has_what_is_not_told", "conduits/ofi/agreement.cc",
@@ -193,7 +193,7 @@ mutant(
     "//conduits/ofi:agreement_test",
 )
 
-# --- What is left behind ---
+# --- Resources that are left behind ---
 
 mutant(
     "library_that_starts_handles_signals", "base/process_state.h",

@@ -15,7 +15,7 @@ mutant(
     row("job_environment"),
 )
 
-# --- How ranks end ---
+# --- The end of ranks ---
 
 mutant(
     "killed_rank_is_success", "job/launch/exit_policy.cc",
@@ -24,7 +24,7 @@ mutant(
     "//job/launch:exit_policy_test",
 )
 
-# --- Who looks after them ---
+# --- The processes that look after ranks ---
 
 mutant(
     "report_of_a_rank_before_its_start", "job/launch/rank_reports.cc",
@@ -102,7 +102,7 @@ mutant(
     "//tools/gasnetrun/testing:gasnetrun_test",
 )
 
-# --- Memory that they share ---
+# --- Memory that ranks share ---
 
 mutant(
     "segments_overlap", "core/hostshm/segments.cc",
@@ -162,7 +162,7 @@ mutant(
     "//core/runtime/testing:two_endpoints_portals_par_test",
 )
 
-# --- Who may call, and when ---
+# --- Legal callers and times ---
 
 mutant(
     "early_call_accepted", "core/phase.h",

@@ -56,7 +56,7 @@ mutant(
     row("misuse_messages", "smp_par_checked"),
 )
 
-# --- Who serves, and what may be sent ---
+# --- The serving thread, and legal messages ---
 
 mutant(
     "naps_do_not_grow", "core/am/wait.h",

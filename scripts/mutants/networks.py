@@ -96,7 +96,7 @@ mutant(
     "//core/hostshm/testing:full_memory_test",
 )
 
-# --- What networks have in common ---
+# --- The common part of networks ---
 
 mutant(
     "kept_request_overwritten", "core/am/kept_requests.cc",
@@ -111,7 +111,7 @@ mutant(
     "//core/am:check_records_test",
 )
 
-# --- What a conduit over a network is made of ---
+# --- The parts of a conduit over a network ---
 
 _COMPOSITION = "//core/network/testing:composition_test"
 

@@ -10,12 +10,12 @@ import collections
 import random
 import re
 
-# A piece of a file, and what takes its place.
+# A piece of a file, and its replacement.
 Change = collections.namedtuple("Change", "kind start end new")
 
 TURNED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
 
-# Text that a compiler does not read, or that nobody observes.
+# Text that a compiler skips, or whose effect nobody observes.
 SILENT = re.compile(
     r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'|'
     r"^[ ]*#(?:[^\n\\]|\\\n|\\.)*|\bstatic_assert\b[^;]*;|\btemplate <[^;{]*?>\n",

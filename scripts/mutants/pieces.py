@@ -58,7 +58,7 @@ mutant(
     _PACKET,
 )
 
-# --- What follows at the target ---
+# --- The work at the target afterwards ---
 
 mutant(
     "vis_contiguous_by_its_inner_level", "vis/strided.cc",

@@ -15,7 +15,7 @@ _NETWORK = "//conduits/portals:network_test"
 _SEGMENT = "//conduits/portals:segment_test"
 _SLOT = "//conduits/portals:request_slot_test_par"
 
-# --- How messages lie ---
+# --- The layout of messages ---
 
 mutant(
     "portals_long_written_outside_of_the_segment",
@@ -65,7 +65,7 @@ mutant(
     _LOCAL,
 )
 
-# --- Several hosts, and what is told ---
+# --- Several hosts, and reports on them ---
 
 mutant(
     "portals_waits_for_those_that_have_left", "portals/job/hand_over.cc",
@@ -107,7 +107,7 @@ mutant(
     _BARRIERS,
 )
 
-# --- What is given back ---
+# --- Resources that are given back ---
 
 mutant(
     "portals_put_keeps_its_ticket", "conduits/portals/transfers.cc",

@@ -1,7 +1,7 @@
 // Tells ThreadSanitizer that Abseil's mutexes hand their waiters on correctly.
-// Releases before 2023 do not say so themselves: ThreadSanitizer sees neither
-// how a mutex passes on the record of a waiting thread nor, therefore, that the
-// record was made before it is posted.
+// Releases before 2023 do not do so themselves. ThreadSanitizer does not see
+// how a mutex passes on the record of a waiting thread. So it does not see that
+// the record was made before it is posted.
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)

@@ -9,7 +9,7 @@
 namespace gasnet::gasnetrun {
 namespace {
 
-// The text as a real shell takes it.
+// Returns the text as a real shell reads it.
 std::string Echoed(const std::string& quoted) {
   FILE* shell = popen(("printf %s " + quoted).c_str(), "r");
   std::string text;

@@ -2,12 +2,12 @@
 # install --prefix=DIR [--portals4-names], from Bazel's runfiles: see `./dev
 # install`.
 #
-# A checked build goes to DIR/debug, a whole prefix of its own: a header of it
-# differs, and a program is for one of the two.
+# A checked build goes to DIR/debug, a whole prefix of its own: one of its
+# headers differs, so a program is for one of the two.
 set -euo pipefail
 umask 022
 
-# Where `bazel run` was called; we run in the directory of the runfiles.
+# The directory where `bazel run` was called; this runs in that of the runfiles.
 caller=${BUILD_WORKING_DIRECTORY:-$PWD}
 here=tools/install
 
@@ -16,7 +16,7 @@ die() {
   exit 1
 }
 
-# The release that build systems ask for, as a file of the headers says.
+# Prints the release that build systems ask for, from a file of the headers.
 release() {
   awk '/GASNET_RELEASE_VERSION_/ { printf "%s%s", dot, $3; dot = "." }' \
     api/include/gasnet_config.h
@@ -49,7 +49,8 @@ parse_arguments() {
   fi
 }
 
-# copy_headers FROM TO: the headers below FROM, whatever Bazel links them to.
+# copy_headers FROM TO: copies the headers below FROM, wherever Bazel links them
+# to.
 copy_headers() {
   local header
   (cd "$1" && find -L . -type f '(' -name '*.h' -o -name '*.inc' ')') |
@@ -61,7 +62,7 @@ copy_headers() {
 install_headers() {
   local include conduit
   for include in */include; do
-    # In a directory of their own, for who asks for them.
+    # These go to a directory of their own, for programs that ask for them.
     [[ $include != portals/* ]] || continue
     copy_headers "$include" "$prefix/include"
   done
@@ -71,7 +72,8 @@ install_headers() {
   done
 }
 
-# install_shared NAME: libNAME.so.VERSION, and the name that programs ask for.
+# install_shared NAME: installs libNAME.so.VERSION, and the name that programs
+# ask for.
 install_shared() {
   local shared file
   shared=$(echo "$here/shared/lib$1".so.*)
@@ -81,22 +83,22 @@ install_shared() {
   ln -sfn "$file" "$prefix/lib/$soname"
 }
 
-# install_object NAME: the object that archive NAME consists of.
+# install_object NAME: installs the object that archive NAME consists of.
 install_object() {
   mkdir -p "$prefix/lib/gasnet"
   "$ar" p "$here/static/lib$1.a" >"$prefix/lib/gasnet/$1.o"
   chmod 644 "$prefix/lib/gasnet/$1.o"
 }
 
-# thin_archive DIRECTORY OBJECT...: $library as an archive that names objects, by
-# their paths from there.
+# thin_archive DIRECTORY OBJECT...: makes $library an archive that names
+# objects, by their paths from there.
 thin_archive() (
   cd "$prefix/lib/$1"
   rm -f "lib$library.a"
   "$ar" rcsDT "lib$library.a" "${@:2}"
 )
 
-# Front and core (libraries.bzl).
+# Installs front and core (libraries.bzl).
 install_conduit_library() {
   local core=gasnet-${library##*-}
   if [[ $cores != *" $core "* ]]; then
@@ -120,7 +122,8 @@ install_library() {
   ln -sfn "$soname" "$prefix/lib/lib$library.so"
 }
 
-# The software Portals 4, under names that no other Portals library has.
+# Installs the software Portals 4, under names that no other Portals library
+# has.
 install_portals() {
   local library=gasnet-portals4 shared
   copy_headers portals/include "$prefix/include/$library"
@@ -143,8 +146,8 @@ Libs.private: $(<"portals/lib$library.libs") -lstdc++ -lm -pthread
 PC
 }
 
-# Links to ours, for programs that were written for another Portals library and
-# look for its files. Below the prefix, NAME=TARGET.
+# Links to this library, for programs that were written for another Portals
+# library and look for its files. Below the prefix, NAME=TARGET.
 plain_portals=(
   include/portals4.h=gasnet-portals4/portals4.h
   include/portals4=gasnet-portals4/portals4
@@ -155,7 +158,7 @@ plain_portals=(
   lib/pkgconfig/portals4.pc=gasnet-portals4.pc
 )
 
-# Before anything is installed: is one of the names another library's?
+# Fails, before anything is installed, if one of the names is another library's.
 check_plain_portals() {
   local name path
   for name in "${plain_portals[@]}"; do
@@ -174,7 +177,7 @@ install_plain_portals() {
   done
 }
 
-# The make fragment, from its pattern.
+# Prints the make fragment, from its pattern.
 fragment() {
   local up=.. directory search=
   [[ $fragment != */* ]] || up=../..
@@ -188,8 +191,9 @@ fragment() {
     "$here/fragment.mak"
 }
 
-# The pkg-config file, for a directory from which $2 leads to the prefix, with the
-# variables of the make fragment $1, and by choice $3 the STATIC or SHARED library.
+# Prints the pkg-config file, for a directory from which $2 leads to the prefix,
+# with the variables of the make fragment $1, and by choice $3 the STATIC or
+# SHARED library.
 describe() {
   cat <<PC
 prefix=\${pcfiledir}/$2
@@ -211,8 +215,8 @@ Libs: \${${variables}_LIBS}
 PC
 }
 
-# Programs find packages by name. The directory of the file says which kind of
-# library they get.
+# Installs the descriptions. Programs find packages by name; the directory of
+# the file decides the kind of library.
 install_descriptions() {
   local packages=$prefix/lib/pkgconfig
   mkdir -p "$packages/shared"
@@ -243,14 +247,14 @@ install_libraries() {
     >"$cmake/GASNetConfigVersion.cmake"
 }
 
-# Another name of gasnetrun.
+# Makes another name of gasnetrun.
 install_alias() {
   ln -sfn gasnetrun "$prefix/bin/$1"
   echo '.so man1/gasnetrun.1' >"$prefix/share/man/man1/$1.1"
 }
 
-# gasnetrun, a name of it for each conduit, and the one that users of udp
-# conduits know.
+# Installs gasnetrun, a name of it for each conduit, and the name that users of
+# udp conduits know.
 install_launcher() {
   local include page
   install -D -m 755 tools/gasnetrun/gasnetrun "$prefix/bin/gasnetrun"
@@ -263,7 +267,8 @@ install_launcher() {
   install_alias amudprun
 }
 
-# The libraries contain parts of Abseil, and its licence wants to be with them.
+# Installs the licences. The libraries contain parts of Abseil, whose licence
+# must go along.
 install_licences() {
   local where=$prefix/share/doc/gasnet
   install -D -m 644 LICENSE "$where/LICENSE"

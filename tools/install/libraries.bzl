@@ -24,9 +24,9 @@ _ABI_VERSION = "2.2.0"
 
 _DATAGRAMS = ["-lsodium"] + IPSEC_MB
 
-# conduit -> what a program that uses its network must link. Libfabric is loaded
-# when a rank is off the host, so that no program links it. The software Portals
-# goes by datagrams between hosts, as udp does.
+# conduit -> the libraries that a program must link for its network. Libfabric
+# is loaded when a rank is off the host, so no program links it. The software
+# Portals uses datagrams between hosts, as udp does.
 CONDUITS = {
     "smp": [],
     "udp": _DATAGRAMS,
@@ -36,7 +36,7 @@ CONDUITS = {
     "any": _DATAGRAMS,
 }
 
-# The forms of the tools library that there are.
+# The forms of the tools library.
 TOOLS = ["seq", "par"]
 
 # Files below an include/ directory, for every program. A conduit's own headers
@@ -46,7 +46,7 @@ HEADERS = [
     "//gasnet_tools:public_headers",
 ]
 
-# Fronts are linked with these, of the conduits that use them.
+# Fronts of the conduits that use these are linked with them.
 _CIPHERS = "//core/datagram:linked_ciphers_built"
 
 # Names that fronts and cores know and clients do not.
@@ -91,7 +91,7 @@ def _library(name, label, listing, target, variables, fragment, includes, define
         label = label,
         listing = listing,
         core = core,
-        # By what Portals it is: values of select().
+        # Keyed by the Portals in use: values of select().
         libs = {
             portals: struct(flags = flags, row = before + [" ".join(flags), description])
             for portals, flags in {
@@ -136,10 +136,10 @@ LIBRARIES = [_gasnet(conduit, mode) for conduit in CONDUITS for mode in MODES] +
     for form in TOOLS
 ]
 
-# The shared libraries that those of conduits are filters of.
+# The shared libraries that the conduits' libraries are filters of.
 CORES = ["shared/libgasnet-" + mode for mode in MODES]
 
-# listing -> the shared libraries that it is of
+# listing -> the shared libraries that it describes
 LISTINGS = {
     listing: [
         "shared/lib" + library.name
@@ -229,7 +229,7 @@ def installed_libraries(name):
     for mode in MODES:
         _core(mode)
     for library in LIBRARIES:
-        # Only what depends on them builds them.
+        # Built only for targets that depend on them.
         merged_archive(
             name = "static/lib" + library.name,
             exported = ["gasnet*"],

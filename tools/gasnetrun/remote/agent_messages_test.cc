@@ -37,7 +37,7 @@ StartOrder SomeOrder() {
   return order;
 }
 
-// The fuzzer has something to begin with only while this is so.
+// The fuzzer has a valid start only while this holds.
 TEST(AgentMessagesTest, TheCorpusHasAnOrderOfThisVersion) {
   std::ifstream file("tools/gasnetrun/remote/corpus/start", std::ios::binary);
   const std::string frame{std::istreambuf_iterator<char>(file), {}};

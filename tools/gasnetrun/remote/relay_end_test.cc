@@ -26,7 +26,7 @@ struct Said {
   std::string bytes;
 };
 
-// One end of a relay, the other sides of its descriptors, and what it says.
+// One end of a relay, the other sides of its descriptors, and its notes.
 class End {
  public:
   explicit End(EventLoop& loop) : loop_(loop) {
@@ -50,7 +50,7 @@ class End {
   void CloseSource() { source_.Reset(); }
   void CloseSink() { sink_.Reset(); }
 
-  // All that has come out of it by now.
+  // Returns all that has come out of it by now.
   std::string Output() {
     std::string all;
     char bytes[4096];
@@ -61,7 +61,7 @@ class End {
     has_ended_ = got == 0;
     return all;
   }
-  // As of the last look at its output.
+  // True if its output had ended at the last look.
   bool HasEnded() const { return has_ended_; }
 
   // Does all that can be done now.
@@ -69,7 +69,7 @@ class End {
     for (int i = 0; i < 32; ++i) loop_.Wait(0);
   }
 
-  // All that it has said since.
+  // Returns all its notes since the last call.
   std::deque<Said> TakeSaid() { return std::exchange(said_, {}); }
   uint32_t DataSaid() {
     uint32_t size = 0;
@@ -87,7 +87,8 @@ class End {
     ours.Reset(ends[0]);
     its.Reset(ends[1]);
     SetNonBlocking(ours.get());
-    // Room for more than a window, so that a test decides what is full.
+    // There is room for more than a window, so that a test decides what is
+    // full.
     const int size = 1 << 20;
     setsockopt(ours.get(), SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
   }
@@ -100,7 +101,8 @@ class End {
   bool has_ended_ = false;
 };
 
-// Writes until the descriptor behind `end` takes no more; answers how much.
+// Writes until the descriptor behind `end` takes no more. Returns the bytes
+// written.
 void FillSink(End& end) {
   const std::string piece(kRelayWindow / 4, 'x');
   while (end->HasWrittenAll()) ASSERT_TRUE(end->TakeData(piece));
@@ -181,7 +183,7 @@ TEST_F(RelayEndTest, NothingComesAfterTheEnd) {
 
 TEST_F(RelayEndTest, MoreThanTheWindowIsRefused) {
   FillSink(end_);
-  // Of what is waiting nothing was credited; the rest of the window is there.
+  // No credit was given for waiting bytes; the rest of the window is there.
   while (end_->TakeData("y")) {
   }
   EXPECT_FALSE(end_->HasWrittenAll());
@@ -200,7 +202,7 @@ TEST_F(RelayEndTest, WhatNobodyReadsIsDroppedAndCredited) {
   }
 }
 
-// Hands each end what the other one said.
+// Hands each end the notes of the other.
 void Exchange(End& a, End& b) {
   for (auto [from, to] : {std::pair(&a, &b), std::pair(&b, &a)}) {
     for (const Said& said : from->TakeSaid()) {

@@ -198,14 +198,15 @@ class RelayTest(WithAnAgent):
             job.read_until(ended)
             self.assertEqual(self.said_of(job, RELAY_SAID, 5), b"onetwo")
             self.assertEqual(self.said_of(job, RELAY_DATA, 5), b"last\n")
-            # That this crosses with its end is nobody's fault.
+            # This may cross with its end, which is no fault.
             late = note(RELAY_DATA, 5, rest=b"x") + note(RELAY_TAKEN, 5, 5)
             self.say(job, late + note(RELAY_KILL, 5) + note(FINISH))
             self.assertEqual(self.code_of(job), 0)
             self.assertTrue(job.out.endswith(note(FINISHED)))
 
     def test_what_outlives_it_has_no_say(self):
-        # The other one has its standard error and output, until the agent ends.
+        # The other process has its standard error and output, until the agent
+        # ends.
         script = b"sh -c 'trap : TERM; kill -STOP $$; echo late >&2' & exit 3"
         with self.relaying(relay(5, b"sh", b"-c", script)) as job:
             job.read_until(note(RELAY_ENDED, 5, 3 << 8))
@@ -233,7 +234,7 @@ class RelayTest(WithAnAgent):
 
     def test_no_more_is_said_than_there_is_credit_for(self):
         with self.relaying(relay(5, b"cat", b"/dev/zero"), relay(6, b"cat")) as job:
-            # The other one gets on meanwhile.
+            # The other one continues meanwhile.
             job.read_until(b"=gasnetrun-agent=\n")
             turn = 0
             for size in (WINDOW, WINDOW + 1000):

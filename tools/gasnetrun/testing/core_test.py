@@ -86,7 +86,7 @@ class CoreTest(unittest.TestCase):
 
     def test_the_segment_can_be_left_out(self):
         _, core = self.dump("abort", env={"GASNET_CORE_SEGMENT": "0"})
-        # The stack may have a copy that the compiler left.
+        # The stack may have a copy made by the compiler.
         self.assertLess(core.count(b"used by 1! "), 10)
 
     def test_a_long_dump_is_reported_as_the_crash_that_it_is(self):

@@ -1,7 +1,7 @@
-// For tests of faults, on one host and on several: all nodes flood each other
-// with requests that are answered, for ever, and the last one ends in the
-// handler of the hundredth, in the way that the argument says; or nobody does
-// ("never") and each says "ready" there.
+// A program for tests of faults, on one host and on several. All nodes flood
+// each other with requests that are answered, for ever. The last node ends in
+// the handler of the hundredth request, in the way that the argument names.
+// With "never" no node ends, and each says "ready" there.
 #include <gasnet.h>
 #include <signal.h>
 #include <stdio.h>

@@ -92,7 +92,7 @@ def note(kind, rank, value=0, rest=b""):
     return kind, struct.pack("<II", rank, value) + rest
 
 
-# Agents that are none, for a host whose ranks are 2 and 3.
+# False agents, for a host whose ranks are 2 and 3.
 IMPOSTORS = {
     "garbage": "printf '\\n=gasnetrun-agent=\\nthis is no frame'; cat >/dev/null",
     "version": agent_saying(hello(version=99)),
@@ -110,7 +110,7 @@ IMPOSTORS = {
     "wrong-side": agent_saying(hello(), note(26, 0)),
     "too-long": agent_saying(hello(), (10, b"x" * 100)),
     "no-relay": agent_saying(hello(), note(35, 1, 0, b"x")),
-    # The same, for a host through which host 2 is reached.
+    # False agents for a host through which host 2 is reached.
     "relay-of-nobody": agent_saying(hello(), note(35, 3, 0, b"x")),
     "relay-credit": agent_saying(hello(), note(36, 2, 1)),
     "relay-after-end": agent_saying(hello(), note(35, 2), note(35, 2, 0, b"x")),

@@ -17,7 +17,7 @@ CRASHER = launched.program("CRASHER")
 REPEAT = int(os.environ.get("GASNET_FAULT_REPEAT", "2"))
 RANKS = 3
 AT_ONCE = 8
-# Of ranks that end by themselves: more than a busy machine needs.
+# The time for ranks that end by themselves: more than a busy machine needs.
 IN_THEIR_TIME = {"GASNET_EXITTIMEOUT": "100"}
 
 
@@ -66,7 +66,7 @@ class FaultTest(unittest.TestCase):
             with start(actions, stdin=self.stdin) as job:
                 check(job)
 
-        # A job mostly waits, so several go on side by side.
+        # A job mostly waits, so several run side by side.
         with futures.ThreadPoolExecutor(AT_ONCE) as pool:
             for done in pool.map(once, starts * REPEAT):
                 self.assertIsNone(done)
@@ -122,7 +122,7 @@ class FaultTest(unittest.TestCase):
             ("abort", 128 + signal.SIGABRT, in_time),
             ("kill", 128 + signal.SIGKILL, in_time),
             ("fault", 128 + signal.SIGSEGV, in_time),
-            # The others are ended when that time is over.
+            # The others are ended when that time has passed.
             ("exit", 7, in_traffic),
             ("_exit", 7, in_traffic),
             ("gasnet_exit", 7, in_time),
@@ -139,7 +139,7 @@ class FaultTest(unittest.TestCase):
         self.ends_with(0, "return=0")
 
     def test_a_return_with_0_ends_nobody(self):
-        # Those that go on are ended by what comes after.
+        # Ranks that go on are ended by the next step.
         self.ends_with(5, "0:return=0", "1:exit=5", "wait")
         self.ends_with(5, "0:silent-return=0", "1:exit=5", "wait")
         self.ends_with(7, "0:return=0", "1:return=7", "wait")

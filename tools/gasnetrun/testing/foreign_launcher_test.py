@@ -99,7 +99,8 @@ class Behaviour:
         )
         self.assertEqual(job.code, 3, job.err)
         self.assertIn(b"quit\n", job.out)
-        # After that time rank 1 ends itself, or is killed: whichever is first.
+        # After that time rank 1 ends itself, or is killed, whichever comes
+        # first.
         self.assertNotIn(b"rank 2", job.err)
 
     def test_a_crash_is_told(self):
@@ -224,10 +225,10 @@ class MpirunTest(Behaviour, Agents, unittest.TestCase):
     environment = {
         "OMPI_ALLOW_RUN_AS_ROOT": "1",
         "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-        # The same of what Open MPI 5 starts with.
+        # The same for the program that Open MPI 5 starts with.
         "PRTE_ALLOW_RUN_AS_ROOT": "1",
         "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-        # Open MPI 5 does not start without one.
+        # Open MPI 5 does not start without it.
         "HOME": os.environ.get("HOME") or tempfile.gettempdir(),
     }
 

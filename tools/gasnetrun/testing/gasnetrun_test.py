@@ -66,11 +66,11 @@ class EnvironmentTest(unittest.TestCase):
             signal.signal(signal.SIGQUIT, signal.SIG_IGN)
 
         job = probe("signals", ranks=1, preexec_fn=limit_and_block)
-        # 32 and 33 are the C library's own, which it lets nobody change.
+        # 32 and 33 belong to the C library, which lets nobody change them.
         private = 1 << 31 | 1 << 32
         for found in re.findall(rb":\s*(\w+)", job.out):
             self.assertEqual(int(found, 16) & ~private, 0, job.out)
-        # Standard ones, three handed over, and the test's own pipe.
+        # The standard ones, three handed over, and the test's own pipe.
         plain = launched.run([PROBE, "descriptors"]).out.split()
         ranked = probe("descriptors", ranks=1).out.split()
         self.assertEqual(len(ranked), len(plain) + 3, (plain, ranked))
@@ -133,7 +133,7 @@ class OutputTest(unittest.TestCase):
     def test_a_reader_that_sleeps_does_not_stop_signals(self):
         command = [GASNETRUN, "-n", "2", PROBE, "print-for-ever=line"]
         with launched.Job(command) as job:
-            # The launcher has stopped reading when nothing comes that is new.
+            # The launcher has stopped reading when nothing new comes.
             job.read_until(b"line\n")
             job.kill(signal.SIGTERM)
             self.assertEqual(job.finish(), 128 + signal.SIGTERM)
@@ -252,7 +252,7 @@ class JobTest(unittest.TestCase):
     def test_no_gasnet_program_is_let_finish(self):
         command = [GASNETRUN, "-n", "2", "sh", "-c", "read x; echo got $x"]
         with launched.Job(command, stdin=subprocess.PIPE) as job:
-            # Rank 1 has come to its end, rank 0 has not.
+            # Rank 1 has ended, rank 0 has not.
             job.read_until(b"got\n")
             job.process.stdin.write(b"input\n")
             job.process.stdin.flush()

@@ -73,8 +73,8 @@ class CannotStartTest(unittest.TestCase):
         self.fails(125, message, "hostB=lingers")
 
     def test_a_rank_ends_twice(self):
-        # Ending once, before it has joined, is a failure already; the launcher
-        # may have decided on that when it hears of the second end.
+        # A single end before joining is a failure already. The launcher may
+        # have decided on that when it learns of the second end.
         done = run("barrier", env=environment("hostB=after-the-end"))
         self.assertIn(done.code, (1, 125), done.err)
         said = (rb"rank 2 \(hostB\) ended with exit code 0" if done.code == 1

@@ -167,7 +167,7 @@ class AsOnOneHostTest(unittest.TestCase):
 
     def test_standard_input_that_cannot_be_read_is_at_its_end(self):
         command = [GASNETRUN, "-n", "1", "-H", "a", PROBE, "read-line"]
-        # The second is what nohup puts in the place of a terminal.
+        # The second is what nohup uses instead of a terminal.
         for path, flags in (("/", os.O_RDONLY), ("/dev/null", os.O_WRONLY)):
             unreadable = os.open(path, flags)
             self.addCleanup(os.close, unreadable)

@@ -19,14 +19,14 @@ import xml.etree.ElementTree as ElementTree
 
 import process_report
 
-# Seconds after which something that should have happened has not; nothing waits
-# for them to pass.
+# Seconds after which an event that should have happened has failed to; nothing
+# waits for them to pass.
 PATIENCE = 120
 
-# Where a nameless thing could show up if it had a name after all.
+# Places in which a nameless object would show up if it had a name after all.
 SHARED_DIRECTORIES = ("/dev/shm", "/tmp")
 
-# Sanitizers would turn a crash into an exit code of theirs.
+# Sanitizers would turn a crash into one of their exit codes.
 DIE_BY_THE_SIGNAL = ":".join(
     f"handle_{kind}=0" for kind in ("segv", "sigbus", "abort", "sigill", "sigfpe")
 )
@@ -224,14 +224,14 @@ class Job:
             raise AssertionError(
                 "left: " + ", ".join(_command_line(pid) for pid in self.pids())
             )
-        # The guardian keeps nothing open, the pipe included.
+        # The guardian keeps no descriptor open, not even the pipe.
         give_up = time.monotonic() + PATIENCE
         while self.pids():
             if time.monotonic() > give_up:
                 left = [_command_line(pid) for pid in self.pids()]
                 raise AssertionError(f"left: {left}")
             os.sched_yield()
-        # The thread sanitizer keeps one for an instant while a process starts.
+        # The thread sanitizer keeps one briefly while a process starts.
         left = [
             name
             for name in os.listdir(self._directory.name)

@@ -25,7 +25,7 @@ class RealSshTest(unittest.TestCase):
     def setUp(self):
         self.directory = tempfile.TemporaryDirectory()
         self.addCleanup(self.directory.cleanup)
-        # sshd wants to be sure who can write where it reads keys.
+        # sshd checks who can write to the place of its keys.
         os.chmod(self.directory.name, 0o755)
         self.network = ssh_hosts.Network(self.directory.name, ["hostA", "hostB"])
         self.addCleanup(self.network.close)
@@ -38,7 +38,7 @@ class RealSshTest(unittest.TestCase):
             "GASNET_HOST_TIMEOUT": str(silence),
             **env,
         }
-        # Entering a namespace leads out of the working directory.
+        # Entering a namespace changes the working directory.
         enter = ("sh", "-c", 'cd "$0" && exec "$@"', cwd)
         command = self.network.here.command(
             *(*enter, GASNETRUN, "-n", str(RANKS), "-H", "hostA,hostB"),
@@ -136,7 +136,7 @@ class RealSshTest(unittest.TestCase):
         )
 
     def test_gasnetrun_is_missing_there(self):
-        # In its place there is a file that is no program.
+        # A file that is no program has its place.
         other = os.path.join(self.directory.name, "host_key.pub")
         self.network.hosts["hostB"].run("mount", "--bind", other, GASNETRUN)
         job = self.run_job("barrier")
@@ -174,7 +174,7 @@ class RealSshTest(unittest.TestCase):
             self.network.link("hostB", "down")
             self.assertEqual(job.finish(), 125)
             self.assertIn(b"host hostB: nothing was heard from it for 5 s", job.err)
-        # The agent beyond the cut has found it too.
+        # The agent beyond the cut has noticed it too.
         self.nothing_left()
 
     def test_a_host_vanishes(self):
@@ -199,7 +199,7 @@ class RealSshTest(unittest.TestCase):
         with self.waiting("ignore-quit") as job:
             job.await_ready(RANKS)
             for pid in self.agent_on("hostB"):
-                # Its guardian looks like it, and may have followed it already.
+                # Its guardian looks the same, and may have ended already.
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
             self.assertEqual(job.finish(), 125)

@@ -18,7 +18,7 @@ TOOLS = (
     *("srun", "salloc", "scancel", "squeue"),
 )
 
-# Nothing outlives the test, however it ends.
+# Nothing outlives the test, whatever ends it.
 DIES_WITH_US = ("setpriv", "--pdeathsig", "KILL")
 
 # Seconds after which a daemon that should be there is not.
@@ -78,8 +78,8 @@ class Cluster:
     """Up when it is made; close() brings it down."""
 
     def __init__(self):
-        # A socket's path must be short, and munged wants to be sure who can
-        # write where it is.
+        # A socket's path must be short, and munged checks who can write to its
+        # place.
         self.directory = tempfile.mkdtemp(prefix="slurm-", dir="/tmp")
         os.chmod(self.directory, 0o755)
         self.daemons = []

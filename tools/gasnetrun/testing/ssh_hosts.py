@@ -12,12 +12,12 @@ import signal
 import subprocess
 import time
 
-# The file that bash reads before it runs what ssh was called with.
+# The file that bash reads before it runs ssh's command.
 SHELL_START = os.path.join(pwd.getpwuid(os.geteuid()).pw_dir, ".bashrc")
 
 TOOLS = ("ip", "nsenter", "ssh", "ssh-keygen", "unshare", "/usr/sbin/sshd")
 
-# Names that its processes give themselves, since OpenSSH 9.8 by session.
+# Names of its processes; since OpenSSH 9.8 they differ by session.
 SERVER_NAMES = (b"sshd:", b"sshd-session:")
 
 SERVER_CONFIG = """
@@ -69,7 +69,7 @@ class Namespace:
 
     def __init__(self, name):
         self.name = name
-        # Tells that it is there, and waits.
+        # Reports that it has started, and waits.
         script = 'mount -t tmpfs none /run && mkdir /run/sshd && hostname "$0"'
         script += " && echo there && exec sleep infinity"
         self.holder = subprocess.Popen(
@@ -111,7 +111,7 @@ class Namespace:
                     os.kill(pid, signal.SIGKILL)
                 except ProcessLookupError:
                     pass
-            # A zombie is here until its parent, maybe this process, sees it.
+            # A zombie stays until its parent, maybe this process, reaps it.
             if all(_is_zombie(pid) for pid in pids):
                 return
 

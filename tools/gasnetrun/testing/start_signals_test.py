@@ -16,7 +16,7 @@ STARTER = launched.program("STARTER")
 SEED = int(os.environ.get("START_SIGNALS_SEED", "20061102"))
 ROUNDS = int(os.environ.get("START_SIGNALS_ROUNDS", "2"))
 RANKS = 3
-# Without one, as if on different hosts.
+# Without shared memory, as if on different hosts.
 APART = {"GASNET_SUPERNODE_MAXSIZE": "1"}
 
 ENDING = (

@@ -11,7 +11,7 @@ import time
 import launched
 
 OF_EACH_KIND = 200
-# A MEMBER as long as may be, whose proof is none.
+# A MEMBER of the greatest length, whose proof is none.
 LARGE = (
     b"GJ" + struct.pack("<HII", 30, 1 << 18, 1) + b"no proof at all!"
 ).ljust(1 << 18, b"x")

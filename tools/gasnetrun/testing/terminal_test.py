@@ -13,7 +13,8 @@ import launched
 GASNETRUN = launched.program("GASNETRUN")
 PROBE = launched.program("PROBE")
 
-# A shell with job control that starts a job and gets it when the user says so.
+# A shell with job control. It starts a job and brings it to the foreground when
+# the user says so.
 BACKGROUND_SHELL = """
 set -m
 "$0" -n 2 "$1" "0:ask-terminal=password? " barrier </dev/null &
@@ -50,7 +51,7 @@ class TerminalTest(unittest.TestCase):
             try:
                 while terminal.read(4096):
                     pass
-            except OSError:  # How a terminal without a user ends.
+            except OSError:  # A terminal without a user ends like this.
                 pass
             return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
 
@@ -87,7 +88,7 @@ class TerminalTest(unittest.TestCase):
                 self.await_loan()
                 os.write(self.terminal, b"secret\n")
                 self.read_until(b"asked secret")
-                # Standard input has the terminal again.
+                # Standard input is the terminal again.
                 os.write(self.terminal, b"typed\n")
                 self.read_until(b"read typed")
                 self.assertEqual(self.code(), 0)

@@ -49,7 +49,7 @@ class WayTest(unittest.TestCase):
         self.one_note(done.err, b"killed by SIGKILL")
 
     def test_ssh_is_not_there(self):
-        # Only where the launcher runs.
+        # Only on the launcher's host.
         with tempfile.TemporaryDirectory() as directory:
             command = os.path.join(directory, "my-ssh")
             os.symlink(os.path.abspath(os.environ["FAKE_SSH_PROGRAM"]), command)
@@ -186,12 +186,13 @@ class FaultTest(unittest.TestCase):
                 while not (found := started.find(b"fake_ssh", b"h1")):
                     os.sched_yield()
                 os.kill(found[0], signal.SIGKILL)
-                # Before there was an agent it is no loss: there is a detour.
+                # Before there was an agent it does not count as lost: there is
+                # a detour.
                 while started.process.poll() is None and not self.is_up(started):
                     os.sched_yield()
                 started.kill(signal.SIGTERM)
                 self.assertIn(started.finish(), (125, 128 + signal.SIGTERM))
-                # Not even that one where the signal was first.
+                # Not even that line if the signal came first.
                 self.assertNotRegex(started.err, rb"host h[^1]:")
 
     def is_up(self, started):
@@ -231,7 +232,7 @@ class FaultTest(unittest.TestCase):
             self.assertIn(message.encode(), started.err)
 
     def test_a_job_ends_while_output_flows(self):
-        # However long the way is that the last one's exit has through it.
+        # This holds for any length of the way that the last rank's exit takes.
         for count, degree in ((7, 1), (7, 2), (MANY // 2, 1)):
             last = count - 1
             options = tree_of(count, degree, stdin=self.stdin)

@@ -9,7 +9,7 @@ import launched
 from several_hosts import AGENT, GASNETRUN, IN_THEIR_TIME, MANY
 from several_hosts import job, run, tree_environment, tree_of
 
-# As with 7 hosts and degree 2.
+# The tree of 7 hosts with degree 2.
 PARENTS = {2: 0, 3: 0, 4: 1, 5: 1, 6: 2}
 
 
@@ -92,7 +92,7 @@ class TreeTest(unittest.TestCase):
             self.assertEqual(started.finish(), 128 + signal.SIGTERM)
 
     def test_more_than_a_window_goes_down_the_tree(self):
-        # Of all ranks 16 KiB each, to all of them.
+        # Each rank sends 16 KiB to all ranks.
         options = tree_of(MANY, 2, variables=IN_THEIR_TIME)
         done = run("gather=16384", "gather=16384", "exit=3", **options)
         self.assertEqual((done.code, done.err), (3, b""))
@@ -139,7 +139,7 @@ class TreeTest(unittest.TestCase):
             self.assertEqual(len(ranks), 7)
             started.kill(signal.SIGTSTP)
             self.assertTrue(launched.await_states(ranks, "T"))
-            # For longer than any host may be silent.
+            # Longer than any host may be silent.
             run("wait", options=["--timeout", "1.5"], hosts="localhost")
             self.assertTrue(launched.await_states(ranks, "T"))
             started.kill(signal.SIGCONT)

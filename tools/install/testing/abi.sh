@@ -1,12 +1,12 @@
 #!/bin/bash
-# abi.sh check LISTING LIBRARY...: compares what each shared library shows to
-# programs with the listing. abi.sh update LISTING LIBRARY...: writes it anew.
+# abi.sh check LISTING LIBRARY...: compares the symbols that each shared library
+# exports with the listing. abi.sh update LISTING LIBRARY...: writes it anew.
 # abi.sh skip LISTING LIBRARY...: says why not to compare.
 #
-# One listing is for all conduits, modes and segments, which differ in names
-# only, and in what their networks need; a checked build has more. There is a line for each library that is needed
-# and each symbol; of data that programs may copy into themselves, the size
-# counts as well.
+# One listing is for all conduits, modes and segments, which differ only in
+# names, and in the libraries that their networks need. A checked build has
+# more. There is a line for each library that is needed and each symbol. For
+# data that programs may copy into themselves, the size counts as well.
 set -euo pipefail
 # shellcheck source=tools/install/testing/libraries.sh
 source tools/install/testing/libraries.sh

@@ -1,4 +1,4 @@
-/* The program of linking_test.sh: it and its runtime, linking_runtime.c, read
+/* The program of linking_test.sh. It and its runtime, linking_runtime.c, read
  * the same data of the library, however each of them is linked. */
 #include <gasnet.h>
 #include <stdlib.h>
@@ -18,7 +18,8 @@ static void check(int holds, int code) {
 }
 
 /* A node whose segment is mapped here is reached without a call, in both
- * halves; that the data arrive says less, since a call would bring them too. */
+ * halves. The arrival of data would prove less, since a call brings them too.
+ */
 static void check_reach(gasnet_node_t node, void *addr) {
   gasnet_nodeinfo_t info[2];
   unsigned char *local;

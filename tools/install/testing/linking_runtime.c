@@ -12,7 +12,7 @@ extern int runtime_start(int *argc, char ***argv);
 gasnet_team_handle_t runtime_team(void) { return GASNET_TEAM_ALL; }
 gasnet_node_t runtime_nodes(void) { return gasnet_nodes(); }
 
-/* Whether an access would be inlined. */
+/* Returns true if an access would be inlined. */
 int runtime_reaches(gasnet_node_t node, void *addr) {
   unsigned char *local;
   return gasneti_mapped(node, addr, &local);

@@ -1,8 +1,8 @@
 #!/bin/bash
-# A program in two halves, of which one may be a shared library of its own, in
-# every kind of code that compilers make. The library shows programs some data;
-# one that is not position-independent has them copied into itself, and every
-# part of the program must see that copy.
+# Tests a program in two halves, one of which may be a shared library of its
+# own, in every kind of code that compilers make. The library exports some data.
+# A program that is not position-independent has them copied into itself, and
+# every part of the program must see that copy.
 # shellcheck source=tools/install/testing/prefix.sh
 source tools/install/testing/prefix.sh
 
@@ -28,7 +28,7 @@ copies_nothing_large() {
   ! readelf -rW linked | grep 'R_X86_64_COPY.*gasneti_displacement'
 }
 
-# one_program KIND FLAG...: both halves in the program.
+# one_program KIND FLAG...: both halves are in the program.
 one_program() {
   choose "$1"
   program "${@:2}" "$here/linking_runtime.c" "${linking[@]}" -o linked &&
@@ -42,23 +42,22 @@ runtime_and_program() {
     run "$conduit" ./linked
 }
 
-# runtime_has FLAG...: the archive is in the runtime, from which the program
-# takes it.
+# runtime_has FLAG...: the archive is in the runtime, and the program uses that.
 runtime_has() {
   choose static
   runtime "${linking[@]}" && program "$@" "${with_runtime[@]}" &&
     run "$conduit" ./linked
 }
 
-# program_has KIND FLAG...: the runtime takes it from the program, which links
-# the shared library or contains the archive and shows it.
+# program_has KIND FLAG...: the runtime uses the program's library. The program
+# links the shared library, or contains the archive and exports it.
 program_has() {
   choose "$1"
   runtime && program "${@:2}" -rdynamic "${with_runtime[@]}" "${linking[@]}" &&
     run "$conduit" ./linked
 }
 
-# A runtime that is loaded late, into a program that knows nothing of GASNet.
+# Tests a runtime that is loaded late, into a program without GASNet.
 loaded_late() {
   choose shared
   cat >late.c <<'PROGRAM'
@@ -74,11 +73,11 @@ PROGRAM
   runtime "${linking[@]}" && gcc late.c -o linked && run "$conduit" ./linked
 }
 
-# PARSYNC's library has the symbols of PAR's, and links as that does.
+# PARSYNC's library has the symbols of PAR's, and links in the same way.
 linked_modes() { telling_modes "$1" | sed 's/parsync//'; }
 
-# Libraries of other conduits have the same objects but for the network's, so that
-# the code which has data copied shows enough.
+# Libraries of other conduits have the same objects but for the network's. So
+# for them it is enough to test the code that has data copied.
 for conduit in "${conduits[@]}"; do
   codes=("-fno-pie -no-pie")
   [[ $conduit != smp ]] || codes+=("-fPIE -pie" "-fPIC -pie")

@@ -1,4 +1,4 @@
-/* A program for Portals 4 that knows of no other library. */
+/* A program for Portals 4 that uses no other library. */
 #include <portals4.h>
 #include <stdio.h>
 

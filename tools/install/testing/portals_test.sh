@@ -1,12 +1,12 @@
 #!/bin/bash
-# The software Portals as it is installed: under names of its own, and under the
-# plain ones where that is asked for and nobody else has them.
+# Tests the software Portals as installed: under names of its own, and under the
+# plain ones if that is asked for and no other library has them.
 # shellcheck source=tools/install/testing/prefix.sh
 source tools/install/testing/prefix.sh
 
 lib=$prefix/lib
 
-# defines_ptl FILE: names of Portals functions that others can link with.
+# defines_ptl FILE: prints names of Portals functions that others can link with.
 defines_ptl() {
   case $1 in
     *.a) nm -g --defined-only "$1" ;;
@@ -45,7 +45,7 @@ done
 expect "names of its own alone" no_plain_names "$prefix"
 expect "its pkg-config file" by_pkg_config gasnet-portals4 "$lib"
 
-# The libraries that the archive needs besides.
+# The further libraries that the archive needs.
 needs=$(PKG_CONFIG_PATH=$lib/pkgconfig pkg-config --static --libs-only-l \
   gasnet-portals4)
 read -ra needs <<<"${needs#* }"
@@ -54,7 +54,7 @@ read -ra needs <<<"${needs#* }"
 install_plainly() {
   "$install_package/install" --prefix="$1" --portals4-names
 }
-# The plain names themselves, wherever a build of this kind is put.
+# The plain names themselves, in any place of a build of this kind.
 plain=$TEST_TMPDIR/plain
 mkdir "$plain"
 (cd "$install_package/../.." && install_plainly "$plain")
@@ -72,7 +72,8 @@ expect "by hand, the archive" client "-I$in/include" "-L$in/lib" \
 again() { (cd "$install_package/../.." && install_plainly "$plain"); }
 expect "a second time" quietly again
 
-# refuses FILE: with another's file of that name, nothing is installed.
+# refuses FILE: checks that nothing is installed if another library has a file
+# of that name.
 refuses() {
   local other=$TEST_TMPDIR/other said
   rm -rf "$other"

@@ -15,9 +15,9 @@ mapfile -t conduits < <(installed_conduits)
 export conduits
 export modes=(seq parsync par) forms=(seq par) kinds=(static shared)
 
-# telling_modes CONDUIT: the modes, a word each, to compile many programs in.
-# The first two conduits, of which one has a network, show all that the modes
-# make different.
+# telling_modes CONDUIT: prints the modes, a word each, to compile many programs
+# in. The first two conduits, one of which has a network, show all differences
+# between modes.
 telling_modes() {
   if [[ " ${conduits[*]:0:2} " == *" $1 "* ]]; then
     echo "${modes[@]}"
@@ -26,8 +26,8 @@ telling_modes() {
   fi
 }
 
-# Nothing of an installation may depend on where it was made. Sets $prefix to
-# where it is in the end.
+# Installs and moves, since nothing of an installation may depend on where it
+# was made. Sets $prefix to its final place.
 install_and_move() {
   local installed=$TEST_TMPDIR/installed
   "$install_package/${installer:-install}" --prefix="$installed" || exit 1
@@ -37,8 +37,8 @@ install_and_move() {
   mv "$installed" "$prefix"
 }
 
-# choice LIBRARY KIND: how the linker is told, in one word, to take the static or
-# the shared library, which a program finds where it is.
+# choice LIBRARY KIND: prints the one word that makes the linker take the static
+# or the shared library, which a program finds in its place.
 choice() {
   if [[ $2 == shared ]]; then
     printf '%s\n' "-Wl,-L$prefix/lib,-rpath,$prefix/lib,-l$1"
@@ -47,17 +47,18 @@ choice() {
   fi
 }
 
-# run CONDUIT PROGRAM: runs it on two nodes and compares what it says. One that
-# hangs is ended long before the test is.
+# run CONDUIT PROGRAM: runs it on two nodes and compares its output. A program
+# that hangs is ended long before the test is.
 run() {
   "$prefix/bin/gasnetrun_$1" -n 2 --timeout=60 "$2" | sort |
     diff - <(printf 'node %d of 2\n' 0 1)
 }
 
-# The same on nodes that share no memory, and so use the network.
+# Does the same on nodes that share no memory, and so use the network.
 run_apart() { GASNET_SUPERNODE_MAXSIZE=1 run "$@"; }
 
-# is_linked KIND PROGRAM: whether it uses our shared library or has the archive.
+# is_linked KIND PROGRAM: checks if it uses the shared library or has the
+# archive.
 is_linked() {
   local kind=static
   ! readelf -dW "$2" | grep 'NEEDED.*\[libgasnet[-_]' >/dev/null || kind=shared
@@ -67,7 +68,7 @@ is_linked() {
   }
 }
 
-# Shows what a command says only if it fails.
+# Shows the output of a command only if it fails.
 quietly() {
   local said
   said=$("$@" 2>&1) || {

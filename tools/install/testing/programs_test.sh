@@ -1,6 +1,7 @@
 #!/bin/bash
-# Programs in the manner of existing ones (programs/), unchanged in each of the
-# ways that a program finds the library, and run on two nodes.
+# Tests programs in the manner of existing ones (programs/). They are built
+# unchanged in each of the ways that a program finds the library, and run on two
+# nodes.
 # shellcheck source=tools/install/testing/prefix.sh
 source tools/install/testing/prefix.sh
 
@@ -14,7 +15,7 @@ programs=$here/programs
 source "$programs/lists.sh"
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 
-# Sets $sources to what mode $1 is for.
+# Sets $sources to the programs for mode $1.
 choose() {
   sources=("${any_mode[@]}")
   [[ $1 != par ]] || sources+=("${threaded[@]}")
@@ -35,14 +36,14 @@ run_tools() {
   done
 }
 
-# by_make FRAGMENT VARIABLES SOURCE...: to OUT, with the archive.
+# by_make FRAGMENT VARIABLES SOURCE...: builds to OUT, with the archive.
 by_make() {
   mkdir "$out"
   make -s -j2 -f "$programs/Makefile" "FRAGMENT=$prefix/include/$1" "V=$2" \
     "PROGRAMS=${*:3}" "OUT=$out"
 }
 
-# by_pkg_config LIBRARY SOURCE...: to OUT, as compilers are without flags.
+# by_pkg_config LIBRARY SOURCE...: builds to OUT, by compilers without flags.
 by_pkg_config() {
   local library=$1 source compiler
   shift
@@ -56,7 +57,7 @@ by_pkg_config() {
   done
 }
 
-# by_cmake TARGET SOURCE...: to OUT.
+# by_cmake TARGET SOURCE...: builds to OUT.
 by_cmake() {
   cmake -S "$programs" -B "$out" "-DCMAKE_PREFIX_PATH=$prefix" \
     "-DLIBRARY=$1" "-DPROGRAMS=$(IFS=';' && echo "${*:2}")" &&
@@ -71,7 +72,7 @@ for conduit in "${conduits[@]}"; do
       GASNET "${sources[@]}"
     run_all "$conduit" "$out"
   done
-  # The way is the same in the other modes.
+  # This way is the same in the other modes.
   choose par
   out=pkg-config-$conduit
   expect "pkg-config, $conduit" by_pkg_config "gasnet-$conduit-par" "${sources[@]}"

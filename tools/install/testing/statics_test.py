@@ -10,10 +10,11 @@ import sys
 SYMBOL = re.compile(
     r"[0-9a-f]{16} (?P<flags>.{7}) (?P<section>\S+)\t[0-9a-f]+ +"
     r"(?:\.hidden |\.protected )?(?P<name>.*)")
-# Data that are written when the program is loaded, and never again.
+# Data that are written only when the program is loaded.
 RELOCATED = (".data.rel.ro", ".data.rel.local.DW", ".data.rel.DW")
 WRITABLE = (".data", ".bss", ".tdata", ".tbss", "*COM*")
-# Not ours; constants by their name; a guard goes with the object that it guards.
+# Data of other libraries; constants, by their name; guards, which belong to the
+# object that they guard.
 LEFT_OUT = re.compile(r"\babsl::|^std::|^\.|^DW\.ref\.|^guard variable for |"
                       r"\bk[A-Z]\w*(?:\[abi:\w+\])?$")
 
@@ -43,7 +44,7 @@ def main(path, *libraries):
     unused = set(listed)
     failed = False
     for name in sorted(found):
-        # Parentheses and brackets of names are no patterns.
+        # Parentheses and brackets in names are no patterns.
         entries = {entry for entry in listed
                    if fnmatch.fnmatchcase(name, entry.replace("[", "[[]"))}
         unused -= entries

@@ -1,7 +1,7 @@
 #!/bin/bash
-# two_libraries_test.sh CORE LIBRARY LIBRARY: a process with shared libraries of two
-# conduits ends with a message that names both, in whatever order they come; with
-# either alone the program runs.
+# two_libraries_test.sh CORE LIBRARY LIBRARY: checks that a process with shared
+# libraries of two conduits ends with a message that names both, in any order.
+# With either alone the program runs.
 set -euo pipefail
 
 failed=false
@@ -46,7 +46,7 @@ for library in "$first" "$second"; do
   [[ $said == "node 0 of 1" ]] || fail "$library alone: $said"
 done
 
-# One that a program links, and one that a library of its own does.
+# One that a program links, and one that a library of the program links.
 cat >late.c <<'PROGRAM'
 #include <dlfcn.h>
 #include <stdio.h>
@@ -69,7 +69,7 @@ for order in "$first $second" "$second $first"; do
   is_refused "$one, and a library that is loaded late and links $other"
 done
 
-# Two plugins that know nothing of each other.
+# Two plugins that are independent of each other.
 for library in "$first" "$second"; do
   echo '#include <gasnet.h>
     int plugin(int *argc, char ***argv) { return gasnet_init(argc, argv); }' |
@@ -103,8 +103,9 @@ for order in "$first $second" "$second $first"; do
   ./plugins "./plugin-$one" || fail "a plugin with $one alone: status $?"
 done
 
-# One that is loaded and does not begin keeps no other from beginning, which sends
-# datagrams: what these need is not that of the first.
+# A library that is loaded but not started does not keep another one from
+# starting. The other one sends datagrams: it needs libraries that the first
+# does not.
 cat >client.c <<'PROGRAM'
 #include <dlfcn.h>
 #include <stdio.h>

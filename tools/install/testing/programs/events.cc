@@ -1,6 +1,6 @@
-// A runtime of events in C++: active messages as templates over the type of
-// what they carry, a table of handlers that grows as the runtime's parts are
-// built, locks as objects, and threads that send while one polls.
+// A runtime of events in C++. It has active messages as templates over their
+// payload's type, a table of handlers that grows with the parts of the runtime,
+// locks as objects, and threads that send while one polls.
 #include <gasnet.h>
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 # The programs of this directory. Sourced.
 # shellcheck shell=bash
 
-# Those that one thread of a node runs, in every mode; those with several; and
-# those of the tools alone.
+# Programs that one thread of a node runs, in every mode; programs with several
+# threads; and programs of the tools alone.
 export any_mode=(startup.c shared_array.c pointers.cc trace_tools.c
   trace_header.cc debug_malloc.c no_poll.c)
 export threaded=(tasks.c events.cc)

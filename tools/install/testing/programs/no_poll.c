@@ -1,4 +1,4 @@
-/* A thread that asks its own node and waits for the answer without polling: the
+/* A thread asks its own node and waits for the answer without polling: the
  * handlers of the request and of its reply have run when the call returns. The
  * other threads do nothing but put to memory that is mapped. */
 #include <gasnet.h>

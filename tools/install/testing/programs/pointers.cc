@@ -1,5 +1,5 @@
-// Global pointers of a C++ library: assignment through a reference is a put, a
-// value of it is a get, and futures are handles.
+// Global pointers of a C++ library. Assignment through a reference is a put,
+// reading its value is a get, and futures are handles.
 #include <gasnet.h>
 
 #include "runtime.h"
@@ -84,7 +84,7 @@ void OnWords(gasnet_token_t token, void* words, size_t bytes,
   words_arrived = words_arrived + 1;
 }
 
-// The payload of a message lands where the receiver expects it.
+// The payload of a message goes where the receiver expects it.
 void SendWords(gasnet_node_t node) {
   int words[] = {7, 8, 9};
   char* const there = static_cast<char*>(segments[node].addr) + 4096;

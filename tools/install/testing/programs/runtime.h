@@ -27,7 +27,7 @@ static void meet(void) {
   SAFE(gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS));
 }
 
-/* Every node says who it is, and the job ends. */
+/* Every node prints its number, and the job ends. */
 static int finish(void) {
   printf("node %d of %d\n", (int)gasnet_mynode(), (int)gasnet_nodes());
   fflush(stdout);

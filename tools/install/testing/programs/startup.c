@@ -1,6 +1,6 @@
-/* Includes gasnet.h and nothing else, like the start of many a runtime: takes
- * the largest segment up to a limit of its own, registers handlers the old way,
- * and greets every node. */
+/* Includes only gasnet.h, and begins like many runtimes: takes the largest
+ * segment up to a limit of its own, registers handlers the old way, and greets
+ * every node. */
 #include <gasnet.h>
 
 #include "runtime.h"

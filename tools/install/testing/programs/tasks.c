@@ -1,6 +1,6 @@
-/* Tasks that run where their data are: a thread polls, another one runs what
- * has arrived, and the one that sent a task sleeps until it is told of its end.
- */
+/* Tasks that run where their data are. One thread polls, another runs the tasks
+ * that have arrived, and the thread that sent a task sleeps until it is told of
+ * its end. */
 #include <gasnet.h>
 #include <gasnet_tools.h>
 

@@ -1,5 +1,5 @@
-// The stopwatch of a program in C++ that uses the tools alone, and says which
-// release it was built with.
+// A stopwatch in C++ that uses the tools alone, and prints the release that it
+// was built with.
 #include <gasnet_tools.h>
 
 #include "traced.h"

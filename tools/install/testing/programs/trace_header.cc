@@ -1,5 +1,5 @@
-// Traces with what gasnet_trace.h has, which includes the rest by itself, and
-// describes a transfer in words.
+// Traces with gasnet_trace.h, which includes the rest by itself, and describes
+// a transfer in words.
 #include <gasnet_trace.h>
 
 #include "runtime.h"

@@ -1,4 +1,4 @@
-/* Traces with what gasnet_tools.h has; that comes before gasnet.h. */
+/* Traces with gasnet_tools.h, which precedes gasnet.h. */
 #include <gasnet_tools.h>
 
 #include <gasnet.h>

@@ -1,5 +1,5 @@
-/* The tracing of a runtime, around its communication: what it calls belongs to
- * whatever header of GASNet the program includes first. In C90 and C++. */
+/* The tracing of a runtime, around its communication. The header of GASNet that
+ * the program includes first has the functions called here. In C90 and C++. */
 #ifndef TOOLS_INSTALL_TESTING_PROGRAMS_TRACED_H_
 #define TOOLS_INSTALL_TESTING_PROGRAMS_TRACED_H_
 
@@ -11,7 +11,7 @@
   } while (0)
 #define RT_HERE() (GASNETT_TRACE_SETSOURCELINE(__FILE__, __LINE__))
 
-/* Keeps what was traced before it from being traced in it. */
+/* Switches tracing off. Returns the earlier setting of TRACELOCAL. */
 static int rt_silence(void) {
   const char *file;
   unsigned line;
