@@ -1,8 +1,8 @@
-"""Checks what docs/STYLE.md asks for and no other tool looks at.
+"""Checks those rules of docs/STYLE.md that no other tool checks.
 
 usage: check_sources.py     (in the checkout)
 
-Prints `FILE:LINE: complaint` for everything wrong, and fails if there is any.
+Prints `FILE:LINE: complaint` for each violation, and fails if there is any.
 """
 
 import os
@@ -49,7 +49,7 @@ def _line_of(text, offset):
 
 
 def _blank(match):
-    """As many lines as before, with nothing in them."""
+    """Returns as many lines as before, with nothing in them."""
     return "\n" * match.group().count("\n") or " "
 
 
@@ -79,7 +79,8 @@ def check_macros(path, text):
 
 
 def check_getenv(path, text):
-    """An empty value is the default: what reads a setting sees to that."""
+    """Finds reads of the environment by other ways than base/env.h and base/own_env.h,
+    for which an empty value is the default."""
     if not path.endswith((".h", ".cc")) or path in READS_ANY_ENV:
         return
     if PROGRAMS.search(path):
@@ -90,7 +91,8 @@ def check_getenv(path, text):
 
 
 def check_pipelines(path, text):
-    """grep -q ends early; its writer may die of that, and pipefail counts it."""
+    """Finds pipes to grep -q: it ends early, its writer may die of that, and pipefail
+    counts it."""
     if path.endswith(".sh") and "pipefail" in text:
         for found in QUIET_GREP.finditer(text):
             yield _line_of(text, found.start()), "a pipe to grep -q; use >/dev/null"
@@ -103,7 +105,7 @@ def check_unfinished(path, text):
 
 
 def guard_of(path):
-    """Of its path, as others include it."""
+    """Returns the guard of a header, by the path with which others include it."""
     included = path.split("/include/")[-1]
     guard = re.sub(r"\W", "_", included).upper() + "_"
     return OTHER_GUARDS.get(path, guard)
@@ -118,7 +120,7 @@ def check_guard(path, text):
 
 
 def machine_paths(root):
-    """Paths of this very machine that no file has a reason to contain."""
+    """Finds paths of this very machine, which no file has a reason to contain."""
     shared = {"/", "/tmp", "/var/tmp", "/usr", "/usr/src", "/opt", "/srv"}
     candidates = {root, os.path.dirname(root), os.path.expanduser("~")}
     absolute = {path for path in candidates if path.startswith("/")}
@@ -135,7 +137,7 @@ def check_machine_paths(text, paths):
 
 
 def check(path, text, paths):
-    """All complaints about one file, as (line, complaint)."""
+    """Returns all complaints about one file, as (line, complaint)."""
     for rule in (
         check_length,
         check_whitespace,
@@ -160,7 +162,7 @@ def _files():
 
 
 def read(path):
-    """A file's text, or None if it is not text."""
+    """Returns a file's text, or None if it is not text."""
     with open(path, "rb") as file:
         content = file.read()
     if b"\0" in content:

@@ -1,4 +1,4 @@
-"""Tests of check_sources.py: each rule finds what it is for, and only that."""
+"""Tests of check_sources.py: each rule finds its violations, and only those."""
 
 import tempfile
 import unittest

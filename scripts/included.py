@@ -1,9 +1,9 @@
-"""Checks that a test includes the headers of the precompiled one that it needs.
+"""Checks that a test includes those headers of the precompiled one that it needs.
 
-Tests begin with build_defs/precompiled/often_included_by_tests.h in every build
-that is run before a change is merged, so no compiler misses these headers there.
-A header that a test includes through one of this repository is enough, as it would
-be for a compiler. Libraries and programs are seen by builds that go without.
+Tests begin with build_defs/precompiled/often_included_by_tests.h in every build that is
+run before a change is merged, so no compiler misses these headers there. A header that
+a test includes through one of this repository is enough, as it would be for a compiler.
+Builds without the precompiled header check libraries and programs.
 """
 
 import re
@@ -53,7 +53,8 @@ PARTS = {
 
 
 def _included(path, texts, seen):
-    """All that a file includes, by itself and through this repository's headers."""
+    """Returns all headers that a file includes, by itself and through this repository's
+    headers."""
     for ours, other in INCLUDE.findall(texts.get(path) or ""):
         header = ours or other
         if header in seen:
@@ -66,7 +67,7 @@ def _included(path, texts, seen):
 
 
 def check(path, text, texts):
-    """Complaints about one file, as (line, complaint)."""
+    """Returns the complaints about one file, as (line, complaint)."""
     if not path.endswith("_test.cc"):
         return
     code = spec_names.code_of(text)

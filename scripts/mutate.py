@@ -79,7 +79,8 @@ class Copy:
         )
 
     def test(self, targets, goes_on=False):
-        """Bazel's exit code, and what it printed. goes_on: after a failure."""
+        """Runs tests. Returns Bazel's exit code, and its output. goes_on: also after a
+        failure."""
         run = self.bazel(
             "test", "--config=short", "--color=no", "--curses=no", "--noshow_progress",
             "--build_tests_only", "--test_output=errors",
@@ -92,7 +93,8 @@ class Copy:
         return run.returncode, run.stdout
 
     def short_ones(self, tests):
-        """Those of the tests, or of patterns of them, that `./dev test` runs."""
+        """Returns those of the tests that `./dev test` runs. A test may be a pattern.
+        """
         tests = sorted(tests)
         thorough = self.bazel(
             "query", "--noshow_progress", "--",
@@ -108,7 +110,7 @@ class Copy:
 
 
 def find(text, mutant):
-    """Why the mutant does not fit the text of its file; nothing if it does."""
+    """Returns why the mutant does not fit the text of its file; nothing if it fits."""
     if isinstance(mutant, Patterned) or text.count(mutant.old) == 1:
         return ""
     return f"its text is {text.count(mutant.old)} times in {mutant.file}"
@@ -121,7 +123,7 @@ def mutated(text, mutant):
 
 
 def read(tree, path):
-    """The text of a file, or nothing if there is none."""
+    """Returns the text of a file, or nothing if there is none."""
     path = os.path.join(tree, path)
     if not os.path.exists(path):
         return ""
@@ -135,7 +137,8 @@ def write(tree, path, text):
 
 
 def patterned(root, count, seed, beginnings):
-    """Mutants made by pattern, in files whose paths have one of the beginnings."""
+    """Returns mutants made by pattern, in files whose paths begin with one of
+    `beginnings`."""
     tracked = subprocess.run(
         ["git", "-C", root, "ls-files"], check=True, capture_output=True, text=True,
     ).stdout.split()
@@ -165,7 +168,8 @@ def judge(code, output):
 
 
 def try_mutant(copy, mutant, rows=None):
-    """rows: gets those of the conformance suite that fail, by the mutant's name."""
+    """Tries one mutant. rows: receives, by its name, the rows of the conformance suite
+    that fail."""
     text = read(copy.tree, mutant.file)
     why = find(text, mutant)
     if why:

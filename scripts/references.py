@@ -1,8 +1,8 @@
-"""References of documents, and the rule that their targets exist.
+"""Checks references of documents: their targets must exist.
 
-A link leads to a file of the checkout, and to a heading of it. A path in back
-quotes is that of a file, and a name of the code stands somewhere in the code.
-Blocks of code are not looked at: they show what a reader is to make.
+A link leads to a file of the checkout, and to a heading of it. A path in back quotes is
+a file's, and a name of the code must occur somewhere in the code. Blocks of code are
+not checked: they show what a reader is to write.
 """
 
 import os
@@ -45,13 +45,13 @@ def _blank(match):
 
 
 def anchor_of(heading):
-    """As web pages of Git hosts make it."""
+    """Returns the anchor that web pages of Git hosts make of a heading."""
     plain = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading.strip().lower())
     return re.sub(r"[^\w\- ]", "", plain).replace(" ", "-")
 
 
 class Tree:
-    """The checkout, as a dictionary of texts by path: its paths and words."""
+    """A checkout, given as a dictionary of texts by path: its paths and words."""
 
     def __init__(self, texts):
         self.texts = texts
@@ -65,7 +65,8 @@ class Tree:
                 self.words.update(WORD.findall(text or ""))
 
     def has_path(self, path):
-        """From the root, or the last parts of one; without its end, a header."""
+        """Returns true for a path from the root, or the last parts of one; a header may
+        lack its suffix."""
         path = os.path.normpath(path)
         return any(
             name in self.paths or any(each.endswith("/" + name) for each in self.paths)
@@ -73,7 +74,7 @@ class Tree:
         )
 
     def has_word(self, word):
-        """As it is, or what is behind a prefix that goes without saying."""
+        """Returns true for a word of the code, also if an implied prefix is missing."""
         word = MADE.sub("", word)
         return word in self.words or any(
             each.endswith("_" + word) for each in self.words
@@ -110,7 +111,7 @@ def _of_quoted(tree, quoted):
 
 
 def check(tree, document, text):
-    """All complaints about one document, as (line, complaint)."""
+    """Returns all complaints about one document, as (line, complaint)."""
     text = FENCE.sub(_blank, text)
     for number, line in enumerate(text.split("\n"), 1):
         for found in LINK.finditer(line):

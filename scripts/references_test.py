@@ -1,4 +1,4 @@
-"""Tests of references.py: a document names what there is, and nothing else."""
+"""Tests of references.py: a document names only what exists."""
 
 import unittest
 

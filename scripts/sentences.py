@@ -1,7 +1,7 @@
-"""Sentences of comments and documents, and the rule on how they begin.
+"""Checks how sentences of comments and documents begin.
 
-docs/STYLE.md, "Words": no sentence begins with what, who or which in the
-place of a subject. A question may, and so may an example in quotation marks.
+docs/STYLE.md, "Words": no sentence begins with what, who or which in the place of a
+subject. A question may, and so may an example in quotation marks.
 """
 
 import io
@@ -35,7 +35,7 @@ def _blank(match):
 
 
 def _paragraphs(lines):
-    """(line, text) of each run of lines; None and list items begin anew."""
+    """Yields (line, text) of each run of lines; None and list items begin anew."""
     start, words = 0, []
     for number, line in [*lines, (0, None)]:
         if line is None or not line.strip() or ITEM.match(line.strip()):
@@ -49,7 +49,8 @@ def _paragraphs(lines):
 
 
 def _document(text):
-    """Cells and headings each by themselves, prose in paragraphs, no code."""
+    """Returns the text of a document: cells and headings each alone, prose in
+    paragraphs, no code."""
     prose = []
     for number, line in enumerate(CODE.sub(_blank, text).split("\n"), 1):
         content = line.strip().lstrip(">").strip()
@@ -85,7 +86,7 @@ def _line_comments(text):
 
 
 def _alone(lines):
-    """Of (line, code, comment): comments behind code are paragraphs."""
+    """Separates comments behind code, of (line, code, comment), into paragraphs."""
     for number, code, comment in lines:
         if code or comment is None:
             yield number, None
@@ -105,7 +106,8 @@ def _shell_comments(text):
 
 
 def _python_tokens(text):
-    """Starlark has the same. The interpreter complains of unfinished text."""
+    """Returns the tokens of Python, which Starlark shares. The interpreter complains of
+    unfinished text."""
     try:
         yield from tokenize.generate_tokens(io.StringIO(text).readline)
     except (tokenize.TokenError, SyntaxError):
@@ -123,7 +125,7 @@ def _python_comments(text):
 
 
 def _docstrings(text):
-    """Strings that are statements; those within statements are data."""
+    """Returns the strings that are statements; strings within statements are data."""
     begins = True
     for token in _python_tokens(text):
         if begins and token.type == tokenize.STRING:
@@ -136,7 +138,8 @@ def _docstrings(text):
 
 
 def _manual_page(text):
-    """A request that is not of a font ends a paragraph, and so does a tag."""
+    """Returns the text of a manual page. A request that sets no font ends a paragraph,
+    and so does a tag."""
     lines, is_tag = [], False
     for number, line in enumerate(text.split("\n"), 1):
         words = FONT.sub("", FONT_REQUEST.sub("", line))
@@ -148,7 +151,7 @@ def _manual_page(text):
 
 
 def paragraphs(path, text):
-    """(line, text) of all paragraphs, as far as the rule goes for the path."""
+    """Returns (line, text) of all paragraphs to which the rule applies for the path."""
     if path.endswith(".md"):
         yield from _document(text)
     elif path.endswith((".h", ".inc", ".cc", ".c")):
@@ -164,7 +167,7 @@ def paragraphs(path, text):
 
 
 def check_headless(path, text):
-    """(line of its paragraph, complaint) of every sentence without a head."""
+    """Yields (line of its paragraph, complaint) for every sentence without a head."""
     for line, paragraph in paragraphs(path, text):
         for found in HEADLESS.finditer(paragraph):
             rest = paragraph[found.start() :]

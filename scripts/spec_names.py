@@ -1,8 +1,7 @@
 """Checks that names of the specification stay in the rooms that clients see.
 
-docs/STYLE.md: they appear in api/, in export/ and in programs that use them. The
-rooms behind these have names of their own. Comments and messages may name what a
-client calls.
+docs/STYLE.md: they appear in api/, in export/ and in programs that use them. The rooms
+behind these have names of their own. Comments and messages may name a client's calls.
 """
 
 import re
@@ -30,12 +29,12 @@ EXCEPTIONS = {
 
 
 def code_of(text):
-    """The text without comments and strings, with all its lines."""
+    """Returns the text without comments and strings, with all its lines."""
     return TEXT.sub(lambda found: "\n" * found.group().count("\n") or " ", text)
 
 
 def names_of(texts):
-    """Those that headers of api/ declare or use."""
+    """Returns the names that headers of api/ declare or use."""
     found = set()
     for path, text in texts.items():
         if path.startswith(API) and text:
@@ -44,7 +43,7 @@ def names_of(texts):
 
 
 def check(names, path, text):
-    """Complaints about one file, as (line, complaint)."""
+    """Returns the complaints about one file, as (line, complaint)."""
     if not path.endswith((".h", ".cc", ".c", ".inc")) or ROOMS.search(path):
         return
     allowed = BUILD | EXCEPTIONS.get(path, set())

@@ -20,7 +20,7 @@ NO_TESTS = 4
 
 
 def collect(configuration, events, status):
-    """The cases of one `bazel test`, as JSON-ready rows."""
+    """Returns the cases of one `bazel test`, as JSON-ready rows."""
     try:
         with open(events, encoding="utf-8") as lines:
             cases = test_cases.cases_of_events(lines)
@@ -34,7 +34,8 @@ def collect(configuration, events, status):
 
 
 def _grouped(rows, outcome):
-    """An outcome's cases by reason, each with where it was so."""
+    """Yields lines with an outcome's cases by reason, each with its
+    configurations."""
     reasons = collections.defaultdict(lambda: collections.defaultdict(list))
     for configuration, kind, name, reason in rows:
         if kind == outcome:
@@ -46,7 +47,7 @@ def _grouped(rows, outcome):
 
 
 def report(rows):
-    """The closing lines, and whether all is well."""
+    """Returns the closing lines, and True if all is well."""
     lines = [*_grouped(rows, SKIPPED), *_grouped(rows, FAILED)]
     count = collections.Counter(row[1] for row in rows)
     lines.append(

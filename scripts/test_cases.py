@@ -1,8 +1,8 @@
-"""The outcome of a `bazel test` run, case by case.
+"""Reads the outcome of a `bazel test` run, case by case.
 
-Bazel's build events name every test's test.xml and say how its run ended. The
-two are read together: a test that timed out, crashed or was not built has no
-complete test.xml, and must still count as failed.
+Bazel's build events name every test's test.xml and the result of its run. The two are
+read together: a test that timed out, crashed or was not built has no complete test.xml,
+and must still count as failed.
 """
 
 import collections
@@ -21,7 +21,7 @@ def _path(uri):
 
 
 def _message(element):
-    """A failure's or skip's text in one line, without where it is."""
+    """Returns a failure's or skip's text in one line, without its place."""
     lines = (element.get("message") or element.text or "").strip().split("\n")
     if len(lines) > 1 and ":" in lines[0] and " " not in lines[0]:
         lines = lines[1:]
@@ -29,7 +29,7 @@ def _message(element):
 
 
 def _printed_skip(suite):
-    """The reason, where a program without GoogleTest printed that it skips."""
+    """Returns the reason if a program without GoogleTest printed that it skips."""
     for line in (suite.findtext("system-out") or "").splitlines():
         if line.startswith(SKIP_MARK):
             return line[len(SKIP_MARK):].strip()
@@ -56,7 +56,7 @@ def _case(suite, element):
 
 
 def cases_of_xml(path):
-    """The cases in one test.xml; none if it cannot be read."""
+    """Returns the cases in one test.xml; none if it cannot be read."""
     try:
         root = ElementTree.parse(path).getroot()
     except (OSError, ElementTree.ParseError):
@@ -70,7 +70,7 @@ def cases_of_xml(path):
 
 
 def _cases_of_run(label, result):
-    """The cases of one run of one test."""
+    """Returns the cases of one run of one test."""
     status = result.get("status", "NO_STATUS")
     paths = [
         _path(output["uri"])
@@ -91,7 +91,7 @@ def _cases_of_run(label, result):
 
 
 def _not_built(identity, event):
-    """A case for a target that could not be analysed or built, else nothing."""
+    """Returns a case for a target that could not be analysed or built, else nothing."""
     if "targetCompleted" not in identity:
         return []
     if event.get("completed", {}).get("success"):
@@ -102,7 +102,7 @@ def _not_built(identity, event):
 
 
 def cases_of_events(lines):
-    """All cases of a `bazel test` whose JSON build events are `lines`."""
+    """Returns all cases of a `bazel test` whose JSON build events are `lines`."""
     broken, runs = {}, {}
     for line in lines:
         event = json.loads(line)

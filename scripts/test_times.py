@@ -27,7 +27,8 @@ def _was_cached(result):
 
 
 def run_of_events(configuration, lines):
-    """How long Bazel took, and each test that it ran, by label."""
+    """Returns the time that Bazel took, and that of each test that it ran, by
+    label."""
     wall, tests = 0, collections.Counter()
     for line in lines:
         event = json.loads(line)

@@ -18,7 +18,7 @@ namespace gasnet::portals4 {
 
 class Aside {
  public:
-  // What the caller saw in a nap.
+  // The caller's observations in a nap.
   struct Seen {
     uint32_t polls = 0;  // by other threads
     int64_t ran = 0;     // ns that the last poller had a processor

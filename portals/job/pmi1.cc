@@ -75,7 +75,7 @@ std::string Receive(int socket) {
   }
 }
 
-// What SayGoodbye tells the launcher at the end of the process.
+// The socket on which SayGoodbye tells the launcher of the end of the process.
 struct Goodbye {
   pid_t process = 0;
   int socket = -1;

@@ -1,5 +1,5 @@
-"""Programs of Portals alone, whose launcher speaks the first version of PMI: one
-that is made here, and mpiexec of MPICH where it is installed."""
+"""Tests programs that use only Portals, whose launcher speaks the first version of PMI:
+one that is made here, and mpiexec of MPICH if it is installed."""
 
 import os
 import shutil
@@ -14,7 +14,7 @@ PATIENCE = 60
 
 
 class Launcher:
-    """Starts ranks and answers what they ask."""
+    """Starts ranks and answers their requests."""
 
     def __init__(self, ranks, arguments, variables):
         self.barrier = threading.Barrier(ranks)
@@ -67,7 +67,7 @@ class Launcher:
         return "cmd=finalize_ack"
 
     def finish(self):
-        """The ranks' codes, and all that they print."""
+        """Returns the ranks' codes, and all their output."""
         said = [process.communicate(timeout=PATIENCE) for process in self.ranks]
         codes = [process.returncode for process in self.ranks]
         return codes, *(b"".join(streams).decode() for streams in zip(*said))

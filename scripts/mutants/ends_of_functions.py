@@ -1,5 +1,5 @@
-"""Mistakes at the edge of a client's functions and threads: what leaves a handler,
-a cancelled thread, a plugin that is closed, a process that dumps core."""
+"""Mistakes at the edge of a client's functions and threads: exceptions that leave a
+handler, a cancelled thread, a plugin that is closed, a process that dumps core."""
 
 from mutants.base import mutant, row, udp
 

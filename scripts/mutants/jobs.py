@@ -1,4 +1,4 @@
-"""Mistakes in how jobs start and end."""
+"""Mistakes in the start and the end of jobs."""
 
 from mutants.base import mutant, row
 

@@ -1,7 +1,7 @@
-"""The rows of the conformance suite that fail with each of many mutants.
+"""Finds the rows of the conformance suite that fail with each of many mutants.
 
-Two rows that fail with the same mutants, of many, may show the same: one of them
-may go. A row that none makes fail may show nothing that a mutant changes.
+Two rows that fail with the same mutants, of many, may show the same; then one of them
+may go. A row that no mutant makes fail may show nothing that mutants change.
 """
 
 import collections
@@ -10,7 +10,7 @@ import xml.etree.ElementTree as ElementTree
 
 
 def failed_rows(xml):
-    """The names of the rows that failed, of what a run of their group wrote."""
+    """Returns the names of the failed rows, from the output of a run of their group."""
     suite = ElementTree.fromstring(xml)
     return {
         case.get("classname") for case in suite.iter("testcase")
@@ -19,9 +19,9 @@ def failed_rows(xml):
 
 
 def read(testlogs, targets):
-    """The rows that failed in the last run of these tests, each with its group.
+    """Returns the rows that failed in the last run of these tests, each with its group.
 
-    A group that has ended without telling of its rows is not counted.
+    A group that has ended without a report on its rows is not counted.
     """
     found = set()
     for target in targets:
@@ -39,7 +39,7 @@ def read(testlogs, targets):
 
 
 def alike(failed):
-    """Rows by the mutants that make them fail, where several have the same.
+    """Groups rows by the mutants that make them fail, if several have the same.
 
     failed: from mutants' names to the rows that fail with them.
     """
@@ -56,7 +56,7 @@ def alike(failed):
 
 
 def report(failed):
-    """Lines that say which rows no mutant tells apart."""
+    """Returns lines that name the rows which no mutant tells apart."""
     for names, rows in sorted(alike(failed).items(), key=lambda it: it[1]):
         count = "1 mutant" if len(names) == 1 else f"{len(names)} mutants"
         yield f"fail with the same {count}: {', '.join(rows)}"

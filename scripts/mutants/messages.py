@@ -1,4 +1,4 @@
-"""Mistakes in active messages, locks, and the rules of where a call is legal."""
+"""Mistakes in active messages, locks, and the rules on legal places of calls."""
 
 from mutants.base import mutant, row
 

@@ -1,4 +1,4 @@
-"""Mistakes in what carries messages: shared memory and datagrams."""
+"""Mistakes in the networks that carry messages: shared memory and datagrams."""
 
 from mutants.base import mutant, row, udp
 

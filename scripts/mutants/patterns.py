@@ -1,9 +1,9 @@
 """Mistakes of common kinds, found in a file by pattern.
 
-Each of them is something that a tired engineer writes: a comparison turned, a
-constant off by one, a condition or a call left out, two statements in the wrong
-order. A refactoring moves them along, for no text is kept here. Some change
-nothing that anybody could observe, so not every one of them can be noticed.
+Each is a mistake of a tired engineer: a comparison turned, a constant off by one, a
+condition or a call left out, two statements in the wrong order. They follow a
+refactoring, since no text is kept here. Some change nothing that anybody could observe,
+so not every one can be noticed.
 """
 
 import collections
@@ -45,7 +45,7 @@ ARGUMENTS = re.compile(rf"(?<=[( ])(?P<one>{NAME}), (?P<two>{NAME})(?=[,)])")
 
 
 def blanked(text):
-    """The text with as many spaces in place of what is silent."""
+    """Returns the text with as many spaces in place of comments and unobserved text."""
     return SILENT.sub(
         lambda match: re.sub(r"[^\n]", " ", match.group()), text)
 
@@ -136,7 +136,7 @@ KINDS = [
 
 
 def changes(text):
-    """All changes that the patterns find in the text of a file."""
+    """Returns all changes that the patterns find in the text of a file."""
     code = blanked(text)
     found = []
     for kind in KINDS:
@@ -157,11 +157,11 @@ def line_of(text, change):
 
 
 def choose(files, count, seed):
-    """`count` changes of these files (path -> text), as (path, change).
+    """Returns `count` changes of these files (path -> text), as (path, change).
 
-    Every file has its turn before any has a second one, and a kind of change
-    its before another of that kind. The same seed chooses the same of a file for
-    as long as the file stays as it is.
+    Every file has its turn before any has a second one, and so has every kind of
+    change. The same seed chooses the same changes of a file as long as the file does
+    not change.
     """
     queues = []
     for path in sorted(files):

@@ -1,8 +1,8 @@
-"""The tests that see a file, for mistakes that patterns make in it.
+"""The tests for mistakes that patterns make in a file.
 
-The first prefix of the file's path that is here counts. A test is a label, or the
-name of a group of rows of the conformance suite. The unit tests of the file's own
-package come on top.
+The first prefix of the file's path that is here counts. A test is a label, or the name
+of a group of rows of the conformance suite. The unit tests of the file's own package
+are added.
 """
 
 import os
@@ -61,7 +61,7 @@ def _label(test):
 
 
 def is_product(path):
-    """Returns true if a pattern's mistake in this file is one of the product."""
+    """Returns true if a pattern's mistake in this file is a mistake in the product."""
     is_source = path.endswith((".cc", ".h", ".inc"))
     of_tests = "_test" in path or "/test" in path or "fuzz" in path
     return is_source and not of_tests and any(
@@ -69,7 +69,7 @@ def is_product(path):
 
 
 def tests_of(root, path):
-    """The labels of the tests that may notice a mistake in a file."""
+    """Returns the labels of the tests that may notice a mistake in a file."""
     tests = next(tests for prefix, tests in TESTS_OF if path.startswith(prefix))
     package = os.path.dirname(path)
     while not os.path.exists(os.path.join(root, package, "BUILD.bazel")):

@@ -133,7 +133,7 @@ void RemoteHost::TakeSshLine(std::string_view line) {
     if (ssh_lines_.size() < kSshLinesKept) ssh_lines_.emplace_back(line);
     return;
   }
-  // What ssh says about its own end becomes part of this host's message.
+  // Lines of ssh about its own end become part of this host's message.
   if (state_ == State::kRunning || state_ == State::kFinishing) {
     observer_.OnHostSays(absl::StrCat("host ", name_, ": ", std::string(line)));
   } else if (ssh_lines_.size() < kSshLinesKept) {

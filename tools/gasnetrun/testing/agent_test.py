@@ -1,4 +1,4 @@
-"""The agent by itself, with a launcher that is none."""
+"""Tests the agent by itself, with a false launcher."""
 
 import os
 import signal
@@ -56,7 +56,7 @@ def relay(number, *words):
 
 
 def notes(said):
-    """The complete ones in what an agent has said: type, rank, value, bytes."""
+    """Returns the complete notes in an agent's output: type, rank, value, bytes."""
     found = []
     at = said.index(b"\n=gasnetrun-agent=\n") + 19
     while len(said) - at >= 8:
@@ -83,7 +83,7 @@ class WithAnAgent(unittest.TestCase):
         job.process.stdin = None
 
     def code_of(self, job):
-        """Its exit code; it ends while its input is open."""
+        """Returns its exit code; it must end while its input is open."""
         code = job.process.wait(launched.PATIENCE)
         job.finish()
         return code
@@ -112,7 +112,7 @@ class AgentTest(WithAnAgent):
                 self.assertEqual(job.finish(), 1)
 
     def begun(self, **options):
-        """An agent whose ranks are up."""
+        """Returns an agent whose ranks are up."""
         job = self.agent()
         self.say(job, start(mark=job.mark, **options))
         for _ in range(2):
@@ -165,7 +165,7 @@ class AgentTest(WithAnAgent):
 
 
 class RelayTest(WithAnAgent):
-    """Any command takes the place of ssh here."""
+    """Tests relays. Any command takes the place of ssh here."""
 
     def relaying(self, *said, relays=2):
         job = self.agent()
@@ -173,7 +173,7 @@ class RelayTest(WithAnAgent):
         return job
 
     def said_of(self, job, kind, number):
-        """The bytes of all such notes together."""
+        """Returns the bytes of all such notes together."""
         return b"".join(
             rest for found, rank, _, rest in notes(job.out)
             if (found, rank) == (kind, number)
@@ -250,7 +250,7 @@ class RelayTest(WithAnAgent):
             self.assertEqual(len(self.said_of(job, RELAY_DATA, 5)), WINDOW + 1000)
 
     def output_of(self, job):
-        """The bytes of the frames of the ranks' output."""
+        """Returns the bytes of the frames of the ranks' output."""
         return sum(
             16 + len(rest) for kind, _, _, rest in notes(job.out) if kind == RANK_OUTPUT
         )

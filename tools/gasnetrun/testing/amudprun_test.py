@@ -1,4 +1,4 @@
-"""gasnetrun understands what users of amudprun write."""
+"""Checks that gasnetrun understands the command lines of amudprun."""
 
 import re
 import unittest

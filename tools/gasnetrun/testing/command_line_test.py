@@ -1,4 +1,4 @@
-"""gasnetrun's command line: what it understands, and what it says of the rest."""
+"""Tests gasnetrun's command line: valid options, and the messages on others."""
 
 import os
 import subprocess

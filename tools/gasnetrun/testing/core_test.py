@@ -1,7 +1,7 @@
-"""Core dumps: what of the segments is in them, and how the job ends then.
+"""Tests core dumps: the parts of segments in them, and the end of the job.
 
-A rank that dumps is alone in a folder of its own, since nodes of a job may dump
-at once.
+A rank that dumps is alone in a folder of its own, since nodes of a job may dump at
+once.
 """
 
 import os
@@ -16,7 +16,8 @@ DUMPER = launched.program("CORE_DUMPER")
 
 
 def why_no_core():
-    """Why this system writes no core where the program is, or nothing."""
+    """Returns why this system writes no core into the program's directory, or nothing.
+    """
     with open("/proc/sys/kernel/core_pattern", encoding="utf-8") as file:
         pattern = file.read().strip()
     if pattern.startswith(("|", "/", "@")):
@@ -39,7 +40,7 @@ class Core:
         self._path = os.path.join(folder, names[0])
 
     def size(self):
-        """Bytes that it really has."""
+        """Returns the bytes that it really has."""
         return os.stat(self._path).st_blocks * 512
 
     def count(self, text):

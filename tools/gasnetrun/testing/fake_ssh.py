@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""Takes the place of ssh: runs the command on this host, in a session of its
-own, and carries its input and output as ssh would, so that killing or stopping
-this process cuts or freezes the connection.
+"""Takes the place of ssh. Runs the command on this host, in a session of its own, and
+carries its input and output as ssh would. So killing or stopping this process cuts or
+freezes the connection.
 
-FAKE_SSH names what goes wrong, and where: "hostB=refuse,hostC=banner". The
-fault of "onward" is that of every host when it is called on another host.
-FAKE_PATH is the PATH on all hosts.
+FAKE_SSH names the faults, and their hosts: "hostB=refuse,hostC=banner". The fault of
+"onward" is that of every host when it is called on another host. FAKE_PATH is the PATH
+on all hosts.
 """
 
 import os
@@ -31,7 +31,7 @@ def mode_of(host):
 
 
 def carry(source, sink):
-    """Until the end, which is passed on."""
+    """Carries bytes until the end, which it passes on."""
     while True:
         try:
             data = os.read(source, 1 << 16)
@@ -45,14 +45,14 @@ def carry(source, sink):
 
 
 def linger():
-    """The agent has hung up, and the connection does not end."""
+    """Keeps the connection although the agent has hung up."""
     os.write(1, frames_of_agent(hello()))
     os.close(1)
     signal.pause()
 
 
 def begin(host, mode, options):
-    """Faults before there is a connection."""
+    """Makes the faults before there is a connection."""
     if mode == "lingers":
         linger()
     if mode == "refuse":
@@ -71,7 +71,7 @@ def begin(host, mode, options):
 
 
 def frames_of_agent(*frames):
-    """Each is a type and the bytes in it."""
+    """Returns frames; each is a type and its bytes."""
     said = b"\n=gasnetrun-agent=\n"
     for kind, payload in frames:
         said += b"GJ" + struct.pack("<HI", kind, len(payload)) + payload
@@ -79,7 +79,7 @@ def frames_of_agent(*frames):
 
 
 def agent_saying(*frames):
-    """A command that is an agent as far as its HELLO goes, and then says this."""
+    """Returns a command that acts as an agent up to its HELLO, and then says this."""
     octal = "".join(f"\\{byte:03o}" for byte in frames_of_agent(*frames))
     return f"printf '{octal}'; cat >/dev/null"
 

@@ -1,7 +1,7 @@
-"""Faults in a job, and how the launcher ends it: the right exit code, and
-nothing left.
+"""Tests faults in a job, and its end by the launcher: the right exit code, and nothing
+left.
 
-GASNET_FAULT_REPEAT (default 2): how often each fault is made.
+GASNET_FAULT_REPEAT (default 2): the number of times that each fault is made.
 """
 
 import os
@@ -26,13 +26,14 @@ def gasnetrun(actions, **options):
 
 
 def forked(actions, env=None, **options):
-    """The same job without a launcher."""
+    """Returns the same job without a launcher."""
     env = {"GASNET_PSHM_NODES": str(RANKS), **(env or {})}
     return launched.Job([PROBE, *actions], env=env, **options)
 
 
 def in_traffic(actions, **options):
-    """A GASNet program whose nodes send each other messages all the time."""
+    """Returns a job of a GASNet program whose nodes send each other messages all the
+    time."""
     return launched.Job(
         [GASNETRUN, "-n", str(RANKS), CRASHER, *actions], **options
     )
@@ -46,12 +47,12 @@ def in_their_time(start):
 
 
 def alone(actions, **options):
-    """A job of one, which nobody supervises."""
+    """Returns a job of one rank, which nobody supervises."""
     return launched.Job([PROBE, *actions], **options)
 
 
 class FaultTest(unittest.TestCase):
-    """Every job by gasnetrun and by fork, as often as asked."""
+    """Runs every job by gasnetrun and by fork, as often as asked."""
 
     def setUp(self):
         # Standard input with nothing to read and no end.

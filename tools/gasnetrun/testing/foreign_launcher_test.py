@@ -1,5 +1,5 @@
-"""Programs that srun of Slurm and mpirun of Open MPI start: the same from
-outside as under gasnetrun, as far as those launchers let them."""
+"""Tests programs that srun of Slurm and mpirun of Open MPI start. From outside they
+behave as under gasnetrun, as far as those launchers allow it."""
 
 import os
 import re
@@ -21,7 +21,7 @@ UNSHARE = ("unshare", "--pid", "--fork", "--mount-proc")
 
 
 def lines(printed):
-    """The lines of several ranks, in an order that is the same however the
+    """Returns the lines of several ranks, in an order that does not depend on how the
     launcher has mixed them."""
     return sorted(printed.splitlines(keepends=True))
 
@@ -69,7 +69,7 @@ class Behaviour:
         self.assertIn(b"0/1 hosts 0 ", job.out)
 
     def test_strangers_do_not_keep_a_job_from_starting(self):
-        """They come before rank 1 does, and go on until the job has ended."""
+        """The strangers come before rank 1 does, and go on until the job has ended."""
         gate = os.path.join(self.directory, "gate")
         os.mkfifo(gate)
         late = 'test "${PMIX_RANK:-$PMI_RANK}" != 1 || cat "$GATE"; exec "$@"'
@@ -154,7 +154,7 @@ class Behaviour:
             self.assertNotEqual(job.finish(), 0)
 
     def test_no_secret_is_on_show(self):
-        """It is told as PORT/SECRET/HOST, in hexadecimal digits."""
+        """The secret is passed on as PORT/SECRET/HOST, in hexadecimal digits."""
         with self.waiting(2) as job:
             for pid in job.pids():
                 for what in ("cmdline", "environ"):
@@ -170,7 +170,7 @@ class Behaviour:
         return job
 
     def find(self, job, what):
-        """One process of a job: its head, a rank, or what looks after one."""
+        """Returns one process of a job: its head, a rank, or its member."""
         name = os.path.basename(PROBE).encode()
         pids = job.find(name)
         head = [pid for pid in pids if self.read(pid, "comm") == b"gasnet-head\n"]
@@ -189,7 +189,7 @@ class Behaviour:
 
 
 class Agents:
-    """gasnetrun, whose agents the launcher starts: all is as through ssh."""
+    """Tests gasnetrun whose agents the launcher starts: all is as through ssh."""
 
     def under_gasnetrun(self, *actions, options=(), **env):
         command = [*self.enter, GASNETRUN, "-n", "3", *self.spawner, *options]
@@ -281,7 +281,7 @@ class SlurmTest(Behaviour, Agents, unittest.TestCase):
             self.assertEqual(job.out.count(b"0/1 hosts 0 "), 2)
 
     def test_a_rank_that_cannot_reach_the_head_ends_the_job(self):
-        """srun lets tasks go on when one fails, unless it is told otherwise."""
+        """srun lets tasks go on when one fails, unless an option says otherwise."""
         apart = 'test "$PMI_RANK" != 1 || exec unshare --net "$@"; exec "$@"'
         job = self.run_job(3, "sh", "-c", apart, "-", PROBE, "barrier", "wait")
         self.assertNotEqual(job.code, 0)

@@ -1,4 +1,4 @@
-"""gasnetrun as its user sees it."""
+"""Tests gasnetrun as its user sees it."""
 
 import os
 import re
@@ -325,7 +325,7 @@ class JobTest(unittest.TestCase):
             self.assertEqual(job.finish(), 128 + signal.SIGTERM)
 
     def test_termination_in_the_background_of_a_script(self):
-        """There SIGQUIT is ignored, which is not the program's choice."""
+        """In the background SIGQUIT is ignored, which is not the program's choice."""
 
         def ignore():
             signal.signal(signal.SIGQUIT, signal.SIG_IGN)

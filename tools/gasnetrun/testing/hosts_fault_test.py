@@ -1,4 +1,5 @@
-"""Faults in jobs on several hosts: the report of each, and nothing left."""
+"""Tests faults in jobs on several hosts: the report of each, and that nothing is left.
+"""
 
 import os
 import shutil
@@ -124,7 +125,7 @@ class CannotStartTest(unittest.TestCase):
 
 
 class FaultTest(unittest.TestCase):
-    """Nothing is left, whatever dies (launched.Job looks)."""
+    """Nothing is left, whatever dies (launched.Job checks that)."""
 
     def started(self, *actions, **options):
         options.setdefault("stdin", self.stdin)

@@ -1,4 +1,5 @@
-"""Jobs on several hosts: which rank is where, and that all is as on one host."""
+"""Tests jobs on several hosts: the host of each rank, and that all is as on one host.
+"""
 
 import os
 import signal

@@ -1,8 +1,8 @@
-"""Jobs under test: starts them, watches what they print, and makes sure that
-nothing of them is left.
+"""Jobs under test. Starts them, watches their output, and checks that nothing of them
+is left.
 
-A job is known by a mark in its environment, which every process of it has, and
-by a pipe that they all inherit: its end is the event that the last of them has
+A job is known by a mark in its environment, which every process of it has, and by a
+pipe that they all inherit. The end of the pipe is the event that the last of them has
 gone.
 """
 
@@ -37,7 +37,7 @@ def program(name):
 
 
 def _marked(mark):
-    """Process ids whose environment has the mark."""
+    """Returns the process ids whose environment has the mark."""
     found = []
     for entry in os.listdir("/proc"):
         if not entry.isdigit():
@@ -57,13 +57,14 @@ def _read(pid, what):
 
 
 def _parent(pid):
-    """The process id of its parent; 0 if it has ended."""
+    """Returns the process id of its parent; 0 if it has ended."""
     fields = _read(pid, "stat").rpartition(b") ")[2].split()
     return int(fields[1]) if fields else 0
 
 
 def await_states(pids, states):
-    """Whether all these processes come into one of these states of /proc."""
+    """Waits until all these processes are in one of these states of /proc. Returns
+    False if one is not in time."""
     give_up = time.monotonic() + PATIENCE
     while time.monotonic() < give_up:
         found = [_read(pid, "stat").rpartition(b") ")[2][:1] for pid in pids]
@@ -78,8 +79,8 @@ EPOLL_CALLS = {"x86_64": (232, 281), "aarch64": (22,)}
 
 
 def sleeps_without_limit(pid):
-    """Whether this process comes to wait for descriptors alone: no clock runs in
-    it. False where it ends instead."""
+    """Waits until this process waits only for descriptors, with no clock running.
+    Returns False if it ends instead."""
     calls = EPOLL_CALLS[os.uname().machine]
     give_up = time.monotonic() + PATIENCE
     while time.monotonic() < give_up and _read(pid, "cmdline"):
@@ -108,7 +109,7 @@ def _gasnet_files():
 
 
 class Job:
-    """One run of a command. A context: everything must be gone at its end."""
+    """One run of a command. It is a context: everything must be gone at its end."""
 
     def __init__(self, command, env=None, stdin=subprocess.DEVNULL, **options):
         self.mark = f"GASNET_TEST_MARK={uuid.uuid4()}".encode()
@@ -156,8 +157,8 @@ class Job:
         return _marked(self.mark)
 
     def find(self, program, *arguments, variable=b""):
-        """Its processes whose program's name begins like this, with these
-        arguments, and with this in their environment; guardians apart."""
+        """Returns its processes whose program's name begins like this, with these
+        arguments, and with this in their environment; guardians are left out."""
         found = []
         for pid in self.pids():
             words = _read(pid, "cmdline").split(b"\0")
@@ -172,14 +173,14 @@ class Job:
         return found
 
     def find_one(self, *program, variable=b""):
-        """The only one that `find` finds, but for its own forks that have not
-        become something else yet."""
+        """Returns the only process that `find` finds, except its own forks that have
+        not called exec yet."""
         found = self.find(*program, variable=variable)
         (one,) = [pid for pid in found if _parent(pid) not in found]
         return one
 
     def read_until(self, text, stream="out"):
-        """Reads what the job prints, up to and with `text`."""
+        """Reads the job's output, up to and with `text`."""
         pipe = getattr(self.process, "std" + stream)
         while text not in getattr(self, stream):
             ready, _, _ = select.select([pipe], [], [], PATIENCE)
@@ -191,13 +192,13 @@ class Job:
             setattr(self, stream, getattr(self, stream) + chunk)
 
     def await_ready(self, ranks):
-        """Until this many ranks have printed the line "ready"."""
+        """Waits until this many ranks have printed the line "ready"."""
         for _ in range(ranks):
             self.read_until(b"ready\n")
             self.out = self.out.replace(b"ready\n", b"", 1)
 
     def finish(self):
-        """Waits for the launcher; answers its exit code, negative for a signal."""
+        """Waits for the launcher. Returns its exit code, negative for a signal."""
         if not self.process.stdout.closed:
             try:
                 out, err = self.process.communicate(timeout=PATIENCE)
@@ -253,7 +254,7 @@ class Job:
 
 
 def by_rank(tagged):
-    """The output of each rank, of output with --tag-output."""
+    """Returns the output of each rank, from output with --tag-output."""
     said = {}
     for line in tagged.splitlines(keepends=True):
         tag, _, text = line.partition(b"] ")
@@ -263,14 +264,14 @@ def by_rank(tagged):
 
 
 def run(command, **options):
-    """Runs a job to its end; answers it, with its exit code in `code`."""
+    """Runs a job to its end. Returns it, with its exit code in `code`."""
     with Job(command, **options) as job:
         job.code = job.finish()
     return job
 
 
 class _Result(unittest.TextTestResult):
-    """Also writes the report that Bazel shows."""
+    """A result that also writes the report that Bazel shows."""
 
     def __init__(self, *arguments):
         super().__init__(*arguments)
@@ -298,7 +299,8 @@ class _Result(unittest.TextTestResult):
 
 
 def _have_the_signals_of_a_terminal():
-    """Jobs inherit what a Bazel ignores that a background job has started."""
+    """Restores the signals of a terminal: jobs inherit ignored signals from a Bazel
+    that a background job has started."""
     for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
 

@@ -1,4 +1,4 @@
-"""Jobs on hosts that are really several as far as their network goes: through
+"""Tests jobs on hosts that are really several as far as their network goes: through
 real ssh, with links that are cut and hosts that vanish."""
 
 import contextlib

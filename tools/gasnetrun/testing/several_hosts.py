@@ -1,5 +1,5 @@
-"""Starts jobs on hosts that are all this one: a program in the place of ssh
-runs the agents here, and makes what can go wrong go wrong."""
+"""Starts jobs on hosts that are all this one. A program in the place of ssh runs the
+agents here, and makes the faults happen."""
 
 import os
 
@@ -26,7 +26,7 @@ def tree_environment(degree, wrong="", **more):
 
 
 def tree_of(count, degree, wrong="", variables=None, **options):
-    """Options of a job with a rank on each of the hosts h0, h1, ..."""
+    """Returns the options of a job with a rank on each of the hosts h0, h1, ..."""
     return {
         "ranks": count,
         "hosts": ",".join(f"h{number}" for number in range(count)),

@@ -1,7 +1,7 @@
-"""A Slurm of our own on this machine: munged, slurmctld and a slurmd, with a
-directory, keys and ports that nobody else has. Needs root.
+"""A private Slurm on this machine: munged, slurmctld and a slurmd, with a directory,
+keys and ports that nobody else has. Needs root.
 
-The daemons are children of the test and all there is of it.
+The daemons are children of the test; nothing else belongs to the cluster.
 """
 
 import contextlib
@@ -53,12 +53,12 @@ PartitionName=all Nodes=ALL Default=YES State=UP
 
 
 def _which(tool):
-    """Also where only root's PATH leads."""
+    """Also searches directories that are only in root's PATH."""
     return shutil.which(tool, path=os.environ.get("PATH", "") + ":/usr/sbin:/sbin")
 
 
 def why_not():
-    """Why there can be no such cluster here, or nothing."""
+    """Returns why there can be no such cluster here, or nothing."""
     missing = [tool for tool in TOOLS if _which(tool) is None]
     if missing:
         return f"not installed: {', '.join(missing)}"
@@ -75,7 +75,7 @@ def _free_ports(count):
 
 
 class Cluster:
-    """Up when it is made; close() brings it down."""
+    """A cluster, which is up when it is made; close() brings it down."""
 
     def __init__(self):
         # A socket's path must be short, and munged checks who can write to its
@@ -133,7 +133,7 @@ class Cluster:
             os.sched_yield()
 
     def _start_daemon(self, name, ready, *options):
-        """Until it has logged that it is ready."""
+        """Waits until the daemon has logged that it is ready."""
         log = os.path.join(self.directory, name + ".log")
         with open(log, "wb") as file:
             daemon = subprocess.Popen(
@@ -158,7 +158,7 @@ class Cluster:
             os.sched_yield()
 
     def run(self, *command):
-        """The output of one of Slurm's commands."""
+        """Returns the output of one of Slurm's commands."""
         return subprocess.run(
             command,
             env={**os.environ, **self.environment},

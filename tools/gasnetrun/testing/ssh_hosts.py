@@ -1,8 +1,8 @@
-"""Hosts of their own on this machine: a network namespace each, joined by a
-bridge, with an ssh server in each of them. Needs root.
+"""Separate hosts on this machine: a network namespace each, joined by a bridge, with an
+ssh server in each of them. Needs root.
 
-The processes that hold the namespaces are all there is of it: when they are
-killed nothing is left.
+Only the processes that hold the namespaces keep them: when they are killed, nothing is
+left.
 """
 
 import os
@@ -43,7 +43,7 @@ HashKnownHosts no
 
 
 def why_not():
-    """Why there can be no such hosts here, or nothing."""
+    """Returns why there can be no such hosts here, or nothing."""
     missing = [tool for tool in TOOLS if shutil.which(tool) is None]
     if missing:
         return f"not installed: {', '.join(missing)}"
@@ -65,7 +65,7 @@ def _write(path, text):
 
 
 class Namespace:
-    """Held by a process; commands run in it."""
+    """A namespace, held by a process; commands run in it."""
 
     def __init__(self, name):
         self.name = name
@@ -91,7 +91,7 @@ class Namespace:
         subprocess.run(self.command(*command), check=True)
 
     def pids(self):
-        """All processes there but the holder."""
+        """Returns all processes there but the holder."""
         mine = os.stat(f"/proc/{self.holder.pid}/ns/net").st_ino
         found = []
         for entry in os.listdir("/proc"):
@@ -104,7 +104,7 @@ class Namespace:
         return found
 
     def kill_all(self):
-        """Kills what is there, as if somebody had pulled the plug."""
+        """Kills all that is there, as if somebody had pulled the plug."""
         while pids := self.pids():
             for pid in pids:
                 try:
@@ -131,10 +131,10 @@ def _is_zombie(pid):
 
 
 class Network:
-    """`here` is where launchers run; `hosts`, by name, have ssh servers.
+    """The network. Launchers run on `here`; `hosts`, by name, have ssh servers.
 
-    with_dead_network: before the network that works they have interfaces
-    (dead0) in 10.1.0.0/24, up and with a carrier, by which nothing arrives.
+    with_dead_network: before the network that works they have interfaces (dead0) in
+    10.1.0.0/24, up and with a carrier, through which nothing arrives.
     """
 
     def __init__(self, directory, names, with_dead_network=False):
@@ -201,8 +201,8 @@ class Network:
         self._serve(host)
 
     def add_ipv6(self):
-        """Gives all hosts addresses of the other family too; with -v6 after
-        their names ssh goes there."""
+        """Gives all hosts addresses of the other family too. With -v6 after their names
+        ssh uses those."""
         self._add_ipv6_to(self.here, 1, "bridge")
         for number, host in enumerate(self.hosts.values(), 2):
             self._add_ipv6_to(host, number, "eth0")
@@ -232,7 +232,7 @@ class Network:
         self.here.run("ip", "link", "set", name, state)
 
     def sessions(self, name):
-        """Processes of the host's ssh server that serve a connection."""
+        """Returns the processes of the host's ssh server that serve a connection."""
         return [pid for pid in self.hosts[name].pids()
                 if _words(pid).startswith(SERVER_NAMES) and b"listener" not in _words(pid)]
 
@@ -240,14 +240,14 @@ class Network:
         return f"-F {self._path('ssh_config')}"
 
     def await_nothing_left(self, patience):
-        """Answers what is left on the hosts after so many seconds, if anything."""
+        """Returns what is left on the hosts after so many seconds, if anything."""
         give_up = time.monotonic() + patience
         while (left := self.left()) and time.monotonic() < give_up:
             os.sched_yield()
         return left
 
     def left(self):
-        """Processes on the hosts that are no ssh servers."""
+        """Returns the processes on the hosts that are no ssh servers."""
         return [
             (name, pid, words)
             for name, host in self.hosts.items()

@@ -1,8 +1,9 @@
-"""Signals that end a process, sent to a rank at random moments of its start: the
-job ends by the signal, and nothing of it is left.
+"""Sends signals that end a process to a rank at random moments of its start: the job
+ends by the signal, and nothing of it is left.
 
-A moment is how much the process has mapped, which grows while it starts: the
-program, its libraries, the memory of the job, a network's library and buffers."""
+A moment is the number of the process's mappings, which grows while it starts: the
+program, its libraries, the memory of the job, a network's library and buffers.
+"""
 
 import os
 import random
@@ -40,7 +41,7 @@ def starting():
 
 
 def mapped(pid):
-    """How many mappings the process has; None once it has ended."""
+    """Returns the number of the process's mappings; None once it has ended."""
     try:
         with open(f"/proc/{pid}/maps", encoding="ascii", errors="replace") as maps:
             return len(maps.readlines())
@@ -49,7 +50,7 @@ def mapped(pid):
 
 
 def await_rank(job, chosen):
-    """The process of one of the ranks, once it runs the program."""
+    """Returns the process of one of the ranks, once it runs the program."""
     found = []
     while not found:
         found = [

@@ -1,6 +1,6 @@
-"""Strangers who connect to a job while it starts: silent ones, ones that stall
-in the middle of a first message, ones that send a large one without a proof, and
-one that never stops connecting."""
+"""Strangers that connect to a job while it starts: silent ones, ones that stall in the
+middle of a first message, ones that send a large one without a proof, and one that
+never stops connecting."""
 
 import os
 import socket
@@ -18,7 +18,7 @@ LARGE = (
 
 
 def _listening():
-    """Ports of this host, by the number of their socket."""
+    """Returns the ports of this host, by the number of their socket."""
     ports = {}
     for table in ("tcp", "tcp6"):
         with open(f"/proc/net/{table}", encoding="ascii") as lines:
@@ -42,7 +42,7 @@ def _sockets(pid):
 
 
 def await_port(job, program):
-    """Where one of a job's processes of this program listens."""
+    """Returns the port on which one of a job's processes of this program listens."""
     give_up = time.monotonic() + launched.PATIENCE
     while time.monotonic() < give_up:
         ports = _listening()
@@ -55,7 +55,7 @@ def await_port(job, program):
 
 
 class Crowd:
-    """A context: they are there until its end."""
+    """A crowd of strangers. It is a context: they are there until its end."""
 
     def __init__(self, port):
         self._port = port

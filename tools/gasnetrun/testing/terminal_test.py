@@ -1,4 +1,4 @@
-"""gasnetrun where its user types: job control, keys, and what rank 0 reads."""
+"""Tests gasnetrun in a terminal: job control, keys, and the input of rank 0."""
 
 import os
 import pty
@@ -24,7 +24,7 @@ fg >/dev/null
 
 
 class TerminalTest(unittest.TestCase):
-    """The launcher in the foreground of a terminal of its own."""
+    """Tests the launcher in the foreground of a terminal of its own."""
 
     def start(self, *actions, in_child=lambda: None):
         self.run_there([GASNETRUN, "-n", "2", PROBE, *actions], in_child)
@@ -161,7 +161,7 @@ class TerminalTest(unittest.TestCase):
         self.assertEqual(self.code(), 128 + signal.SIGTERM)
 
     def await_loan(self):
-        """Until a rank's group has the terminal."""
+        """Waits until a rank's group has the terminal."""
         while os.tcgetpgrp(self.terminal) == self.pid:
             os.sched_yield()
 

@@ -1,5 +1,5 @@
-"""Faults of hosts that are reached through other hosts: the one that is at
-fault is named, and nothing is left anywhere."""
+"""Tests faults of hosts that are reached through other hosts: the faulty one is named,
+and nothing is left anywhere."""
 
 import contextlib
 import os
@@ -15,10 +15,11 @@ LOST = "the connection to its agent was lost"
 
 
 class WayTest(unittest.TestCase):
-    """Hosts that other hosts cannot reach, or that nobody can."""
+    """Tests hosts that other hosts cannot reach, or that nobody can."""
 
     def one_note(self, err, what):
-        """There is one line, about a detour, for all hosts that have taken it."""
+        """Checks that there is one line, about a detour, for all hosts that have taken
+        it."""
         self.assertEqual(len(err.splitlines()), 1, err)
         self.assertRegex(err, rb"host h\d+: cannot start an agent there \(ssh from host")
         self.assertIn(what, err)
@@ -100,7 +101,7 @@ class WayTest(unittest.TestCase):
 
 
 class FaultTest(unittest.TestCase):
-    """Nothing is left, whatever dies (launched.Job looks)."""
+    """Nothing is left, whatever dies (launched.Job checks that)."""
 
     def setUp(self):
         # Standard input with nothing to read and no end.
@@ -111,7 +112,7 @@ class FaultTest(unittest.TestCase):
         os.close(self.silent)
 
     def started(self, *actions, count=7, degree=2, variables=None):
-        """A job that has begun on all hosts."""
+        """Returns a job that has begun on all hosts."""
         started = job(
             *("barrier", "print=ready", *actions, "wait"),
             **tree_of(count, degree, variables=variables, stdin=self.stdin),

@@ -1,4 +1,4 @@
-"""Jobs on hosts that are reached through other hosts: all is as when the launcher
+"""Tests jobs on hosts that are reached through other hosts: all is as when the launcher
 reaches them itself."""
 
 import signal

@@ -1,5 +1,5 @@
-"""statics_test.py LIST LIBRARY...: the static data of the libraries that may
-change are those in the list, which says why they are no members of an object."""
+"""statics_test.py LIST LIBRARY...: checks that the static data of the libraries that
+may change are those in the list, which says why they are no members of an object."""
 
 import fnmatch
 import re
