@@ -1,6 +1,6 @@
 """Tags that several packages use."""
 
-# For tests that drive the compilers themselves. No sanitizer would see the
+# Tags of tests that drive the compilers themselves. No sanitizer would see the
 # clients that they make, nor do these link its runtime.
 NO_SANITIZERS = [
     "no-asan",
@@ -8,11 +8,11 @@ NO_SANITIZERS = [
     "no-ubsan",
 ]
 
-# For tests of launchers, of hosts, and of programs in SEQ. Their threads share
-# no data, except with the monitor of a job. The thread sanitizer checks that
-# one in its own tests, and in the rows of jobs in the conformance suite.
+# Tags of tests of launchers, of hosts, and of programs in SEQ. Their threads
+# share no data, except with the monitor of a job. The thread sanitizer checks
+# that one in its own tests, and in the rows of jobs in the conformance suite.
 ONE_THREAD = ["no-tsan"]
 
-# For tests that only `./dev test --all` runs: they take long, or show what
-# others show elsewhere.
+# The tag of tests that only `./dev test --all` runs: they take long, or show
+# what others show elsewhere.
 THOROUGH = ["thorough"]

@@ -81,7 +81,7 @@ inline constexpr uint32_t kEventSlots = 1U << 20;
 inline constexpr uint32_t kHelpBytes = 1U << 16;
 
 // Helper threads. A helper on another processor answers within the spins. The
-// interval is the time between two looks of a waiting process whether the
+// interval is the time after which a waiting process checks again if the
 // helper's process is gone. Reasoned, not measured.
 inline constexpr int kHelpSpins = 1000;
 inline constexpr int64_t kHelpInterval = 10'000'000;  // ns

@@ -25,7 +25,7 @@ DOCSTRING = re.compile(r"""\w*("{3}|'{3}|"|')(.*)\1$""", re.DOTALL)
 LAYOUT = (tokenize.NL, tokenize.COMMENT, tokenize.INDENT, tokenize.DEDENT)
 FONT = re.compile(r"\\f(?:\w|\(..|\[\w*\])")
 FONT_REQUEST = re.compile(r"^\.(?:[BIR]|BI|BR|IB|IR|RB|RI|SB|SM) +")
-BASH = "#!/bin/bash\n"  # of scripts whose names do not tell
+BASH = "#!/bin/bash\n"  # first line of scripts without a suffix
 MANUAL_PAGE = re.compile(r"\.[1-9]$")
 STRING = re.compile(r'"(?:\\.|[^"\\\n])*"')
 

@@ -43,7 +43,7 @@ PRECOMPILED = _use("precompiled", ["all"])
 # The precompiled header with GoogleTest.
 PRECOMPILED_TEST = _use("precompiled_test", ["all", "tests"])
 
-# For sources that do not begin with either.
+# The value for sources that do not begin with either.
 NOT_PRECOMPILED = struct(copts = [], deps = [], toolchains = [])
 
 def _begun(rule, copts, deps, kwargs):

@@ -3,7 +3,8 @@
 load("@bazel_tools//tools/build_defs/cc:action_names.bzl", "CPP_COMPILE_ACTION_NAME")
 load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
 
-# The same bytes wherever it is made: paths begin where it is read, and no times.
+# Makes the bytes independent of the place of the build: paths begin where the
+# header is read, and there are no times.
 _HERE = "/proc/self/cwd"
 _OF_CLANG = [
     "-Xclang",
@@ -22,7 +23,7 @@ def _command(ctx, toolchain, header, output, context, options):
         ctx = ctx,
         cc_toolchain = toolchain,
         requested_features = ctx.features,
-        # Sources that begin with the header are checked for what they include.
+        # The includes of sources that begin with the header are checked.
         unsupported_features = ctx.disabled_features + ["layering_check", "module_maps"],
     )
     variables = cc_common.create_compile_variables(

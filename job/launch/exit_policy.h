@@ -63,8 +63,8 @@ class ExitPolicy {
   // The job has failed: there is no linger.
   void Failed(int code, int64_t now);
 
-  // A rank has crashed or was killed, by whatever and at any time: there is no
-  // linger, and no success.
+  // A rank has crashed or was killed, from any cause and at any time: there is
+  // no linger, and no success.
   void Crashed(int code, int64_t now);
 
   // The job must end now (a signal, a time-out): there is no linger. If it is

@@ -25,8 +25,8 @@ class Guardian {
   // Forks it. `ranks` is the most groups.
   static absl::StatusOr<std::unique_ptr<Guardian>> Start(uint32_t ranks);
 
-  // Leaves the guardian on duty. For a forked rank, which must not hold the
-  // pipe.
+  // Leaves the guardian on duty. A forked rank destroys it so, since it must
+  // not hold the pipe.
   ~Guardian();
   Guardian(const Guardian&) = delete;
   Guardian& operator=(const Guardian&) = delete;

@@ -20,7 +20,7 @@ class JobEnd {
   // The grace is GASNET_EXITTIMEOUT's.
   JobEnd(const JobHosts& hosts, JobOutput& output, int64_t grace_nanos);
 
-  // For events that need no message.
+  // The policy, for events that need no message.
   ExitPolicy& policy() { return policy_; }
   const ExitPolicy& policy() const { return policy_; }
 

@@ -9,8 +9,8 @@
 namespace gasnet::job {
 namespace {
 
-// Descriptors of a rank: control channel, stdout, stderr. Of a host that is
-// reached through another one: two ends of two streams.
+// Descriptors of a rank: control channel, stdout, stderr. A host that is
+// reached through another one needs as many: two ends of two streams.
 constexpr rlim_t kPerRank = 4;
 constexpr rlim_t kOwn = 64;  // Own, inherited, and one rank's other ends.
 

@@ -1,6 +1,6 @@
 // Descendants that outlived their parents. The launcher is their reaper
-// (PR_SET_CHILD_SUBREAPER), so they become its children, whatever session or
-// process group they are in.
+// (PR_SET_CHILD_SUBREAPER), so they become its children, in any session or
+// process group.
 #ifndef JOB_LAUNCH_ORPHANS_H_
 #define JOB_LAUNCH_ORPHANS_H_
 

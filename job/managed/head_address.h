@@ -1,6 +1,6 @@
 // The address at which the members of a job find its head, and the secret that
 // they prove to it. A foreign launcher has started the job, and rank 0
-// publishes this through the launcher. As text, within the limits of PMI2
+// publishes this through the launcher. Its text is within the limits of PMI2
 // (job/managed/pmi/process_manager.h):
 //
 //   1/PORT/SECRET in hexadecimal/HOST as in own_host.h/ADDRESS,ADDRESS,...

@@ -184,7 +184,7 @@ absl::StatusOr<UniqueFd> ConnectToHead(const HeadAddress& head,
       SetUpControlSocket(stream.get());
       return stream;
     }
-    // For example, the listener's queue is full.
+    // The listener's queue may be full, for example.
     may_pass = may_pass || error == ETIMEDOUT || error == ECONNRESET;
     errors.push_back(absl::StrCat(address, ": ", strerror(error)));
   }

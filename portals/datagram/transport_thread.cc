@@ -126,7 +126,7 @@ void DatagramTransport::Nap(int64_t nanos, uint32_t seen) {
   naps_.store(false, std::memory_order_relaxed);
 }
 
-// Returns true if the program sleeps in a wait, and nobody has polled since.
+// Returns true if the program sleeps in a wait, and has not polled since.
 bool DatagramTransport::IsLeftAlone(uint32_t seen) {
   if (polls_.load(std::memory_order_relaxed) != seen) return false;
   const absl::MutexLock running(&running_);

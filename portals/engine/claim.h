@@ -23,9 +23,9 @@ struct ClaimedEntry {
   uint64_t mlength = 0;
 };
 
-// Matches the operation. Returns PTL_NI_OK, or the kind of failure; then
-// nothing has changed but what a failure changes (registers, the state of the
-// portal table entry).
+// Matches the operation. Returns PTL_NI_OK, or the kind of failure; then only
+// the traces of a failure have changed (registers, the state of the portal
+// table entry).
 uint32_t Claim(Peer& target, PtRecord& pt, const Operation& operation,
                ClaimedEntry& claim) ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock);
 

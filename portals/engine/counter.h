@@ -4,7 +4,7 @@
 //
 // Add changes the value and then reads `due_at`. AddTrigger stores `due_at` and
 // then reads the value. All four are sequentially consistent, so that one of
-// the two sees the other. Of two processes that add at the same time the later
+// the two sees the other. When two processes add at the same time, the later
 // one sees the sum.
 //
 // Set changes two words, under the counter's lock, and marks in `sets` that it

@@ -17,9 +17,9 @@ namespace gasnet::portals4 {
 
 // An event as a poster builds it.
 struct Event {
-  // The constructor is no constant expression. For one, the compiler clears the
-  // object by an instruction for long memory. That is slow to start, and makes
-  // the first reads slow.
+  // The constructor is no constant expression. Otherwise the compiler would
+  // clear the object by an instruction for long memory, which is slow to start
+  // and makes the first reads slow.
   Event() {}
 
   uint32_t type = 0;  // ptl_event_kind_t

@@ -18,7 +18,7 @@ uint64_t UsableBy(const EqRecord& eq) ABSL_EXCLUSIVE_LOCKS_REQUIRED(eq.lock) {
 // Holds the posters' lock for a scope.
 class ABSL_SCOPED_LOCKABLE Posting {
  public:
-  // The analysis does not see what a member locks.
+  // The analysis does not see a lock that a member acquires.
   Posting(const View& view, EqRecord& eq)
       ABSL_EXCLUSIVE_LOCK_FUNCTION(eq.lock) ABSL_NO_THREAD_SAFETY_ANALYSIS
       : holding_(eq.lock) {

@@ -94,8 +94,8 @@ inline bool HasEvent(const View& view, const EqRecord& eq) {
 }
 
 // These take an event. Only the owner's threads may call them. A queue that is
-// gone has no events. For TakeFrom, `eq` is the queue of `ref`, and the caller
-// has seen an event in it.
+// gone has no events. TakeFrom gets the queue of `ref` in `eq`; the caller has
+// seen an event in it.
 Taken TakeFrom(const View& view, Ref ref, EqRecord& eq, ptl_event_t& event);
 inline Taken Take(const View& view, Ref ref, ptl_event_t& event) {
   EqRecord* const eq = view.Eq(ref);

@@ -9,7 +9,7 @@
 // false (kBreak). A thread that takes a lock over learns so, since the data may
 // need a check (Holding).
 //
-// Acquire and Release order what is done under the lock. The lock also excludes
+// Acquire and Release order the accesses under the lock. The lock also excludes
 // threads of one process from each other. It is not recursive.
 //
 // The analysis of thread safety checks the callers of a function that acquires

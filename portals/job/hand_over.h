@@ -35,9 +35,9 @@ struct Membership {
   std::vector<uint32_t> host_of;  // indexed by rank, from 0
   // The socket of ranks that send datagrams; else invalid.
   datagram::JobSocket socket;
-  // Returns true if a rank takes in nothing any more; any thread. For a job
-  // that learns of the ends of its processes, which needs no limit of silence.
-  // Empty: no such rank is known.
+  // Returns true if a rank takes in nothing any more; any thread. A job that
+  // learns of the ends of its processes sets this, and then needs no limit of
+  // silence. Empty: no such rank is known.
   std::function<bool(uint32_t rank)> has_left = {};
 };
 

@@ -4,7 +4,7 @@
 // A process claims its identifier (nid, pid) by listening on an abstract socket
 // of that name. Such a socket is in no file system, goes with the process, and
 // two processes cannot have the same. A process that looks for the claimer
-// connects, and the kernel tells it which process listens. The memory is a
+// connects, and the kernel reports the listening process. The memory is a
 // memfd, which is found by its label in that process's /proc/PID/fd and opened
 // there.
 //
@@ -35,8 +35,8 @@ namespace gasnet::portals4 {
 // The nid of this host and network namespace.
 uint32_t HostNid();
 
-// Makes identifiers from now on those of a job, whose name tells them apart
-// from other jobs'.
+// Makes this process's identifiers those of a job from now on; `name`
+// distinguishes jobs.
 void NameJob(uint64_t name);
 
 // Claims (nid, pid) for this process. The result is invalid if it is taken

@@ -221,7 +221,7 @@ class Silence : public Datagrams {
     eq_ = initiator().Eq();
     md_ = initiator().Md(eq_);
   }
-  // Expects that operations that begin now end, as those that nobody answers.
+  // Expects operations that begin now to end, like those that nobody answers.
   void ExpectEnd() {
     const Operation large = {.md = md_, .length = 4 * kMega, .pt = pt_};
     EXPECT_EQ(initiator().Put(target(), large), PTL_OK);

@@ -1,6 +1,5 @@
-// A process that runs what a test tells it to. So a test of several processes
-// reads from top to bottom, and a process that dies or hangs fails only its own
-// test.
+// A process that runs the calls of a test. So a test of several processes reads
+// from top to bottom, and a process that dies or hangs fails only its own test.
 //
 // States: serving, busy (between Begin and End), lost. A child is lost when it
 // has died, or did not answer within the patience, in which case it is killed.

@@ -164,7 +164,7 @@ const Option kOptions[] = {
     // Options of amudprun.
     {"-spawn", "--spawn", SetSpawnFunction, nullptr},
     {"-depth", "--depth", SetDepth, nullptr},
-    // For gasnetrun on other hosts; not for users.
+    // Only gasnetrun itself uses this, on other hosts.
     {nullptr, "--agent", nullptr,
      [](CommandLine& line) { line.task = CommandLine::Task::kAgent; }},
     {nullptr, "--tag-output", nullptr,

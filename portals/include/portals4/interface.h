@@ -13,8 +13,8 @@ extern "C" {
  * Answers PTL_OK or PTL_FAIL. */
 int PtlInit(void);
 
-/* Undoes one PtlInit; the last one frees all interfaces and what is in them.
- * Operations of peers that come later end with PTL_NI_UNDELIVERABLE there. */
+/* Undoes one PtlInit; the last one frees all interfaces and their objects.
+ * Later operations of peers end with PTL_NI_UNDELIVERABLE there. */
 void PtlFini(void);
 
 /* Ends all waits: from now on PtlEQWait, PtlEQPoll, PtlCTWait and PtlCTPoll of

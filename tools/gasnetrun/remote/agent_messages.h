@@ -89,7 +89,7 @@ using job::Note;
 std::string EncodeAgentHello(const AgentHello& hello);
 std::string EncodeStartOrder(const StartOrder& order);
 
-// These return false for anything that is not exactly such a message. Of an
+// These return false for anything that is not exactly such a message. From an
 // AGENT_HELLO of another version only the version is filled in.
 bool DecodeAgentHello(std::string_view payload, AgentHello& hello);
 bool DecodeStartOrder(std::string_view payload, StartOrder& order);

@@ -1,6 +1,6 @@
 // An ssh that the agent of another host runs for this process. This class asks
 // for it, and carries its standard input and output as notes over the stream to
-// that agent. For its owner it is like a child of this process.
+// that agent. Its owner sees it like a child of this process.
 //
 // Input from that agent is checked, and no more of it is kept than RelayEnd
 // keeps. One thread.

@@ -25,7 +25,7 @@ class RealSshTest(unittest.TestCase):
     def setUp(self):
         self.directory = tempfile.TemporaryDirectory()
         self.addCleanup(self.directory.cleanup)
-        # sshd checks who can write to the place of its keys.
+        # sshd checks the permissions of the place of its keys.
         os.chmod(self.directory.name, 0o755)
         self.network = ssh_hosts.Network(self.directory.name, ["hostA", "hostB"])
         self.addCleanup(self.network.close)

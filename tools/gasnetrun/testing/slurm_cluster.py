@@ -78,8 +78,8 @@ class Cluster:
     """A cluster, which is up when it is made; close() brings it down."""
 
     def __init__(self):
-        # A socket's path must be short, and munged checks who can write to its
-        # place.
+        # A socket's path must be short, and munged checks the permissions of
+        # its place.
         self.directory = tempfile.mkdtemp(prefix="slurm-", dir="/tmp")
         os.chmod(self.directory, 0o755)
         self.daemons = []

@@ -1,10 +1,11 @@
 #!/bin/bash
-# A client that has a definition of its own for every hidden name of ours that is
-# inside the library: neither the linker nor the dynamic linker may mix them up.
+# Tests a client that has a definition of its own for every hidden name inside
+# the library. Neither the linker nor the dynamic linker may mix them up.
 # shellcheck source=tools/install/testing/prefix.sh
 source tools/install/testing/prefix.sh
 
-# hidden_names LIBRARY: whoever calls or reads one of these comes to grief.
+# hidden_names LIBRARY: makes assembler text with these names; a program that
+# calls or reads one fails.
 hidden_names() {
   nm "$prefix/lib/lib$1.a" | awk '
     NF == 3 && tolower($2) ~ /[tbdrv]/ && $3 ~ /^_ZN?K?6gasnet/ && $3 !~ /[.]/ {

@@ -12,7 +12,7 @@ int main(int argc, char **argv) {
   if (gasnet_attach(NULL, 0, GASNET_PAGESIZE, 0) != GASNET_OK) return 2;
   if (!meet()) return 3;
   printf("node %d of %d\n", (int)gasnet_mynode(), (int)gasnet_nodes());
-  /* The first to exit ends the others, wherever they are. */
+  /* The first node to exit ends the others, wherever they are. */
   if (!meet()) return 3;
   gasnet_exit(0);
   return 4;

@@ -1,6 +1,5 @@
-# Ways in which programs find the libraries. Sourced: installs, as prefix.sh does.
-# shellcheck shell=bash
-# shellcheck source=tools/install/testing/prefix.sh
+# The ways in which programs find the libraries. Sourced: installs, as prefix.sh
+# does.
 source tools/install/testing/prefix.sh
 
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
@@ -31,7 +30,7 @@ tools_client() {
     ./client
 }
 
-# The line that programs have had in their makefiles for long.
+# Compiles with the line that programs have long had in their makefiles.
 # by_hand CONDUIT MODE COMPILER LANGUAGE
 by_hand() {
   local conduit=$1 mode=$2 compiler=$3 language=$4
@@ -44,8 +43,8 @@ by_hand() {
     LD_LIBRARY_PATH=$prefix/lib run "$conduit" ./client
 }
 
-# A program that is compiled for no conduit in particular, or with HEADERS, a
-# directory of them, links with the library of any.
+# Checks that a program that is compiled for no conduit in particular, or with
+# HEADERS, a directory of them, links with the library of any conduit.
 # of_no_conduit CONDUIT MODE [HEADERS]
 of_no_conduit() {
   local conduit=$1 mode=$2
@@ -79,7 +78,7 @@ make_tools_client() {
     "make-$library-$2/c" && "make-$library-$2/cc"
 }
 
-# The command of the manual, in every kind of program that compilers make.
+# Runs the command of the manual, for every kind of program that compilers make.
 # as_documented CONDUIT MODE COMPILER FLAG...
 as_documented() {
   local flags
@@ -89,7 +88,8 @@ as_documented() {
     run_apart "$1" ./client
 }
 
-# A program that is linked with the archive needs nothing of the prefix.
+# Checks that a program that is linked with the archive needs nothing of the
+# prefix.
 stands_alone() {
   ! readelf -dW client | grep 'R.*PATH' >/dev/null && is_linked static client
 }

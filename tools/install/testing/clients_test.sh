@@ -1,5 +1,6 @@
 #!/bin/bash
-# Programs that find the libraries by hand, through pkg-config and through make.
+# Tests programs that find the libraries by hand, through pkg-config and through
+# make.
 # shellcheck source=tools/install/testing/clients.sh
 source tools/install/testing/clients.sh
 

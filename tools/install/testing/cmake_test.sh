@@ -1,5 +1,5 @@
 #!/bin/bash
-# Projects that find the package through CMake.
+# Tests projects that find the package through CMake.
 # shellcheck source=tools/install/testing/prefix.sh
 source tools/install/testing/prefix.sh
 
@@ -8,7 +8,7 @@ command -v cmake >/dev/null || {
   exit 0
 }
 
-# A client of every target, and of either kind of a target that lets one choose.
+# Builds a client of every target, and of both kinds if a target offers them.
 # cmake_clients FLAG...
 cmake_clients() {
   cmake -S "$here/cmake_client" -B cmake "-DSOURCES=$here" \
@@ -16,7 +16,8 @@ cmake_clients() {
     make -s -j2 -C cmake
 }
 
-# A project that asks for an absent component is told which ones there are.
+# Checks that a project that asks for an absent component gets the list of those
+# that exist.
 names_what_there_is() {
   local said
   mkdir -p absent

@@ -1,13 +1,13 @@
 #!/bin/bash
-# Debug builds of the programs (programs/), which are told of every misuse, with
-# the archive of one debug library.
+# Tests debug builds of the programs (programs/), which report every misuse,
+# with the archive of one debug library.
 set -euo pipefail
 # shellcheck source=tools/install/testing/expect.sh
 source tools/install/testing/expect.sh
 # shellcheck source=tools/install/testing/programs/lists.sh
 source tools/install/testing/programs/lists.sh
 
-# Puts program $1 in $TEST_TMPDIR/$2.
+# Builds program $1 in $TEST_TMPDIR/$2.
 build() {
   local compiler=gcc
   [[ $1 != *.cc ]] || compiler=g++

@@ -1,4 +1,5 @@
-# For tests in bash that go on after a failure and end with `! $failed`. Sourced.
+# Helps tests in bash that go on after a failure and end with `! $failed`.
+# Sourced.
 # shellcheck shell=bash
 
 export failed=false

@@ -1,6 +1,6 @@
 #!/bin/bash
-# One client of each kind, of the libraries of PAR alone: what is most likely to
-# break, in a fraction of the time that the other tests here take.
+# Tests one client of each kind, with the libraries of PAR alone. These are most
+# likely to break, and take a fraction of the time of the other tests here.
 # shellcheck disable=SC2034 # of prefix.sh
 installer=install_par
 # shellcheck source=tools/install/testing/clients.sh

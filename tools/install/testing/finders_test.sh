@@ -1,13 +1,13 @@
 #!/bin/bash
-# Programs that find the libraries as other people's build systems do: by a find
-# module of their own, or through pkg-config by CMake, meson and autoconf; each the
-# static and the shared library.
+# Tests programs that find the libraries as other build systems do: by a find
+# module of their own, or through pkg-config by CMake, meson and autoconf. Each
+# finds the static and the shared library.
 # shellcheck source=tools/install/testing/prefix.sh
 source tools/install/testing/prefix.sh
 
 projects=$here/finders
 
-# Sets the environment by which finders of $kind's library look.
+# Sets the environment in which finders look for $kind's library.
 look_for() {
   # shellcheck disable=SC2016 # the expansion is one of make
   local choices='$(GASNET_STATIC_LIBRARY)' packages=$prefix/lib/pkgconfig
@@ -29,7 +29,8 @@ by_module() {
 }
 by_packages() { by_cmake packages "-DPACKAGE=$package"; }
 
-# A copy of project $1 with the client in it: Bazel's own is made of links.
+# Copies project $1 with the client in it: Bazel's own directory consists of
+# links.
 copied() {
   rm -rf source
   cp -rL "$projects/$1" source
@@ -46,7 +47,7 @@ by_autoconf() {
       cp ../source/client.c . && make -s)
 }
 
-# has PROGRAM...: whether all are installed; says so where they are not.
+# has PROGRAM...: checks that all are installed, and says so if not.
 has() {
   local program
   for program in "$@"; do
@@ -57,7 +58,7 @@ has() {
   done
 }
 
-# finds WAY: by_WAY makes $out/client.
+# finds WAY: runs by_WAY, which makes $out/client.
 finds() {
   out=$1-$conduit-$kind
   expect "$1, $conduit, $kind" quietly "by_$1"
@@ -70,7 +71,7 @@ ways=()
 ! has meson ninja || ways+=(meson)
 ! has autoconf aclocal || ways+=(autoconf)
 
-# The first two conduits, of which one has libraries of a network.
+# The first two conduits, one of which has libraries of a network.
 for conduit in "${conduits[@]:0:2}"; do
   package=gasnet-$conduit-par
   for kind in "${kinds[@]}"; do

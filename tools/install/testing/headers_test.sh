@@ -1,18 +1,19 @@
 #!/bin/bash
-# Our headers and those of other libraries for communication in one file of a
-# program, in either order, without a warning.
+# Tests GASNet's headers and those of other libraries for communication in one
+# file of a program, in either order, without a warning.
 # shellcheck source=tools/install/testing/prefix.sh
 source tools/install/testing/prefix.sh
 
-# flags_of IMPLEMENTATION: flags by which the headers of Open MPI or MPICH are found,
-# a line each; none where it is not installed.
+# flags_of IMPLEMENTATION: prints the flags for the headers of Open MPI or
+# MPICH, a line each; none if it is not installed.
 flags_of() {
   ! command -v "mpicc.$1" >/dev/null ||
     "mpicc.$1" -show | tr ' ' '\n' | grep '^-I'
 }
 
-# with HEADER FLAG...: either order of it and each of ours, in C and C++. The other
-# headers are not clean in C++ by themselves: function types are cast there.
+# with HEADER FLAG...: compiles either order of it and each of GASNet's headers,
+# in C and C++. The other headers are not clean in C++ by themselves: they cast
+# function types.
 with() {
   local theirs=$1 ours language order
   shift
@@ -30,7 +31,7 @@ with() {
   done
 }
 
-# with_installed HEADER IMPLEMENTATION: with that of Open MPI or MPICH.
+# with_installed HEADER IMPLEMENTATION: does so with that of Open MPI or MPICH.
 with_installed() {
   local flags
   mapfile -t flags < <(flags_of "$2")

@@ -1,24 +1,25 @@
 #!/bin/bash
-# The parts of an installation, and all that its libraries show.
+# Tests the parts of an installation, and all that its libraries export.
 # shellcheck source=tools/install/testing/prefix.sh
 source tools/install/testing/prefix.sh
 
 lib=$prefix/lib
 
-# Symbols that $1 shows or lacks, of libraries that clients may bring themselves.
-# Those that are local to it, Abseil's, meet no others.
+# Prints symbols that $1 exports or lacks, of libraries that clients may bring
+# themselves. Abseil's, which are local to it, meet no others.
 brought_along() {
   nm -C "$1" | grep -E '^[0-9a-f ]{16} [A-Zuvw] ' |
     grep -E '\b(absl|testing)::'
 }
 
-# Symbols that archive $1 shows or lacks, and that are not ours or the system's.
+# Prints symbols that archive $1 exports or lacks, and that are neither GASNet's
+# nor the system's.
 foreign_to_archive() {
   nm -C "$1" | grep -E '(^| )[A-TV-Zu] ' | grep -vE ' gasnet\w*$'
   brought_along "$1"
 }
 
-# The same of shared library $1, and the libraries that it asks for.
+# Prints the same for shared library $1, and the libraries that it asks for.
 foreign_to_shared_library() {
   local name network
   name=$(basename "$1" .so)
@@ -39,7 +40,8 @@ none_foreign() {
   }
 }
 
-# The names of a shared library: for the linker, for programs, and its own.
+# Checks the names of a shared library: for the linker, for programs, and its
+# own.
 versioned() {
   local soname
   soname=$(readelf -dW "$lib/$1.so" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')
@@ -48,13 +50,13 @@ versioned() {
     $(readlink "$lib/$soname") == "$soname".[0-9]*.[0-9]* ]]
 }
 
-# It stays where it is: threads call it when they end.
+# Checks that the library stays loaded: threads call it when they end.
 stays_loaded() {
   readelf -dW "$1" | grep 'FLAGS_1.*NODELETE' >/dev/null
 }
 
-# A front has no more of the C++ library than it needs, which is nothing: linked with
-# its streams it would be thirty times as large.
+# Checks that a front has no more of the C++ library than it needs, which is
+# nothing: with its streams it would be thirty times as large.
 is_small() {
   local found
   found=$(nm -C "$1" | grep 'std::' || true)
@@ -64,7 +66,7 @@ is_small() {
   }
 }
 
-# The variables of the make fragment are those of pkg-config.
+# Checks that the variables of the make fragment are those of pkg-config.
 # same_variables LIBRARY FRAGMENT VARIABLE...
 same_variables() {
   local library=$1 fragment=$prefix/include/$2 variable made asked
@@ -84,8 +86,8 @@ same_variables() {
   done
 }
 
-# Fragment $1 names compilers by their whole paths: an installer compares them with
-# its own.
+# Checks that fragment $1 names compilers by their whole paths: an installer
+# compares them with its own.
 names_compilers() {
   local path count=0
   while read -r path; do
@@ -97,7 +99,7 @@ names_compilers() {
   }
 }
 
-# library LIBRARY FRAGMENT VARIABLE...: what holds of every library.
+# library LIBRARY FRAGMENT VARIABLE...: checks the properties of every library.
 library() {
   expect "symbols of others in lib$1.a" \
     none_foreign foreign_to_archive "$lib/lib$1.a"
@@ -108,8 +110,8 @@ library() {
   expect "variables of $1" same_variables "$@"
 }
 
-# Binary $1 names its mode, and the conduit, to build systems, which look for these
-# lines.
+# Checks that binary $1 names its mode, and the conduit, in lines that build
+# systems look for.
 names_mode() {
   local said expected
   said=$(strings -a "$1" | grep '^[$]GASNet' | LC_ALL=C sort)
@@ -123,7 +125,8 @@ names_mode() {
   }
 }
 
-# The same of a program that contains archive $1, whatever the linker leaves out.
+# Checks the same for a program that contains archive $1, even if the linker
+# leaves parts out.
 program_names_mode() {
   # shellcheck disable=SC2046 # several words
   gcc "-DGASNET_${2^^}" -D_REENTRANT "-I$prefix/include" -ffunction-sections \
@@ -136,7 +139,7 @@ stripped_names_mode() {
   strip -o stripped "$1" && names_mode stripped "$2"
 }
 
-# The release, as scripts that configure a program read it and test for it.
+# Checks the release, as scripts that configure a program read and test it.
 # defines NAME VALUE: on one line, alone.
 defines() {
   [[ $(awk "/$1/ { print \$3 }" "$prefix/include/gasnet_config.h") == "$2" ]]
