@@ -92,8 +92,7 @@ class RankProcess : public Connection::Listener {
   struct Output {
     UniqueFd pipe;
     LineSplitter lines;
-    int64_t pass_at =
-        kNever;  // The time to pass on a held beginning of a line.
+    int64_t pass_at = kNever;  // Time to pass on a partial line.
   };
 
   struct ChildEnds {

@@ -59,10 +59,8 @@ class TerminalLoan {
   UniqueFd terminal_;
   pid_t borrower_ = 0;
   std::set<pid_t> waiting_;
-  int64_t look_at_ =
-      kNever;  // The time to check if it is ours, for waiting groups.
-  int64_t unread_at_ =
-      kNever;  // The time to check if the borrower has read the input.
+  int64_t look_at_ = kNever;    // Time to check if it is ours.
+  int64_t unread_at_ = kNever;  // Time to check the unread input.
 };
 
 }  // namespace gasnet::job

@@ -57,10 +57,9 @@ struct StartOrder {
   std::string secret;  // Secret::kBytes.
   uint32_t host = 0;   // The number of the host.
   std::vector<uint32_t> host_of;
-  uint32_t relays = 0;  // The number of ssh to other hosts to run.
-  uint32_t silence_millis =
-      0;              // The time for which the launcher may be silent.
-  uint32_t mask = 0;  // umask.
+  uint32_t relays = 0;          // The number of ssh to other hosts to run.
+  uint32_t silence_millis = 0;  // The launcher's longest silence.
+  uint32_t mask = 0;            // umask.
   Binding binding = Binding::kNone;
   bool tag_output = false;
   std::array<bool, 2> to_terminal = {false, false};

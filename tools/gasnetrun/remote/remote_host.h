@@ -51,9 +51,8 @@ namespace gasnet::gasnetrun {
 // The plan common to all hosts of a job.
 struct RemotePlan {
   SshSettings ssh;
-  std::shared_ptr<const StartOrder>
-      order;                        // Without the fields that differ by host.
-  std::shared_ptr<StartGate> gate;  // For the ssh that run here.
+  std::shared_ptr<const StartOrder> order;  // Less what differs by host.
+  std::shared_ptr<StartGate> gate;          // For the ssh that run here.
   // True if the user knows that there is no way from some host to another.
   std::shared_ptr<bool> has_told_of_detour = std::make_shared<bool>(false);
 };
