@@ -1,5 +1,7 @@
 # The ways in which programs find the libraries. Sourced: installs, as prefix.sh
 # does.
+# shellcheck shell=bash
+# shellcheck source=tools/install/testing/prefix.sh
 source tools/install/testing/prefix.sh
 
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
