@@ -1,5 +1,5 @@
-/* A program of the kind that configure scripts try for each conduit. It
- * compiles with Bazel's headers as with installed ones. */
+/* A program like those that configure scripts compile for each conduit. It
+ * compiles with Bazel's headers as well as with installed ones. */
 #include <gasnet_config.h>
 
 #if GASNET_RELEASE_VERSION_MAJOR * 100 + GASNET_RELEASE_VERSION_MINOR < 118
@@ -14,7 +14,7 @@
 #include <gasnet_core.h>
 #include <gasnet_extended.h>
 
-/* Both bring all of gasnet.h, for the conduit that they belong to. */
+/* Each includes all of gasnet.h, for the conduit that it belongs to. */
 #ifndef _GASNET_H
 #error "gasnet_core.h stands for gasnet.h"
 #endif

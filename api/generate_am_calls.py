@@ -66,7 +66,7 @@ def call(name, first, payload, m):
     args = "NULL"
     if m:
         args = "args"
-        # C90 wants constants there.
+        # C90 requires constants there.
         out += wrap(f"  __extension__ const gasnet_handlerarg_t args[{m}] = {{",
                     [f"arg{i}" for i in range(m)], "};") + "\n"
     passed = [p.split()[-1].lstrip("*") for p in [first, "h handler"] + payload]

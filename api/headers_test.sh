@@ -1,7 +1,7 @@
 #!/bin/bash
 # headers_test.sh COMPILER: clients of every language and mode compile without
-# a warning, so do programs that use every name of a header, and a client of no
-# mode or of two is told what is wrong.
+# a warning. So do programs that use every name of a header. A client that
+# defines no mode, or two, gets an error that explains it.
 set -euo pipefail
 
 compiler=$1
@@ -18,7 +18,7 @@ fail() {
 readonly includes=(-Iapi/include -Igasnet_tools/include)
 readonly strict=(-Wall -Wextra -Wpedantic -Werror "${includes[@]}")
 
-# compile STANDARD FLAG...: standard input, as C or C++.
+# compile STANDARD FLAG...: compiles standard input as C or C++.
 compile() {
   local language=c
   [[ $1 != c++* ]] || language=c++
@@ -56,7 +56,7 @@ for mode in SEQ PARSYNC PAR; do
   done
 done
 
-# One that needs no other, wherever it stands.
+# The header compiles alone and at any place among others.
 for standard in c90 c11 c++17; do
   printf '%s\n' '#include <gasnet_vis.h>' 'gasnet_memvec_t piece;' |
     compile "$standard" || fail "$compiler -std=$standard, gasnet_vis.h alone"
@@ -65,8 +65,8 @@ for standard in c90 c11 c++17; do
     fail "$compiler -std=$standard, gasnet_vis.h around gasnet.h"
 done
 
-# compile_older STANDARD: programs from before C11 and C++17, most of which no
-# strict compiler takes at its word (-Wpedantic).
+# compile_older STANDARD: compiles programs from before C11 and C++17, most of
+# which -Wpedantic would reject.
 compile_older() {
   local language=c
   [[ $1 != *++* ]] || language=c++
@@ -78,22 +78,22 @@ for standard in gnu89 c99 gnu99 c++98 gnu++11 c++14; do
     fail "$compiler -std=$standard, a program of that time"
 done
 
-# Our instructions are understood in either syntax.
+# The inline assembly compiles in either syntax.
 [[ $(uname -m) != x86_64 ]] ||
   client | compile c11 -O2 -DGASNET_PAR=1 -masm=intel ||
   fail "$compiler, a program with -masm=intel"
 
-# Flags that a program may have of its own: warnings of any kind in our headers
-# are errors to it.
+# Flags that a program may use itself: any warning in our headers becomes an
+# error.
 careful=(-Wshadow -Wconversion -Wsign-conversion -Wcast-qual -Wcast-align -Wundef
   -Wredundant-decls -Wmissing-declarations -Wwrite-strings -Wfloat-equal)
 careful_c=(-Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition
   -Wnested-externs -Wbad-function-cast -Wdeclaration-after-statement)
 careful_cxx=(-Wold-style-cast -Wextra-semi)
-# Such a program's own code is clean too.
+# The code of such a program is free of warnings too.
 careful_client() {
   printf '#include <%s>\n' gasnet.h gasnet_trace.h gasnet_0_5.h gasnet_finalize.h
-  # As a configure script writes them into the program's config.h.
+  # These are as a configure script writes them into the program's config.h.
   printf '#define %s\n' 'SIZEOF_INT 4' 'HAVE_PTHREAD_H 1' 'HAVE_MMAP 1'
   cat <<'CLIENT'
 gasnet_handle_t client_handle = GASNET_INVALID_HANDLE;
@@ -107,10 +107,12 @@ careful_client | compile c11 "${careful[@]}" "${careful_c[@]}" -DGASNET_PAR ||
 careful_client | compile c++17 "${careful[@]}" "${careful_cxx[@]}" -DGASNET_PAR ||
   fail "$compiler, a careful C++ program"
 
-# Existing C programs cast handlers to void (*)(), at which newer compilers frown.
+# Existing C programs cast handlers to void (*)(), for which newer compilers
+# warn.
 of_their_time=(-Wno-strict-prototypes)
 
-# As existing programs begin functions and register handlers.
+# Prints a client that begins functions and registers handlers as existing
+# programs do.
 idioms() {
   cat <<'CLIENT'
 #include <gasnet.h>
@@ -151,10 +153,10 @@ int client(int id) {
 CLIENT
 }
 
-# A program that includes one header, whichever it is, and no other.
+# A program that includes a single header, for each header.
 alone() { printf '#include <%s>\nint client;\n' "$1"; }
 
-# All that programs include. The files below them are parts of these.
+# The headers that programs include. The other files are parts of these.
 public_headers() {
   local header
   for header in {api,gasnet_tools,conduits/smp}/include/*.h; do
@@ -176,13 +178,13 @@ for standard in c90 c11 c17 c++17 c++20; do
       fail "$compiler -std=$standard, $header"
   done
 done
-# The interface by itself, without that of the tools.
+# The interface without the tools.
 for header in api/include/*.h; do
   alone "$(basename "$header")" |
     "$compiler" -x c -std=c11 -DGASNET_PAR -Iapi/include -fsyntax-only - ||
     fail "$compiler, $header needs a file outside of api/"
 done
-# The oldest standard allows least, so there each mode.
+# The oldest standard is the strictest, so it compiles each mode.
 for header in $(public_headers); do
   for mode in PARSYNC PAR "PAR -DGASNET_STRICT_INCLUDES"; do
     read -ra flags <<<"-DGASNET_$mode"
@@ -191,7 +193,8 @@ for header in $(public_headers); do
   done
 done
 
-# brought_along HEADER: a client of all that programs expect to come with it.
+# brought_along HEADER: prints a client that uses the C library headers that
+# programs expect HEADER to include.
 brought_along() {
   printf '#include <%s>\n' "$1"
   cat <<'CLIENT'
@@ -214,7 +217,7 @@ int client(const char *text) {
 }
 CLIENT
 }
-# comes_with HEADER FLAG...: headers of the C library that come along.
+# comes_with HEADER FLAG...: prints the C library headers that HEADER includes.
 comes_with() {
   alone "$1" | "$compiler" -x c -std=c11 "${includes[@]}" "${@:2}" -M - |
     grep -oE '/usr/include/(ctype|errno|limits|stdio|stdlib|string|unistd)\.h' ||
@@ -248,12 +251,12 @@ for standard in c11 c17 c++17 c++20; do
       <"$program" || fail "$compiler -std=$standard, $program, for smp"
   done
 done
-# A handler is not a void * in strict C, but these programs make it one.
+# These programs convert a handler to void *, which strict C forbids.
 idioms | "$compiler" -x c -std=gnu11 -Wall -Wextra -Werror "${includes[@]}" \
   -DGASNET_USE_STRICT_PROTOTYPES -DGASNET_PAR=1 -c - \
   -o "$TEST_TMPDIR/client.o" || fail "$compiler, strict prototypes"
 
-# rejects WHAT FLAG...: the compiler must say which macros there are.
+# rejects WHAT FLAG...: the compiler's error must name the valid macros.
 rejects() {
   local said
   if said=$(client | compile c11 "${@:2}" 2>&1); then

@@ -1,12 +1,12 @@
 #!/bin/bash
-# An 8-byte transfer to mapped memory calls nothing, and fences where a put is
-# completed: once, and nowhere else.
+# An 8-byte transfer to mapped memory calls nothing. It fences once if it
+# completes a put, and else not at all.
 #
-# Checked: in the machine code of a function that does one transfer, the
-# instructions from its entry to its first return, which are those executed
-# when no conditional jump is taken, contain neither a call nor an unconditional
-# jump, and as many fences as they should. The only function named anywhere in it
-# is the slow path.
+# The test reads the machine code of a function that does one transfer. The
+# instructions from its entry to its first return run if no conditional jump is
+# taken. They must contain neither a call nor an unconditional jump, and the
+# expected number of fences. The only function named anywhere in it is the slow
+# path.
 set -euo pipefail
 
 skip() {

@@ -1,9 +1,9 @@
 /* GASNet 0.5: for programs written to version 0.5 of the specification.
  * Include it in place of gasnet.h, in every file of the program.
  *
- * Differences from gasnet.h: gasnet_init starts the job, registers handlers and
- * makes the segment, all in one; client handlers have indices 200..255; the
- * flags of barriers have another spelling.
+ * Differences from gasnet.h: gasnet_init alone joins the job, registers
+ * handlers and makes the segment; client handlers have indices 200..255; the
+ * barrier flags have other names.
  */
 #ifndef GASNET_0_5_H_
 #define GASNET_0_5_H_
@@ -12,38 +12,41 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* No wish where the segment is; a segment that is the whole address space. */
+/* A segment at any address; a segment that is the whole address space. */
 #define GASNET_SEGBASE_ANY GASNETI_BIT_CAST(void *, UINTPTR_MAX)
 #define GASNET_SEGSIZE_EVERYTHING GASNETI_CAST(uintptr_t, -1)
 
 #define GASNET_BARRIERFLAGS_ANONYMOUS GASNET_BARRIERFLAG_ANONYMOUS
 #define GASNET_BARRIERFLAGS_MISMATCH GASNET_BARRIERFLAG_MISMATCH
 
-/* Joins the job, registers handlers and this node's segment. The first
- * statement of main. Collective: a barrier over all nodes. Once per process.
+/* Joins the job, and registers handlers and this node's segment. Must be the
+ * first statement of main. Collective: a barrier over all nodes. Called once
+ * per process.
  *
  * table, numentries: handlers to register; NULL and 0 for none. An index of 0
  *   is replaced in place by the lowest free one from 200, in table order.
- * segbase: ignored, as it may be; gasnet_getSegmentInfo says where segments
- * are. segsize: bytes, a multiple of the page size, the same on all nodes.
- *   GASNET_SEGSIZE_EVERYTHING needs a library for GASNET_SEGMENT_EVERYTHING;
- *   there every segment is the whole address space.
- * allowFaults: ignored; all of a segment may be accessed from the start, apart
- *   from what is not mapped of a whole address space.
+ * segbase: ignored, as the specification permits; gasnet_getSegmentInfo says
+ *   where segments are.
+ * segsize: bytes, a multiple of the page size, the same on all nodes.
+ *   GASNET_SEGSIZE_EVERYTHING needs a library for GASNET_SEGMENT_EVERYTHING, in
+ *   which every segment is the whole address space.
+ * allowFaults: ignored; all of a segment may be accessed from the start. If the
+ *   segment is the whole address space, unmapped pages still fault.
  *
  * Returns GASNET_OK; GASNET_ERR_BAD_ARG for a duplicate, reserved or null
- * handler entry, or a segsize that is not a page multiple, or everything where
- * that cannot be; GASNET_ERR_RESOURCE when the job cannot be joined, the
- * segment cannot be had, or nodes ask for different sizes; GASNET_ERR_NOT_INIT
- * when called again. */
+ * handler entry, a segsize that is not a page multiple, or
+ * GASNET_SEGSIZE_EVERYTHING with a library that does not support it;
+ * GASNET_ERR_RESOURCE when the job cannot be joined, the segment cannot be
+ * allocated, or nodes ask for different sizes; GASNET_ERR_NOT_INIT when called
+ * again. */
 int gasneti_init_0_5(int *argc, char ***argv, gasnet_handlerentry_t *table,
                      int numentries, void *segbase, uintptr_t segsize,
                      int allowFaults);
 #define gasnet_init gasneti_init_0_5
 
-/* A segment size in bytes that this host is likely to have room for, on all
- * nodes at once; GASNET_SEGSIZE_EVERYTHING under GASNET_SEGMENT_EVERYTHING. The
- * same during the life of a process. Legal before gasnet_init. */
+/* Returns a segment size in bytes that this host likely has room for on all its
+ * nodes at once; GASNET_SEGSIZE_EVERYTHING under GASNET_SEGMENT_EVERYTHING.
+ * Constant during the life of a process. Legal before gasnet_init. */
 uintptr_t gasnet_getMaxNativeSegmentSize(void);
 
 GASNETI_EXTERN_C_END

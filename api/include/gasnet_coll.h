@@ -1,15 +1,16 @@
 /* Collective operations. gasnet.h includes this; it also compiles alone, and
  * before or after gasnet.h.
  *
- * Two families stand side by side, over the same engine and with the same
- * handles, and may be mixed at will:
+ * There are two families. They share one engine and one type of handle, and may
+ * be mixed at will:
  *
- *   gasnet_coll_*  what programs of GASNet-1 use: over teams, among images
- *   gasnet_all_*   those of the specification's notes: over all nodes, one
- *                  call a node, with lists of addresses, lists of partners,
+ *   gasnet_coll_*  the functions that GASNet-1 programs use: over teams, among
+ *                  images
+ *   gasnet_all_*   the functions of the specification's notes: over all nodes,
+ *                  one call a node, with lists of addresses, lists of partners,
  *                  reductions and more
  *
- * Rules of all of them, but the sync functions:
+ * Rules of all of them except the sync functions:
  *
  *   - Every node calls the same operations in the same order, with the same
  *     root, nbytes and flags (DST_IN_SEGMENT and SRC_IN_SEGMENT aside), one

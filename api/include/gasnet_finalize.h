@@ -1,6 +1,6 @@
-/* The end of GASNet without the end of the process, beyond the specification:
- * for a library inside a larger program, a language that loads GASNet at run
- * time, a suite of tests in one process. gasnet.h does not include this. */
+/* Ends GASNet without ending the process. This extends the specification, for a
+ * library inside a larger program, a language that loads GASNet at run time, or
+ * a suite of tests in one process. gasnet.h does not include this. */
 #ifndef GASNET_FINALIZE_H_
 #define GASNET_FINALIZE_H_
 
@@ -9,36 +9,40 @@
 GASNETI_EXTERN_C_BEGIN
 
 /* Ends this node's part in GASNet and returns; gasnet_init may be called again.
- * Collective: returns when all nodes have called it. By one thread, while no
- * other is in GASNet or will be, after gasnet_init, attached or not; not in a
- * handler, with a handler-safe lock held, or inside a barrier.
+ * Collective: returns when all nodes have called it. Legal after gasnet_init,
+ * whether or not gasnet_attach was called. One thread calls it, while no other
+ * thread is in GASNet or enters it. Illegal in a handler, with a handler-safe
+ * lock held, or inside a barrier.
  *
- * Before: every transfer and collective of this node has been synced, and every
- * request whose effect matters has been seen to have it, by a reply for
- * example. Handlers run until all nodes have come. Messages that are on their
- * way then may be lost.
+ * Before the call, this node must have synced all its transfers and
+ * collectives. It must also know that every request whose effect matters has
+ * been handled, for example from a reply. Handlers run until all nodes have
+ * called. Messages still on their way then may be lost.
  *
- * After: of GASNet no thread, descriptor, mapping or signal handler is left in
- * this process. Segments are unmapped, their contents gone; addresses in them,
- * handles, tokens, teams and what gasnet_getenv has returned are no more.
- * Handler-safe locks stay as they are. Only gasnet_init and gasnet_exit may be
- * called, and what needs no job (handler-safe locks, no-interrupt sections).
- * Three things stay: stdout is line-buffered, standard descriptors that were
- * closed lead to /dev/null, and libraries that were loaded, such as libfabric,
- * stay loaded.
+ * After the call, no thread, descriptor, mapping or signal handler of GASNet is
+ * left in this process. Segments are unmapped and their contents gone.
+ * Addresses in them, handles, tokens, teams and strings that gasnet_getenv
+ * returned are invalid. Handler-safe locks stay as they are. Only gasnet_init,
+ * gasnet_exit and functions that need no job (handler-safe locks, no-interrupt
+ * sections) may be called. Three things stay: stdout is line-buffered, standard
+ * descriptors that were closed lead to /dev/null, and libraries that were
+ * loaded, such as libfabric, stay loaded.
  *
- * A node of a job of several keeps its place: two descriptors, the channel to
- * its launcher and the memory of its host, by which the next gasnet_init joins
- * the same job as the same node. Under gasnetrun it was started with them.
- * Until then it learns nothing of the job: where that ends, the process is
- * killed when the time of GASNET_EXITTIMEOUT is over. gasnet_exit ends the job.
- * GASNET_* variables that the process has set in its own environment, or has
- * removed, since the first gasnet_init hold for the next one, whatever the job
- * was spawned with; as ever they must be the same on all nodes where they say
- * so. So another network may be chosen, GASNET_CONDUIT, or another wait mode.
+ * In a job of several nodes, a node keeps its place. It keeps two descriptors:
+ * the channel to its launcher and the shared memory of its host. With them the
+ * next gasnet_init joins the same job as the same node. (Under gasnetrun the
+ * process was started with both.) Until then the node learns nothing of the
+ * job: if the job ends, the process is killed after the time of
+ * GASNET_EXITTIMEOUT. gasnet_exit ends the job.
  *
- * A node that ends without coming is an error: the launcher names it and ends
- * the job. One that is merely late is waited for.
+ * The next gasnet_init uses GASNET_* variables that the process has set or
+ * removed in its own environment since the first one; they override those that
+ * the job was spawned with. Variables that must be the same on all nodes must
+ * still be so. This way the program may choose another network (GASNET_CONDUIT)
+ * or another wait mode.
+ *
+ * If a node ends without calling this, the launcher names it and ends the job
+ * with an error. The others wait for a node that is merely late.
  *
  * Returns GASNET_OK; GASNET_ERR_NOT_INIT before gasnet_init. */
 int gasnet_finalize(void);

@@ -1,16 +1,19 @@
-/* Handlers whose arguments are pointers, written once for processors of 32 and
- * of 64 bits: macros that programs take from here. Included after or in place
- * of gasnet.h, and by a program that asks for it alone: its names have no
- * prefix.
+/* Macros for handlers with pointer arguments that work on 32-bit and 64-bit
+ * processors. Programs include this header explicitly, after or in place of
+ * gasnet.h; gasnet.h does not include it, since its names have no prefix.
  *
- * A pointer is one argument of a message with 32 bits and two with 64. So a
- * macro takes two counts of arguments, and uses the second one here:
+ * A pointer takes one message argument with 32 bits and two with 64. So each
+ * macro takes two argument counts, and uses the second one here:
  *
  *   static void put_inner(gasnet_token_t token, void *at, int value) {...}
- *   SHORT_HANDLER(put, 2, 3, (token, UNPACK(a0), a1), (token, UNPACK2(a0, a1),
- * a2)); gasnet_handlerentry_t table[] =
- * {gasneti_handler_tableentry_with_bits(put)}; SHORT_REQ(2, 3, (node,
- * gasneti_handleridx(put), PACK(at), value));
+ *
+ *   SHORT_HANDLER(put, 2, 3, (token, UNPACK(a0), a1),
+ *                 (token, UNPACK2(a0, a1), a2));
+ *
+ *   gasnet_handlerentry_t table[] = {
+ *       gasneti_handler_tableentry_with_bits(put)};
+ *
+ *   SHORT_REQ(2, 3, (node, gasneti_handleridx(put), PACK(at), value));
  *
  * gasneti_handleridx(put) is an index that the program defines.
  */
@@ -19,7 +22,7 @@
 
 #include "gasnet.h"
 
-/* A pointer as arguments of a message, and back. */
+/* Convert a pointer to message arguments and back. */
 #define PACK(pointer) GASNETI_HIWORD(pointer), GASNETI_LOWORD(pointer)
 #define UNPACK2(high, low) ((void *)GASNETI_MAKEWORD(high, low))
 /* The same with 32 bits. */
@@ -38,7 +41,7 @@
 #define GASNETI_HANDLER_SCOPE
 #endif
 
-/* Parameters of a handler behind the fixed ones: a0, a1 and so on. */
+/* The parameters of a handler after the fixed ones: a0, a1 and so on. */
 #define ARGS0
 #define ARGS1 ARGS0, gasnet_handlerarg_t a0
 #define ARGS2 ARGS1, gasnet_handlerarg_t a1
@@ -66,9 +69,9 @@
 #define LONG_HANDLER_DECL(name, count32, count64) \
   MEDIUM_HANDLER_DECL(name, count32, count64)
 
-/* Define it: it calls name_inner with the arguments in parentheses, which name
- * token, addr and nbytes of a Medium or Long, and a0, a1 and so on. A semicolon
- * follows. */
+/* Define that handler. It calls name_inner with the arguments in parentheses,
+ * which may use token, a0, a1 and so on, and with a Medium or Long addr and
+ * nbytes. A semicolon follows. */
 #define SHORT_HANDLER(name, count32, count64, args32, args64)         \
   SHORT_HANDLER_DECL(name, count32, count64) { name##_inner args64; } \
   struct gasneti_handler_##name
@@ -78,7 +81,8 @@
 #define LONG_HANDLER(name, count32, count64, args32, args64) \
   MEDIUM_HANDLER(name, count32, count64, args32, args64)
 
-/* Send; args are those of gasnet_AMRequestShortM and so on, in parentheses. */
+/* Send a message. args are the arguments of gasnet_AMRequestShortM and so on,
+ * in parentheses. */
 #define SHORT_REQ(count32, count64, args) gasnet_AMRequestShort##count64 args
 #define SHORT_REP(count32, count64, args) gasnet_AMReplyShort##count64 args
 #define MEDIUM_REQ(count32, count64, args) gasnet_AMRequestMedium##count64 args

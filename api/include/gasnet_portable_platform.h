@@ -1,7 +1,7 @@
-/* The platform that this file is compiled for, in names without a prefix: each
- * is 1, or the bare token of a family. Names of other platforms are not
- * defined. Programs ask for this header alone; gasnet/platform.h has the names
- * that gasnet.h brings along.
+/* Names without a prefix that describe the target platform. Each is 1, or the
+ * bare token of a family. Names of other platforms are not defined. Programs
+ * include this header explicitly; gasnet/platform.h has the names that gasnet.h
+ * defines.
  *
  * All are spelled so that another library's header may define them again.
  */

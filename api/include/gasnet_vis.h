@@ -1,29 +1,30 @@
 /* Vector, indexed and strided puts and gets: memory in pieces, on both sides.
  * It compiles alone, and before or after gasnet.h.
  *
- * Each side of a transfer is a list of pieces, which stand for the bytes of
- * them all, one after the other. The two sides have as many bytes in total
- * (anything else is fatal), however each is cut, and byte i of the source goes
- * to byte i of the destination. Pieces may have any alignment and lie in any
- * order; empty ones, and empty lists, are legal. Those of a source may overlap;
- * those of a destination must not, nor with the source. The remote side lies in
- * the segment of one node, which may be the calling one; the local side lies
+ * Each side of a transfer is a list of pieces, read as one sequence of bytes.
+ * Both sides have the same number of bytes in total (anything else is fatal),
+ * but may be cut differently. Byte i of the source goes to byte i of the
+ * destination. Pieces may have any alignment and lie in any order; empty ones,
+ * and empty lists, are legal. Source pieces may overlap each other. Destination
+ * pieces must not overlap each other or the source. The remote side lies in the
+ * segment of one node, which may be the calling one; the local side lies
  * anywhere.
  *
  *   v, vector    pieces of any length
- *   i, indexed   pieces of one length on each side, by their addresses
+ *   i, indexed   pieces given by address, of one length on each side
  *   s, strided   nested repetitions of one contiguous piece
  *
  * The forms complete as gasnet_put_bulk, _nb_bulk and _nbi_bulk do (spec 3.3):
  * when the call returns; when the handle is synced; or with the other implicit
  * operations, and access regions, of the calling thread. Until then the source
- * must not change and the destination must not be read; nor may the lists of v
- * and i change or be freed. The arrays of a strided call are read before it
+ * must not change, the destination must not be read, and the lists of v and i
+ * must not change or be freed. The arrays of a strided call are read before it
  * returns. A transfer is not atomic: its bytes arrive in any order.
  *
- * Legal where gasnet_put is: after gasnet_attach, not in handlers, not while a
- * handler-safe lock is held or in no-interrupt sections. May run handlers.
- * Debug builds check every address, and that destinations do not overlap.
+ * Legal where gasnet_put is legal: after gasnet_attach, not in handlers, not
+ * while a handler-safe lock is held or in no-interrupt sections. May run
+ * handlers. Debug builds check every address, and that destinations do not
+ * overlap.
  */
 #ifndef GASNET_VIS_H_
 #define GASNET_VIS_H_
@@ -79,12 +80,13 @@ void gasnet_geti_nbi_bulk(size_t dstcount, void *const dstlist[], size_t dstlen,
                           gasnet_node_t srcnode, size_t srccount,
                           void *const srclist[], size_t srclen);
 
-/* Strided: count[0] contiguous bytes, count[1] times, all that count[2] times,
- * and so on; count has stridelevels + 1 entries. From one repetition of level i
- * to the next are dststrides[i-1] bytes in the destination and srcstrides[i-1]
- * in the source, in any order of sizes. A count of 0 makes the transfer empty.
- * With stridelevels 0 it is contiguous, and the strides are not read. A stride
- * of 0 in the source is legal: it is read again and again. */
+/* Strided: count[0] contiguous bytes, repeated count[1] times, all of that
+ * repeated count[2] times, and so on. count has stridelevels + 1 entries.
+ * Repetitions of level i are dststrides[i-1] bytes apart in the destination and
+ * srcstrides[i-1] in the source; strides need not be in order of size. A count
+ * of 0 makes the transfer empty. With stridelevels 0 it is contiguous, and the
+ * strides are not read. A source stride of 0 is legal: the same bytes are read
+ * repeatedly. */
 
 void gasnet_puts_bulk(gasnet_node_t dstnode, void *dstaddr,
                       const size_t dststrides[], void *srcaddr,

@@ -1,9 +1,9 @@
-/* Declarations under the inline functions of the public headers. Not for
+/* Declarations that the inline functions of the public headers use. Not for
  * clients.
  *
- * The same for every conduit: a mapped peer is reached by loads and stores
- * that inline into the client, everything else is a call to one of the
- * gasneti_* functions declared beside its public face.
+ * They are the same for every conduit. Loads and stores that inline into the
+ * client reach a mapped peer. Everything else calls a gasneti_* function,
+ * declared next to its public function.
  */
 #ifndef GASNET_ABI_H_
 #define GASNET_ABI_H_
@@ -23,11 +23,11 @@
 #define GASNETI_UNLIKELY(x) GASNETI_CAST(int, __builtin_expect(!!(x), 0))
 #define GASNETI_UNUSED __attribute__((unused))
 #define GASNETI_COLD __attribute__((cold))
-/* Spelled as strict C90 knows it too. */
+/* This spelling is valid in strict C90 too. */
 #define GASNETI_INLINE static __inline__ GASNETI_UNUSED
 
-/* Keep a client's earlier stores before, or later loads after, a mapped
- * access. x86 needs to hold back the compiler only. */
+/* Keep a client's earlier stores before a mapped access, or its later loads
+ * after one. On x86 a compiler barrier is enough. */
 #if defined(__x86_64__)
 #define GASNETI_RELEASE() __asm__ __volatile__("" ::: "memory")
 #define GASNETI_ACQUIRE() __asm__ __volatile__("" ::: "memory")
@@ -36,9 +36,10 @@
 #define GASNETI_ACQUIRE() __atomic_thread_fence(__ATOMIC_ACQUIRE)
 #endif
 
-/* Makes earlier puts of this thread visible to all before anything later of it
- * is performed. On x86 a locked instruction that changes nothing takes half the
- * time of mfence; the word on the stack may be anything, the red zone included.
+/* Makes earlier puts of this thread visible to all before its later operations
+ * are performed. On x86 a locked instruction that changes nothing takes half
+ * the time of mfence. The word on the stack may hold anything; it may be in the
+ * red zone.
  */
 #if defined(__x86_64__)
 #define GASNETI_FENCE()                                                  \
@@ -48,8 +49,8 @@
 #define GASNETI_FENCE() __atomic_thread_fence(__ATOMIC_SEQ_CST)
 #endif
 
-/* The handle of puts that are stored and may not be visible to all yet: a fence
- * syncs them. GASNET_INVALID_HANDLE would say that they are complete. */
+/* The handle of puts that are stored but perhaps not yet visible to all; a
+ * fence syncs them. GASNET_INVALID_HANDLE would mean that they are complete. */
 #define GASNETI_STORED_HANDLE \
   GASNETI_BIT_CAST(gasnet_handle_t, GASNETI_CAST(uintptr_t, 1))
 
@@ -62,33 +63,34 @@ typedef struct {
 
 extern gasneti_world_t gasneti_world;
 
-/* By node: 1 + what has to be added to an address in that node's segment to
- * reach it in this process; 0 where the segment is not mapped, for nodes that
- * do not exist, and before gasnet_attach writes it. An array and not a pointer
- * to one: a put is one load less where the library is in the program, and one
- * that compilers may move out of loops elsewhere. It has an entry for every
- * value of 16 bits, so that no index leads out of it. */
+/* Indexed by node: 1 + the number to add to an address in that node's segment
+ * to reach it in this process. 0 if the segment is not mapped, if the node does
+ * not exist, and before gasnet_attach writes it. This is an array and not a
+ * pointer to one: if the library is in the program, a put needs one load less;
+ * elsewhere compilers may move that load out of loops. There is an entry for
+ * every 16-bit value, so that no index is out of bounds. */
 extern uintptr_t gasneti_displacement[]; /* 65536 */
 
-/* Whether this is a debug build, in which every call is checked. */
+/* 1 in a debug build, in which every call is checked. */
 #ifdef GASNET_DEBUG
 #define GASNETI_CHECKED 1
 #else
 #define GASNETI_CHECKED 0
 #endif
 
-/* The entry of [node]. Compilers may move this load out of loops and over other
- * memory accesses, gasnet_attach included: an entry changes once, and one that
- * is read too early is 0, which leads to a call that looks again. They also
- * move it in front of the condition under which a client transfers anything,
- * where [node] may be any value: its low 16 bits are the index. Spelled as an
- * instruction, since C has no word for that; each in both syntaxes.
+/* Returns the entry of [node]. Compilers may move this load out of loops and
+ * over other memory accesses, even over gasnet_attach: an entry changes once,
+ * and an entry that is read too early is 0, which leads to a call that looks
+ * again. Compilers also move the load before a client's own condition for a
+ * transfer, where [node] may be any value; so only its low 16 bits are the
+ * index. C cannot express such a load, so it is written in assembly, in both
+ * syntaxes.
  *
- * Where the array is, is asked of the global offset table, also by code that is
- * not position-independent: if that named the array itself, a program that
- * links the shared library would have all of it copied into itself before main,
- * which takes longer than the rest of its start. Linkers make a constant of it
- * in a program that contains the archive. */
+ * The array's address comes from the global offset table, even in code that is
+ * not position-independent. If such code named the array itself, a program that
+ * links the shared library would get a copy of the whole array before main,
+ * which takes longer than the rest of its start. In a program that links the
+ * archive, linkers turn the load of the address into a constant. */
 GASNETI_INLINE uintptr_t gasneti_displacement_of(gasnet_node_t node) {
   const uint16_t index = GASNETI_CAST(uint16_t, node);
 #if defined(__x86_64__) && !defined(__ILP32__)
@@ -107,9 +109,10 @@ GASNETI_INLINE uintptr_t gasneti_displacement_of(gasnet_node_t node) {
 #endif
 }
 
-/* Answers whether [addr] in the segment of [node] is mapped here, and where.
- * That it lies in the segment is the caller's word; in debug builds no access
- * is inlined, so that every argument is checked. */
+/* Returns 1 if [addr] in the segment of [node] is mapped here, and sets *local
+ * to its address here; else returns 0. The caller guarantees that it lies in
+ * the segment. Debug builds inline no access, so that every argument is
+ * checked. */
 GASNETI_INLINE int gasneti_mapped(gasnet_node_t node, const void *addr,
                                   unsigned char **local) {
 #ifdef GASNET_DEBUG
@@ -119,7 +122,8 @@ GASNETI_INLINE int gasneti_mapped(gasnet_node_t node, const void *addr,
   return 0;
 #else
   const uintptr_t displacement = gasneti_displacement_of(node);
-  /* Behind the test, where it becomes a part of the access. */
+  /* The addition comes after the test, where it becomes a part of the access.
+   */
   *local = NULL;
   if (!GASNETI_LIKELY(displacement != 0)) return 0;
   *local = GASNETI_BIT_CAST(

@@ -1,15 +1,14 @@
 /* Collectives over all nodes that compute: reductions, prefixes and sorting.
  * gasnet_coll.h has the rules of all of them, and coll_types.h flags.
  *
- * Each node gives a vector of elem_count elements, as many on all nodes, and
- * vectors are combined element by element, in order of nodes:
- * v0[i] op v1[i] op v2[i] ... How that is bracketed depends on the number of
- * nodes alone. So results have the same bits on all nodes, in every run, on
- * every network, with any placement, message size and mode; and operations
- * need not be commutative.
+ * Each node gives a vector of elem_count elements, the same number on all
+ * nodes. Vectors are combined element by element, in order of nodes: v0[i] op
+ * v1[i] op v2[i] ... The bracketing depends only on the number of nodes. So
+ * results have the same bits on all nodes, in every run, on every network, with
+ * any placement, message size and mode. Operations need not be commutative.
  *
- * Elements are aligned for their type. dst may be src; they must not overlap
- * otherwise.
+ * Elements are aligned for their type. dst may equal src; otherwise the two
+ * must not overlap.
  */
 #ifndef GASNET_ALL_COMPUTE_H_
 #define GASNET_ALL_COMPUTE_H_
@@ -19,8 +18,8 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* The type of the elements: a number of C, or n bytes that only functions
- * know (n at least 1 and at most GASNET_ALL_BYTES_MAX). */
+/* The type of the elements: a C number type, or n opaque bytes for the client's
+ * own functions (1 <= n <= GASNET_ALL_BYTES_MAX). */
 typedef unsigned gasnet_all_type_t;
 #define GASNET_ALL_INT8 0x40000001u
 #define GASNET_ALL_UINT8 0x40000101u
@@ -35,12 +34,12 @@ typedef unsigned gasnet_all_type_t;
 #define GASNET_ALL_BYTES(n) GASNETI_CAST(gasnet_all_type_t, n)
 #define GASNET_ALL_BYTES_MAX 0x3fffffffu
 
-/* How they are combined: as C does, where sums and products of signed numbers
- * wrap; minimum and maximum are x < y ? x : y and x > y ? x : y, which is y
- * where one of them is no number; logical ones give 0 or 1. AND, OR and XOR of
- * bits are not for FLOAT and DOUBLE. Or by function i of the table of
- * gasnet_coll_init, which gets op_arg, on elements of any type; op_arg is
- * ignored otherwise. */
+/* The operation that combines elements. Operations are those of C, except that
+ * signed sums and products wrap. Minimum and maximum are x < y ? x: y and x > y
+ * ? x: y; if either is NaN, the result is y. Logical operations give 0 or 1.
+ * Bitwise AND, OR and XOR are not defined for FLOAT and DOUBLE.
+ * GASNET_ALL_FUNCTION(i) is function i of the table of gasnet_coll_init, for
+ * elements of any type; it gets op_arg, which is ignored otherwise. */
 typedef unsigned gasnet_all_op_t;
 #define GASNET_ALL_SUM 0u
 #define GASNET_ALL_PRODUCT 1u
@@ -73,9 +72,9 @@ gasnet_all_handle_t gasnet_all_reduce_all_nb(void *dst, const void *src,
                                              gasnet_all_op_t op, int op_arg,
                                              int flags);
 
-/* dst of node k becomes the vectors of nodes 0 to k combined; with the flag
- * GASNET_ALL_EXCLUSIVE those of nodes 0 to k-1, and dst of node 0 is not
- * written. */
+/* dst of node k becomes the vectors of nodes 0 to k combined. With the flag
+ * GASNET_ALL_EXCLUSIVE it becomes those of nodes 0 to k-1, and dst of node 0 is
+ * not written. */
 #define GASNET_ALL_EXCLUSIVE (1 << 16)
 void gasnet_all_prefix_reduce(void *dst, const void *src, size_t elem_count,
                               gasnet_all_type_t type, gasnet_all_op_t op,
@@ -86,44 +85,46 @@ gasnet_all_handle_t gasnet_all_prefix_reduce_nb(void *dst, const void *src,
                                                 gasnet_all_op_t op, int op_arg,
                                                 int flags);
 
-/* Reductions and prefixes of unequal contributions. Each node gives elem_count
- * elements, as many as it likes or none. All elements of all nodes are combined
- * with each other, in order of nodes, and on each node in order of index.
+/* Reductions and prefixes of unequal contributions. Each node gives any number
+ * elem_count of elements, or none. All elements of all nodes are combined, in
+ * order of nodes, and within a node in order of index.
  *
- * Blocking only. type, op, op_arg and flags agree on all nodes. Takes memory of
- * its own: for each node 16 bytes and an element, rounded up to 16 bytes.
+ * These are blocking only. type, op, op_arg and flags are the same on all
+ * nodes. A call allocates, for each node, 16 bytes and one element, rounded up
+ * to 16 bytes.
  *
- * Brackets depend on the numbers of elements alone, so that these results too
- * have the same bits everywhere. A tree combines the elements of each node, and
- * a tree what that makes of the nodes that have any. Both are those by which
- * the functions above combine as many nodes. The prefixes of a node begin with
- * what lower nodes make in this way; one element after the other is added. */
+ * The bracketing depends only on the numbers of elements, so that these results
+ * too have the same bits everywhere. One tree combines the elements of each
+ * node; another combines the results of the nodes that have elements. Both
+ * trees are the one that the functions above use for as many nodes. The
+ * prefixes of a node start from the combined result of lower nodes, to which
+ * its elements are added one by one. */
 
 /* One element, *dst of dstnode, becomes all elements of all nodes combined. It
- * is not written where no node gives any. */
+ * is not written if no node gives any. */
 void gasnet_all_reducev(gasnet_node_t dstnode, void *dst, const void *src,
                         size_t elem_count, gasnet_all_type_t type,
                         gasnet_all_op_t op, int op_arg, int flags);
 
-/* The same in *dst of every node, also of those that give none. */
+/* The same in *dst of every node, including nodes that give no element. */
 void gasnet_all_reduce_allv(void *dst, const void *src, size_t elem_count,
                             gasnet_all_type_t type, gasnet_all_op_t op,
                             int op_arg, int flags);
 
 /* dst[k] becomes all elements of lower nodes and elements 0 to k of this node
- * combined; with the flag GASNET_ALL_EXCLUSIVE those before element k alone,
- * and of the first node that gives any dst[0] is not written. */
+ * combined. With the flag GASNET_ALL_EXCLUSIVE element k is left out, and
+ * dst[0] of the first node that gives an element is not written. */
 void gasnet_all_prefix_reducev(void *dst, const void *src, size_t elem_count,
                                gasnet_all_type_t type, gasnet_all_op_t op,
                                int op_arg, int flags);
 
-/* Sorts the elements that lie at base on all nodes, count of them here, of
- * elem_size bytes each: afterwards each node has as many as before, in
- * ascending order, and none that is greater than one of a higher node. compare
- * is as qsort's, the same order on all nodes, and calls nothing of GASNet; in
- * which order equal elements come is not said. Blocking only. Nodes may have
- * different counts, and none. elem_size and flags agree on all nodes. Takes
- * memory of its own, as much as base has and more. */
+/* Sorts the elements at base on all nodes. This node has count elements of
+ * elem_size bytes each. Afterwards each node has as many as before, in
+ * ascending order, and none greater than an element of a higher node. compare
+ * is like qsort's, defines the same order on all nodes and calls no GASNet
+ * function. The order of equal elements is unspecified. Blocking only. Counts
+ * may differ among nodes and may be 0. elem_size and flags are the same on all
+ * nodes. Allocates at least as much memory as base has. */
 void gasnet_all_sort(void *base, size_t count, size_t elem_size,
                      int (*compare)(const void *, const void *), int flags);
 

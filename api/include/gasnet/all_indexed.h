@@ -1,7 +1,7 @@
-/* The same with any number of blocks on a node, each at an address of its own:
- * for threads that share a node, for segments at different addresses, and for
- * unequal contributions in units of nbytes (notes on collectives: two-flavors
- * interface, "i").
+/* The collectives of all_moves.h with any number of blocks on a node, each at
+ * an address of its own: for threads that share a node, for segments at
+ * different addresses, and for unequal contributions in units of nbytes (notes
+ * on collectives: two-flavors interface, "i").
  *
  * listlen is the length of each list of the call.
  *   GASNET_ALL_LOCAL   lists have the blocks of the calling node, which are
@@ -12,10 +12,9 @@
  *   GASNET_ALL_SINGLE  lists have all blocks, the same on all nodes; block k is
  *                      on node nodelist[k]. rank and nblocks are ignored.
  *
- * A node may have no block; it calls all the same. Ranges that leave blocks
- * out, or cover some twice, are fatal, and so is a node that there is not.
- * Otherwise as the forms without "i" in all_moves.h, a node's rank read as a
- * block's.
+ * A node that has no block still calls. Ranges that leave blocks out or cover
+ * some twice are fatal, and so is a nonexistent node. Otherwise these are like
+ * the forms without "i" in all_moves.h, with block numbers in place of nodes.
  */
 #ifndef GASNET_ALL_INDEXED_H_
 #define GASNET_ALL_INDEXED_H_
@@ -38,8 +37,8 @@ gasnet_all_handle_t gasnet_all_broadcasti_nb(const gasnet_node_t nodelist[],
                                              size_t rank, size_t nblocks,
                                              int flags);
 
-/* The dst of block k becomes block k of src of srcnode, which has as many as
- * the call. */
+/* The dst of block k becomes block k of src of srcnode; src has as many blocks
+ * as the call. */
 void gasnet_all_scatteri(const gasnet_node_t nodelist[], void *const dstlist[],
                          gasnet_node_t srcnode, void *src, size_t listlen,
                          size_t nbytes, size_t rank, size_t nblocks, int flags);
@@ -50,8 +49,8 @@ gasnet_all_handle_t gasnet_all_scatteri_nb(const gasnet_node_t nodelist[],
                                            size_t rank, size_t nblocks,
                                            int flags);
 
-/* Block k of dst of dstnode, which has as many as the call, becomes the src of
- * block k. */
+/* Block k of dst of dstnode becomes the src of block k; dst has as many blocks
+ * as the call. */
 void gasnet_all_gatheri(gasnet_node_t dstnode, void *dst,
                         const gasnet_node_t nodelist[], void *const srclist[],
                         size_t listlen, size_t nbytes, size_t rank,

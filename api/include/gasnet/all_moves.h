@@ -2,15 +2,15 @@
  * collectives: two-flavors interface). gasnet_coll.h has the rules of all of
  * them, and coll_types.h flags.
  *
- * There are as many blocks of nbytes bytes as nodes, in their order, whatever
- * gasnet_coll_init said of images; blocks of one area follow each other without
- * gaps. Roots are nodes of the job; what is given for a root elsewhere is
- * ignored. With GASNET_ALL_SINGLE all nodes give the same addresses, which
- * takes aligned segments.
+ * There is one block of nbytes bytes for each node, in order of nodes,
+ * regardless of the images of gasnet_coll_init. Blocks of one area follow each
+ * other without gaps. Roots are nodes of the job. Arguments that only the root
+ * uses are ignored on other nodes. With GASNET_ALL_SINGLE all nodes give the
+ * same addresses, which requires aligned segments.
  *
- * Source and destination of a node may coincide where that is said; they must
- * not overlap otherwise, which debug builds check. A root that is no node is
- * fatal.
+ * A node's source and destination may coincide if the function's comment says
+ * so. Otherwise they must not overlap, which debug builds check. A root that is
+ * not a node is fatal.
  */
 #ifndef GASNET_ALL_MOVES_H_
 #define GASNET_ALL_MOVES_H_

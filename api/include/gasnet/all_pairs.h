@@ -1,21 +1,21 @@
-/* Collectives over all nodes whose pattern the nodes make up: puts and gets
- * that know from whom to expect something, so that nodes wait for their
- * partners alone (notes on collectives: generalized collectives).
+/* Collectives over all nodes with a pattern that the nodes define: puts and
+ * gets in which each node names its partners, so that it waits only for them
+ * (notes on collectives: generalized collectives).
  *
- * Always with GASNET_ALL_LOCAL; with GASNET_ALL_SINGLE they are fatal in debug
- * builds. nbytes and flags agree on all nodes. Each node says what it moves,
- * any number of blocks of nbytes bytes, and in partnerlist which nodes move
- * something into its memory (put) or out of it (get): a node as often as it
- * has blocks, itself included, in any order. Lists that do not fit each other
- * are fatal where a node can see it, and may hang otherwise. Empty lists are
- * legal; the node calls all the same.
+ * They require GASNET_ALL_LOCAL; GASNET_ALL_SINGLE is fatal in debug builds.
+ * nbytes and flags are the same on all nodes. Each node gives the blocks that
+ * it moves, any number of nbytes bytes each. In partnerlist it gives the nodes
+ * that move blocks into its memory (put) or out of it (get), itself included. A
+ * node is listed once for each block, in any order. Lists that do not match are
+ * fatal if a node detects it, and may hang otherwise. Empty lists are legal;
+ * the node still calls.
  *
- * Remote addresses (dst of a put, src of a get) lie in segments, also where the
- * node is the caller itself; others are fatal where that is seen. Local ones
- * may be anywhere. For the modes, the areas of a node are what it gives and
- * what partners address on it; as IN_MYSYNC says, none of these is touched
- * before the node has entered. Destinations must not overlap each other, nor a
- * source.
+ * Remote addresses (dst of a put, src of a get) lie in segments, even if the
+ * node is the caller itself; others are fatal if detected. Local addresses may
+ * be anywhere. For the synchronisation modes, a node's areas are those that it
+ * gives and those that partners address on it. So with IN_MYSYNC none of these
+ * is accessed before the node has entered. Destinations must not overlap each
+ * other or a source.
  */
 #ifndef GASNET_ALL_PAIRS_H_
 #define GASNET_ALL_PAIRS_H_
@@ -73,10 +73,9 @@ gasnet_all_handle_t gasnet_all_geti_nb(void *const dstlist[],
                                        size_t partnercount, size_t nbytes,
                                        int flags);
 
-/* Copies the nbytes bytes at src to dst of dstnode, where dst is what that node
- * gives in its own call. Each node is dstnode of exactly one; other
- * patterns are fatal. Also with GASNET_ALL_SINGLE, with the same dst and src on
- * all nodes. */
+/* Copies the nbytes bytes at src to the dst that dstnode gives in its own call.
+ * Each node is the dstnode of exactly one node; other patterns are fatal. Also
+ * legal with GASNET_ALL_SINGLE, with the same dst and src on all nodes. */
 void gasnet_all_permute(void *dst, gasnet_node_t dstnode, const void *src,
                         size_t nbytes, int flags);
 gasnet_all_handle_t gasnet_all_permute_nb(void *dst, gasnet_node_t dstnode,

@@ -1,8 +1,8 @@
 /* Collectives over all nodes with blocks of different sizes, in bytes, each of
  * which may be 0. Blocks of one area follow each other without gaps, in order
- * of nodes. Lists of sizes have an entry for each node of the job; they stay as
- * they are until the sync. Both nodes of a block must give the same size for
- * it: anything else is fatal. Otherwise as in all_moves.h.
+ * of nodes. Lists of sizes have an entry for each node of the job and must not
+ * change until the sync. Both nodes of a block must give the same size for it;
+ * anything else is fatal. Otherwise the rules of all_moves.h hold.
  */
 #ifndef GASNET_ALL_SIZES_H_
 #define GASNET_ALL_SIZES_H_

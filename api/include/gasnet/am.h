@@ -1,36 +1,36 @@
 /* Active messages (spec 2.3).
  *
- * Requests go to a node, replies to the node whose request is being handled.
- * A call returns once the message is sent: the arguments and the source memory
- * may be reused (LongAsync: not before the matching reply handler runs), but
- * the handler may not have run yet. Messages are delivered exactly once, in no
- * particular order. A request may block, and runs handlers while it does.
+ * Requests go to a node, replies to the node whose request is being handled. A
+ * call returns once the message is sent. Then the arguments and the source
+ * memory may be reused (LongAsync: not before the matching reply handler runs),
+ * but the handler may not have run yet. Messages are delivered exactly once, in
+ * no particular order. A request may block, and runs handlers while it does.
  *
- * Beyond the specification: a message to the own node runs its handler in the
- * call, on the calling thread, before that returns; so does the reply that this
- * handler sends. The buffer of a Medium is a copy there too. The source of a
+ * Beyond the specification: a message to the calling node runs its handler on
+ * the calling thread, before the call returns; so does the reply that this
+ * handler sends. The buffer of such a Medium is a copy too. The source of a
  * Long may overlap its destination.
  *
- * A handler returns. One that is left by a C++ exception, or by the end of its
- * thread, ends the job with a message that names it. No call is a cancellation
- * point of pthreads.
+ * A handler must return. If a C++ exception or the end of its thread leaves it,
+ * the job ends with a message that names it. No call is a pthreads cancellation
+ * point.
  *
  * Requests and polls are illegal in a handler, in a no-interrupt section and
  * while a handler-safe lock is held. A reply is legal only in a request
  * handler, once, with no lock held.
  *
- * All return GASNET_OK, or GASNET_ERR_BAD_ARG, having done nothing, for a
- * handler index that is not 128..255. Other misuse (bad node, oversized
- * payload, Long destination outside the target's segment, unregistered handler)
- * ends the job with a message that names the call and the argument, or for the
- * handler its index, the category and the sender.
+ * All return GASNET_OK. If the handler index is not 128..255, they do nothing
+ * and return GASNET_ERR_BAD_ARG. Other misuse (bad node, oversized payload,
+ * Long destination outside the target's segment, unregistered handler) ends the
+ * job. The message names the call and the argument; for an unregistered
+ * handler, its index, the category and the sender.
  */
 #ifndef GASNET_AM_H_
 #define GASNET_AM_H_
 
 #include "gasnet/abi.h"
 
-/* A value of 64 bits, or a pointer, as two arguments of a message, and back. */
+/* Convert a 64-bit value or a pointer to two message arguments and back. */
 #define GASNETI_HIWORD(value) \
   GASNETI_CAST(gasnet_handlerarg_t, GASNETI_WORD(value) >> 32)
 #define GASNETI_LOWORD(value) \
@@ -38,13 +38,13 @@
 #define GASNETI_MAKEWORD(high, low)                               \
   ((GASNETI_CAST(uint64_t, GASNETI_CAST(uint32_t, high)) << 32) | \
    GASNETI_CAST(uint32_t, low))
-/* A pointer is no number in C++, and a number is no pointer. */
+/* Accepts numbers and pointers, which C++ does not convert implicitly. */
 #define GASNETI_WORD(value) ((uint64_t)(uintptr_t)(value))
 
 GASNETI_EXTERN_C_BEGIN
 
-/* Sends with the M arguments at args; the gasnet_AM*M functions of
- * am_calls.h are these with M spelled out. */
+/* Send a message with the numargs arguments at args. Each gasnet_AM*M function
+ * of am_calls.h calls one of these with a fixed number M. */
 int gasneti_AMRequestShort(gasnet_node_t dest, gasneti_index_t handler,
                            unsigned numargs, const gasnet_handlerarg_t *args);
 int gasneti_AMRequestMedium(gasnet_node_t dest, gasneti_index_t handler,
@@ -94,19 +94,20 @@ size_t gasnet_AMMaxLongRequest(void);
 size_t gasnet_AMMaxLongReply(void);
 
 /* Runs the handlers of messages that have arrived (spec 2.3.5.1). Returns
- * GASNET_OK. Illegal where a request is. */
+ * GASNET_OK. Illegal where a request is illegal. */
 int gasnet_AMPoll(void);
 
-/* Node that sent the message being handled (spec 2.3.5.3). Only in a handler,
- * with its token. Returns GASNET_OK, or GASNET_ERR_BAD_ARG for a null
- * argument. */
+/* Sets *srcindex to the node that sent the message being handled (spec
+ * 2.3.5.3). Legal only in a handler, with its token. Returns GASNET_OK, or
+ * GASNET_ERR_BAD_ARG for a null argument. */
 int gasnet_AMGetMsgSource(gasnet_token_t token, gasnet_node_t *srcindex);
 
-/* A wait in progress: all zero at first, stepped until the condition holds,
- * then ended. A step polls; when there is nothing to do it spins, yields or
- * sleeps as the wait mode says. The condition must be evaluated between any two
- * steps, and not again once it was true. gasneti_wait_serve polls before it is
- * evaluated at all, so that a wait serves also where it holds from the start.
+/* A wait in progress. It is all zero at first, stepped until the condition
+ * holds, then ended. A step polls; if there is nothing to do, it spins, yields
+ * or sleeps as the wait mode says. The caller evaluates the condition between
+ * any two steps, and not again once it was true. gasneti_wait_serve polls
+ * before the first evaluation, so that a wait serves the network even if its
+ * condition holds from the start.
  */
 typedef struct {
   uint32_t state[3];
@@ -115,12 +116,12 @@ void gasneti_wait_serve(void);
 void gasneti_wait_step(gasneti_wait_t *wait);
 void gasneti_wait_end(gasneti_wait_t *wait);
 
-/* Serves the network, at least once, until cond, whose value only handlers
- * change, is true (spec 2.3.5.2). Illegal where a request is. Where something
- * else changes it, such as a peer's put into memory that it reads, a thread
- * that sleeps sees that after a nap: within a millisecond while it has waited
- * for less than a second (4 where the host has more nodes than processors),
- * later within a thousandth of that time, in 8 milliseconds at most. */
+/* Serves the network, at least once, until cond is true (spec 2.3.5.2). Illegal
+ * where a request is illegal. Only handlers should change cond. If something
+ * else changes it, such as a peer's put, a sleeping thread sees the change only
+ * after a nap. In the first second of a wait a nap takes at most a millisecond
+ * (4 if the host has more nodes than processors); later it takes at most a
+ * thousandth of the time waited so far, and never more than 8 milliseconds. */
 #define GASNET_BLOCKUNTIL(cond)                       \
   do {                                                \
     gasneti_wait_t gasneti_wait = {{0, 0, 0}};        \

@@ -40,17 +40,17 @@ void gasneti_hsl_lock(gasnet_hsl_t *hsl);
 int gasneti_hsl_trylock(gasnet_hsl_t *hsl);
 void gasneti_hsl_unlock(gasnet_hsl_t *hsl);
 
-/* Under GASNET_SEQ handlers run on the one client thread, between its own
- * critical sections: there is nothing to exclude. */
+/* Under GASNET_SEQ handlers run on the only client thread, outside its critical
+ * sections, so there is nothing to exclude. */
 #if defined(GASNET_SEQ)
 #define GASNETI_HSL_EXCLUDES 0
 #else
 #define GASNETI_HSL_EXCLUDES 1
 #endif
 
-/* Acquires hsl, waiting as long as another thread holds it (spec 2.4.4.3).
- * The one blocking call legal in a handler. Not recursive. Until the unlock
- * the thread is in a no-interrupt section. */
+/* Acquires hsl; waits while another thread holds it (spec 2.4.4.3). The only
+ * blocking call that is legal in a handler. Not recursive. Until the unlock the
+ * thread is in a no-interrupt section. */
 GASNETI_INLINE void gasnet_hsl_lock(gasnet_hsl_t *hsl) {
 #ifdef GASNET_DEBUG
   gasneti_hsl_lock(hsl);
@@ -63,7 +63,8 @@ GASNETI_INLINE void gasnet_hsl_lock(gasnet_hsl_t *hsl) {
 #endif
 }
 
-/* Acquires hsl if it is free now: GASNET_OK, else GASNET_ERR_NOT_READY. */
+/* Acquires hsl if it is free now and returns GASNET_OK; else returns
+ * GASNET_ERR_NOT_READY. */
 GASNETI_INLINE int gasnet_hsl_trylock(gasnet_hsl_t *hsl) {
 #ifdef GASNET_DEBUG
   return gasneti_hsl_trylock(hsl);

@@ -1,8 +1,9 @@
 /* Split-phase barriers over all nodes (spec 3.5).
  *
- * One thread of a node at a time is in these functions; notify and wait may be
- * called by different threads. They do not synchronise data transfers. Illegal
- * in handlers, in no-interrupt sections and while a handler-safe lock is held.
+ * Only one thread of a node at a time may be in these functions; notify and
+ * wait may be called by different threads. They do not synchronise data
+ * transfers. Illegal in handlers, in no-interrupt sections and while a
+ * handler-safe lock is held.
  */
 #ifndef GASNET_BARRIER_H_
 #define GASNET_BARRIER_H_
@@ -11,35 +12,35 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* Announces that this node has reached the barrier; does not wait
- * (spec 3.5.0.1). flags: 0 for a barrier named id;
- * GASNET_BARRIERFLAG_ANONYMOUS for one without name, or
- * GASNET_BARRIERFLAG_UNNAMED when all nodes give that;
- * GASNET_BARRIERFLAG_MISMATCH to make every node's wait report a mismatch.
- * A second notify without a completed wait between them changes nothing, and is
- * told once; in debug builds it is fatal. */
+/* Announces that this node has reached the barrier; does not wait (spec
+ * 3.5.0.1). flags: 0 for a barrier named id; GASNET_BARRIERFLAG_ANONYMOUS for
+ * one without name, or GASNET_BARRIERFLAG_UNNAMED when all nodes give that;
+ * GASNET_BARRIERFLAG_MISMATCH to make every node's wait report a mismatch. A
+ * second notify without a completed wait in between changes nothing and causes
+ * one warning; in debug builds it is fatal. */
 void gasnet_barrier_notify(int id, int flags);
 
 /* Waits until all nodes have notified (spec 3.5.0.2). Returns GASNET_OK, or
  * GASNET_ERR_BARRIER_MISMATCH when id or flags differ from this node's notify,
  * two nodes gave different names, or a node forced a mismatch. With
  * GASNET_BARRIER_FLAGS=relaxed in the environment, flags may differ: a named
- * wait then matches a barrier of that name or of none, an anonymous one any.
- * Fatal without a preceding notify. Serves the network while waiting, and once
- * where there is nothing to wait for. */
+ * wait then matches an anonymous barrier or one of its name, and an anonymous
+ * wait matches any. Fatal without a preceding notify. Serves the network while
+ * waiting, and once if there is nothing to wait for. */
 int gasnet_barrier_wait(int id, int flags);
 
-/* Like gasnet_barrier_wait when all nodes have notified, else
- * GASNET_ERR_NOT_READY and nothing changes (spec 3.5.0.3). Serves the network
+/* Does what gasnet_barrier_wait does if all nodes have notified; else changes
+ * nothing and returns GASNET_ERR_NOT_READY (spec 3.5.0.3). Serves the network
  * once. */
 int gasnet_barrier_try(int id, int flags);
 
 /* Both phases in one: a notify and a wait. */
 int gasnet_barrier(int id, int flags);
 
-/* The name of the last barrier that this node completed: returns 0, and the
- * name in *id, when a node gave one; not 0 when it was anonymous or a
- * mismatch, or when there was none. Not between a notify and its wait. */
+/* Asks for the name of the last barrier that this node completed. If a node
+ * gave a name, stores it in *id and returns 0. Returns nonzero if the barrier
+ * was anonymous or a mismatch, or if there was none. Illegal between a notify
+ * and its wait. */
 int gasnet_barrier_result(int *id);
 
 GASNETI_EXTERN_C_END

@@ -2,20 +2,21 @@
  * functions. gasnet_coll.h has the rules of all of them, and coll_types.h
  * flags.
  *
- * Each image of the team calls, with its own addresses: as many blocks of
- * nbytes bytes as there are images, in their order. A root, srcimg or dstimg,
- * is an image of the team; what is given for a root elsewhere is ignored.
- * Blocks of one area follow each other without gaps.
+ * Each image of the team calls with its own addresses. There is one block of
+ * nbytes bytes for each image, in order of images. A root, srcimg or dstimg, is
+ * an image of the team. Arguments that only the root uses are ignored on other
+ * images. Blocks of one area follow each other without gaps.
  *
- * With one address a call, GASNET_COLL_SINGLE says that it is the same on all
- * images. The M forms take lists of them, indexed by images: with
- * GASNET_COLL_LOCAL of all images of the calling node, in order, and with
- * GASNET_COLL_SINGLE of all images of the team. They too are called by each
- * image, all of a node with the same arguments, of which those of one count.
+ * In forms that take one address, GASNET_COLL_SINGLE says that it is the same
+ * on all images. The M forms take lists of addresses, indexed by image: with
+ * GASNET_COLL_LOCAL, of all images of the calling node, in order; with
+ * GASNET_COLL_SINGLE, of all images of the team. Each image calls the M forms
+ * too. All images of a node give the same arguments, and those of one of them
+ * are used.
  *
- * Source and destination may coincide where that is said; other areas of a node
- * must not overlap, which debug builds check. A root that is no image of the
- * team is fatal, and so is a team that the node is not in.
+ * Source and destination may coincide if the function's comment says so. Other
+ * areas of a node must not overlap, which debug builds check. A root that is
+ * not an image of the team is fatal, and so is a team that the node is not in.
  */
 #ifndef GASNET_COLL_MOVES_H_
 #define GASNET_COLL_MOVES_H_
@@ -101,15 +102,14 @@ gasnet_coll_handle_t gasnet_coll_exchangeM_nb(gasnet_team_handle_t team,
                                               void *const srclist[],
                                               size_t nbytes, int flags);
 
-/* dst of dstimg becomes the vectors of elem_count elements of elem_size bytes
- * at src of all images, combined element by element by the function of index
- * func in the table of gasnet_coll_init, which gets func_arg:
- * dst[i] = src0[i] op src1[i] op src2[i] ... in the order of images. How that
- * is bracketed depends on the number of images alone, so that results are the
- * same to the bit in every run, on every network and with any placement.
- * src_blksz and src_offset have no effect. src is not written. On the root dst
- * may be src. Addresses are aligned as the function needs them; an index
- * without function is fatal. */
+/* dst of dstimg becomes the vectors at src of all images, combined element by
+ * element. Each vector has elem_count elements of elem_size bytes. Function
+ * func of the table of gasnet_coll_init combines them and gets func_arg: dst[i]
+ * = src0[i] op src1[i] op src2[i] ... in order of images. The bracketing
+ * depends only on the number of images, so that results have the same bits in
+ * every run, on every network and with any placement. src_blksz and src_offset
+ * have no effect. src is not written. On the root dst may be src. Addresses are
+ * aligned as the function needs them. An index without a function is fatal. */
 void gasnet_coll_reduce(gasnet_team_handle_t team, gasnet_image_t dstimg,
                         void *dst, void *src, size_t src_blksz,
                         size_t src_offset, size_t elem_size, size_t elem_count,

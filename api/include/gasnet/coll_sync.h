@@ -1,11 +1,11 @@
-/* Collectives: what a handle is good for (notes on collectives: synchronization
- * calls). The functions of the two families are the same: each takes handles of
- * both.
+/* Collectives: the functions that sync handles (notes on collectives:
+ * synchronization calls). The functions of the two families are the same; each
+ * takes handles of both.
  *
  * Syncing is not collective; nodes sync in any order. An operation can be
  * synced on a node as soon as its OUT flag allows. Each handle is synced once,
- * by one thread. Legal in main-line code as gasnet_wait_syncnb is, also between
- * operations of other threads; may run handlers.
+ * by one thread. Legal in main-line code where gasnet_wait_syncnb is, even
+ * between operations of other threads. May run handlers.
  */
 #ifndef GASNET_COLL_SYNC_H_
 #define GASNET_COLL_SYNC_H_
@@ -19,13 +19,14 @@ GASNETI_EXTERN_C_BEGIN
  * the invalid handle. */
 void gasnet_coll_wait_sync(gasnet_coll_handle_t handle);
 
-/* Syncs the operation if that is possible now, and returns GASNET_OK; else
- * GASNET_ERR_NOT_READY, and the handle stays alive. Serves the network once. */
+/* Syncs the operation if that is possible now and returns GASNET_OK. Otherwise
+ * returns GASNET_ERR_NOT_READY, and the handle stays valid. Serves the network
+ * once. */
 int gasnet_coll_try_sync(gasnet_coll_handle_t handle);
 
-/* The same for n handles, as gasnet_wait_syncnb_all and its like (spec 3.3.1):
- * invalid ones are ignored, and what is synced is overwritten by
- * GASNET_COLL_INVALID_HANDLE.
+/* Do the same for n handles, as gasnet_wait_syncnb_all and similar functions do
+ * (spec 3.3.1). Invalid handles are ignored. Each synced handle is overwritten
+ * by GASNET_COLL_INVALID_HANDLE.
  *
  *   wait_sync_all   syncs all
  *   try_sync_all    syncs all and returns GASNET_OK, or as many as are complete

@@ -1,4 +1,4 @@
-/* The configuration a client is compiled in (spec 1.5, 1.8).
+/* The configuration that a client is compiled for (spec 1.5, 1.8).
  *
  * Four sources meet here: the threading mode, chosen by the client; the library
  * build (segment kind, debug checks), recorded in build_config.h when the
@@ -31,8 +31,8 @@
 #define GASNETI_STRINGIFY_(x) #x
 #define GASNETI_STRINGIFY(x) GASNETI_STRINGIFY_(x)
 
-/* The conduit's name as a string, as a token under the name by which existing
- * programs ask for it, and its version as a token. */
+/* The conduit's name as a string, the same name as a token (GASNET_CORE_NAME,
+ * which existing programs use), and its version as a token. */
 #define GASNET_CONDUIT_NAME_STR GASNETI_STRINGIFY(GASNET_CONDUIT_NAME)
 #define GASNET_CORE_NAME GASNET_CONDUIT_NAME
 #define GASNET_CORE_VERSION 1.0
@@ -43,7 +43,8 @@
 /* Deprecated (spec 1.8): the major version of the specification. */
 #define GASNET_VERSION GASNET_SPEC_VERSION_MAJOR
 
-/* Most nodes in one job; every node index fits a gasnet_node_t. */
+/* The largest number of nodes in a job. Every node index fits a gasnet_node_t.
+ */
 #define GASNET_MAXNODES 65535
 
 #if defined(GASNET_SEQ)
@@ -64,8 +65,8 @@
 #error "gasnet/build_config.h must define one GASNET_SEGMENT_* configuration"
 #endif
 
-/* 1 where nodes of a host may reach each other's segments by loads and stores:
- * gasnet_nodeinfo_t then says how. */
+/* 1 if nodes of a host may reach each other's segments by loads and stores;
+ * gasnet_nodeinfo_t then has the offsets. */
 #if defined(GASNET_SEGMENT_EVERYTHING)
 #define GASNET_PSHM 0
 #else
@@ -99,8 +100,8 @@
   ",PTR=64bit," GASNETI_STRINGIFY(GASNETI_CHECKS_NAME)             \
   ",IMPLEMENTATION=" GASNETI_IMPLEMENTATION_STRING
 
-/* Everything that must agree between a client and a library, as one string;
- * the library embeds its own (spec 1.8). */
+/* All settings that must agree between a client and a library, as one string.
+ * The library embeds its own (spec 1.8). */
 #define GASNET_CONFIG_STRING \
   GASNETI_CONFIG_STRING_FOR(GASNETI_STRINGIFY(GASNET_CONDUIT_NAME))
 

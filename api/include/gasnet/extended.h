@@ -1,10 +1,10 @@
 /* Memory-to-memory and register-memory transfers (spec 3.1 to 3.4).
  *
  * In all of them
- *  - remote memory is (node, address in that node's address space) and must
- *    lie in that node's segment; node may be the calling node;
+ *  - remote memory is given as a node and an address in that node's address
+ *    space, and must lie in that node's segment; node may be the calling node;
  *  - nbytes is in bytes, may be 0 (val functions: 1..8) and has no upper limit;
- *  - aligned calls want both addresses aligned for nbytes, _bulk calls do not;
+ *  - calls without _bulk require both addresses aligned for nbytes;
  *  - the regions must not overlap, unless they coincide;
  *  - they are illegal in handlers, in no-interrupt sections and while a
  *    handler-safe lock is held, and may run handlers;
@@ -19,13 +19,13 @@
  * in which they were started. The source of a put may be reused when the call
  * returns; that of a non-blocking _bulk put only once synced.
  *
- * So of two threads that each complete a put, and then get what the other has
- * put, at least one gets the new value. A thread that gets the value of a put
- * also sees everything that the putting thread had stored or completed before
- * it started that put. Not ordered with anything: a non-blocking operation,
- * from its start to its sync, and two of them with each other; puts of two
- * threads to one place at a time, and the parts of a value that is larger than
- * a register.
+ * If two threads each complete a put and then get what the other has put, at
+ * least one gets the new value. A thread that gets the value of a put also sees
+ * everything that the putting thread had stored or completed before it started
+ * that put. There is no other order: a non-blocking operation is unordered from
+ * its start to its sync, also with other non-blocking operations. Neither
+ * concurrent puts of two threads to one place nor the parts of a value larger
+ * than a register are ordered.
  */
 #ifndef GASNET_EXTENDED_H_
 #define GASNET_EXTENDED_H_
@@ -35,7 +35,8 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* The public calls for memory that is not mapped here, and in debug builds. */
+/* The functions behind the public calls, for memory that is not mapped here and
+ * in debug builds. */
 void gasneti_get(void *dest, gasnet_node_t node, const void *src,
                  size_t nbytes);
 void gasneti_put(gasnet_node_t node, void *dest, const void *src,
@@ -74,8 +75,9 @@ gasnet_handle_t gasneti_put_nb_val(gasnet_node_t node, void *dest,
 void gasneti_put_nbi_val(gasnet_node_t node, void *dest,
                          gasnet_register_value_t value, size_t nbytes);
 
-/* Copies to and from mapped memory; a constant nbytes becomes moves. Of nothing
- * none is made: compilers would conclude that its pointers are not null. */
+/* Copy to and from mapped memory. A constant nbytes becomes move instructions.
+ * Zero bytes are not passed to memcpy: compilers would conclude that the
+ * pointers are not null. */
 GASNETI_INLINE void gasneti_store(unsigned char *to, const void *from,
                                   size_t nbytes) {
   GASNETI_RELEASE();
@@ -103,7 +105,7 @@ GASNETI_INLINE void gasneti_complete_fill(unsigned char *to, int val,
   GASNETI_FENCE();
 }
 
-/* Where the nbytes low-order bytes of a register value start in memory. */
+/* Returns the address of the nbytes low-order bytes of a register value. */
 GASNETI_INLINE unsigned char *gasneti_low_bytes(gasnet_register_value_t *value,
                                                 size_t nbytes) {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -114,8 +116,9 @@ GASNETI_INLINE unsigned char *gasneti_low_bytes(gasnet_register_value_t *value,
 #endif
 }
 
-/* Whether to hand a transfer on in a register: what is in memory for the sake
- * of the call that is hardly ever made would be stored there before each test.
+/* Returns 1 if a transfer's value should be passed in a register. If the call,
+ * which is rarely made, took it from memory, compilers would store it there
+ * before each test.
  */
 GASNETI_INLINE int gasneti_is_word(size_t nbytes) {
   return !GASNETI_CHECKED && __builtin_constant_p(nbytes) &&

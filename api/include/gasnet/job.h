@@ -7,20 +7,20 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* Joins the job (spec 2.1.0.1). The first statement of main: no other GASNet
- * call, and no look at argc and argv, may come before it. Once per process, or
+/* Joins the job (spec 2.1.0.1). Must be the first statement of main, before any
+ * other GASNet call and any use of argc and argv. Called once per process, or
  * again after gasnet_finalize (gasnet_finalize.h). Returns GASNET_OK;
  * GASNET_ERR_NOT_INIT when called again; GASNET_ERR_RESOURCE when the job
  * cannot be joined. */
 int gasnet_init(int *argc, char ***argv);
 
-/* A call that is not legal before gasnet_init or gasnet_attach ends the
- * process there with a message that names it. Exceptions are calls that
- * return an error, and handler-safe locks and no-interrupt sections, which
- * need no job. */
+/* A call that comes too early, before gasnet_init or gasnet_attach, ends the
+ * process with a message that names it. Exceptions are calls that return an
+ * error, and handler-safe locks and no-interrupt sections, which need no job.
+ */
 
 /* Registers handlers and this node's segment (spec 2.1.0.2). Collective: a
- * barrier over all nodes. Once after each gasnet_init.
+ * barrier over all nodes. Called once after each gasnet_init.
  *
  * table, numentries: handlers to register; NULL and 0 for none. An index of 0
  *   is replaced in place by the lowest free client index, in table order, so
@@ -32,34 +32,37 @@ int gasnet_init(int *argc, char ***argv);
  * Both are ignored under GASNET_SEGMENT_EVERYTHING.
  *
  * Returns GASNET_OK; GASNET_ERR_BAD_ARG for a duplicate, reserved or null
- * handler entry, or a segsize that is not a page multiple;
- * GASNET_ERR_NOT_INIT when called before gasnet_init or again;
- * GASNET_ERR_RESOURCE when memory or network resources cannot be had. */
+ * handler entry, or a segsize that is not a page multiple; GASNET_ERR_NOT_INIT
+ * when called before gasnet_init or again; GASNET_ERR_RESOURCE when memory or
+ * network resources cannot be allocated. */
 int gasnet_attach(gasnet_handlerentry_t *table, int numentries,
                   uintptr_t segsize, uintptr_t minheapoffset);
 
-/* Largest segsize, in bytes, that gasnet_attach on this node is likely to
- * provide (spec 2.1.0.3): a page multiple, bounded by GASNET_MAX_SEGSIZE and
- * by this node's share of what its host has free. (uintptr_t)-1 under
- * GASNET_SEGMENT_EVERYTHING. Only between gasnet_init and gasnet_attach. */
+/* Returns the largest segsize, in bytes, that gasnet_attach can likely provide
+ * on this node (spec 2.1.0.3). It is a page multiple, at most
+ * GASNET_MAX_SEGSIZE and at most this node's share of its host's free memory.
+ * Returns (uintptr_t)-1 under GASNET_SEGMENT_EVERYTHING. Legal only between
+ * gasnet_init and gasnet_attach. */
 uintptr_t gasnet_getMaxLocalSegmentSize(void);
 
-/* Smallest value of the above over all nodes (spec 2.1.0.4). */
+/* Returns the smallest value of the above over all nodes (spec 2.1.0.4). */
 uintptr_t gasnet_getMaxGlobalSegmentSize(void);
 
 /* Ends the job with exitcode (spec 2.1.0.5). Not collective; legal on any
  * thread, in a handler, with locks held, and in a SIGQUIT handler, at any time
  * after gasnet_init. Flushes stdio. Nodes that have not called it get SIGQUIT
  * and, after the time of GASNET_EXITTIMEOUT, are ended. When nodes give
- * different codes the job's is one of them, and not 0 unless all are.
+ * different codes, the job's exit code is one of them, and 0 only if all are 0.
  *
- * A node that returns from main or calls exit instead ends itself alone. Its
- * messages still arrive; the job goes on until all have ended or one calls
- * gasnet_exit, or for the time of GASNET_EXITTIMEOUT where its code is not 0.
+ * A node that returns from main or calls exit instead ends only itself. Its
+ * messages still arrive. The job goes on until all nodes have ended or one
+ * calls gasnet_exit; if the node's code is not 0, it goes on for the time of
+ * GASNET_EXITTIMEOUT at most.
  *
- * In a process that a node has forked, which is no node, it flushes stdio and
- * ends that process. Any other call there that could reach another node, wait
- * or ask for the job is a fatal error of that process; the job goes on. */
+ * A process that a node has forked is not a node. There gasnet_exit flushes
+ * stdio and ends that process. Any other call there that could reach another
+ * node, wait, or query the job is a fatal error of that process; the job goes
+ * on. */
 void gasnet_exit(int exitcode) __attribute__((noreturn));
 
 /* Fills table[i] with the segment of node i for i < numentries and i < nodes;
@@ -86,23 +89,24 @@ typedef struct {
 int gasnet_getNodeInfo(gasnet_nodeinfo_t *table, int numentries);
 
 /* Returns the name of the conduit that this job uses, in lower case: "smp",
- * "udp", "ofi" or "portals". GASNET_CONDUIT_NAME_STR is that of the library
- * that the program was compiled for, which may have several. The string must
- * not be modified. Beyond the specification. From gasnet_init on. */
+ * "udp", "ofi" or "portals". GASNET_CONDUIT_NAME_STR names the library that the
+ * program was compiled for, which may have several conduits. The string must
+ * not be modified. Beyond the specification. Legal from gasnet_init on. */
 const char *gasnet_conduit_name(void);
 
-/* Value of an environment variable in the console that started the job, or
- * NULL (spec 2.2.0.4). The string must not be modified. From gasnet_init on. */
+/* Returns the value of an environment variable in the console that started the
+ * job, or NULL (spec 2.2.0.4). The string must not be modified. Legal from
+ * gasnet_init on. */
 char *gasnet_getenv(const char *name);
 
-/* Returns the name of this host, as gasnett_gethostname of gasnet_tools.h does,
- * which is the one to use. Programs take this one from gasnet.h alone. */
+/* Returns the name of this host. New programs should use gasnett_gethostname of
+ * gasnet_tools.h; this one is for programs that include only gasnet.h. */
 const char *gasneti_gethostname(void);
 
 void gasneti_require_initialised(const char *call);
 
-/* Ends the process where gasnet_init has not been called. Debug builds ask for
- * more than a load can tell. */
+/* Ends the process if gasnet_init has not been called. Debug builds call the
+ * function, which checks more than this load can. */
 GASNETI_INLINE void gasneti_check_initialised(const char *call) {
 #ifndef GASNET_DEBUG
   if (GASNETI_LIKELY(gasneti_world.nodes != 0)) return;
@@ -110,8 +114,9 @@ GASNETI_INLINE void gasneti_check_initialised(const char *call) {
   gasneti_require_initialised(call);
 }
 
-/* This node's index, and the number of nodes (spec 2.2.0.1, 2.2.0.2). Legal
- * everywhere from gasnet_init on, also in handlers and with locks held. */
+/* Return this node's index, and the number of nodes (spec 2.2.0.1, 2.2.0.2).
+ * Legal everywhere from gasnet_init on, also in handlers and with locks held.
+ */
 GASNETI_INLINE gasnet_node_t gasnet_mynode(void) {
   gasneti_check_initialised("gasnet_mynode");
   return gasneti_world.mynode;
@@ -121,8 +126,8 @@ GASNETI_INLINE gasnet_node_t gasnet_nodes(void) {
   return gasneti_world.nodes;
 }
 
-/* Name and description of an error code (spec 1.6.0.1). Never NULL; the string
- * must not be modified. Legal everywhere, at any time. */
+/* Return the name and the description of an error code (spec 1.6.0.1). Never
+ * NULL; the string must not be modified. Legal everywhere, at any time. */
 char *gasnet_ErrorName(int errval);
 char *gasnet_ErrorDesc(int errval);
 

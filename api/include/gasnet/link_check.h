@@ -1,8 +1,8 @@
 /* Makes a program that was compiled for another library fail to link.
  *
- * Every object that includes gasnet.h refers to one symbol for each thing that
- * must agree; a library defines those of its own build alone. The undefined
- * symbol of a failed link says what the program was compiled for:
+ * Every object that includes gasnet.h refers to one symbol for each setting
+ * that must agree. A library defines only the symbols of its own build. The
+ * undefined symbol of a failed link says what the program was compiled for:
  * gasneti_compiled_for_threads_PAR, gasneti_compiled_for_conduit_SMP, ...
  */
 #ifndef GASNET_LINK_CHECK_H_
@@ -26,7 +26,7 @@ extern const char GASNETI_LINK_CHECKS;
 /* Every library defines this one and conduit_ANY. */
 extern const char GASNETI_LINK_CONDUIT;
 
-/* Kept even by a linker that collects unused sections. */
+/* Keeps the references even if the linker discards unused sections. */
 #if defined(__has_attribute)
 #if __has_attribute(retain)
 #define GASNETI_KEEP __attribute__((used, retain))

@@ -1,7 +1,7 @@
-/* Names without a prefix that programs take from gasnet.h and gasnet_tools.h:
- * what the platform is and has. A name that the program or another library's
- * header has defined before stays as it is, and no such header is in conflict
- * with one that is defined here first.
+/* Names without a prefix that programs take from gasnet.h and gasnet_tools.h.
+ * They describe the platform and its features. A name that the program or
+ * another library's header has already defined stays as it is. A header that
+ * defines the same name later is not in conflict.
  *
  * Deliberately never defined: HAVE_SRAND_DETERMINISTIC, PLATFORM_ARCH_32.
  */
@@ -18,9 +18,8 @@
 #endif
 
 /* The compiler of this file: a bare token, and a string. Open MPI's mpi.h
- * defines both as macros and guards neither. So the token is the one that it
- * has, also with clang, and the string is an array, which a macro may hide
- * later. */
+ * defines both as macros without a guard. So the token is the one of mpi.h,
+ * even with clang, and the string is an array, which a macro may hide later. */
 #ifndef PLATFORM_COMPILER_FAMILYNAME
 #define PLATFORM_COMPILER_FAMILYNAME GNU
 #endif
@@ -29,7 +28,7 @@ static const char PLATFORM_COMPILER_VERSION_STR[] __attribute__((__unused__)) =
     __VERSION__;
 #endif
 
-/* Bytes of an int, and of a gasnet_register_value_t. */
+/* The sizes in bytes of an int and of a gasnet_register_value_t. */
 #ifndef SIZEOF_INT
 #define SIZEOF_INT 4
 #endif
@@ -48,9 +47,9 @@ static const char PLATFORM_COMPILER_VERSION_STR[] __attribute__((__unused__)) =
 #define HAVE_PTHREAD_SETCONCURRENCY 1
 #endif
 
-/* Casts among numbers and to a more special type, and among addresses and
- * numbers, as each language has them: a C++ program may want to hear of any
- * other (-Wold-style-cast). */
+/* GASNETI_CAST casts between numbers and to a more special type;
+ * GASNETI_BIT_CAST between addresses and numbers. Each uses its language's own
+ * casts: a C++ program may enable warnings of others (-Wold-style-cast). */
 #ifdef __cplusplus
 #define GASNETI_CAST(type, value) static_cast<type>(value)
 #define GASNETI_BIT_CAST(type, value) reinterpret_cast<type>(value)
@@ -65,7 +64,7 @@ static const char PLATFORM_COMPILER_VERSION_STR[] __attribute__((__unused__)) =
 #define _STRINGIFY(x) GASNETTI_STRINGIFY_UNEXPANDED(x)
 #endif
 
-/* `if`, with the hint that cond is nearly always false, or true. */
+/* `if` with a hint: cond is nearly always false (if_pf) or true (if_pt). */
 #ifndef if_pf
 #define if_pf(cond) if (__builtin_expect(!!(cond), 0))
 #endif

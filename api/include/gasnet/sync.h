@@ -1,10 +1,10 @@
 /* Synchronisation of non-blocking transfers (spec 3.3.3, 3.3.5, 3.3.6).
  *
  * Handles belong to the thread that started the operation and are dead once
- * synced. Those of puts to mapped memory may all be the same. Waits serve the
- * network, also where all is complete already; then what comes from other hosts
- * only where none has looked for 5 us. Illegal in handlers, in no-interrupt
- * sections and while a handler-safe lock is held.
+ * synced. The handles of puts to mapped memory may all be equal. Waits serve
+ * the network even if all is already complete; then they serve messages from
+ * other hosts only if no thread has polled for 5 us. Illegal in handlers, in
+ * no-interrupt sections and while a handler-safe lock is held.
  */
 #ifndef GASNET_SYNC_H_
 #define GASNET_SYNC_H_
@@ -17,8 +17,8 @@ void gasneti_wait_syncnb(gasnet_handle_t handle);
 int gasneti_try_syncnb(gasnet_handle_t handle);
 int gasneti_try_syncnb_nopoll(gasnet_handle_t handle);
 
-/* Returns 1 where there is no operation to ask for, having synced stored puts.
- * Debug builds ask for each handle. */
+/* Returns 1 if the handle has no operation record, after syncing stored puts;
+ * else 0. Debug builds always return 0, so that every handle is checked. */
 GASNETI_INLINE int gasneti_sync_stored(gasnet_handle_t handle) {
   if (GASNETI_CHECKED ||
       (handle != GASNETI_STORED_HANDLE && handle != GASNET_INVALID_HANDLE))
@@ -27,31 +27,32 @@ GASNETI_INLINE int gasneti_sync_stored(gasnet_handle_t handle) {
   return 1;
 }
 
-/* Waits until the operation is complete (spec 3.3.3.1). For
- * GASNET_INVALID_HANDLE there is nothing to wait for. */
+/* Waits until the operation is complete (spec 3.3.3.1). GASNET_INVALID_HANDLE
+ * is complete. */
 GASNETI_INLINE void gasnet_wait_syncnb(gasnet_handle_t handle) {
   gasneti_wait_syncnb(handle);
 }
 
-/* GASNET_OK when the operation is complete (the handle is dead), else
- * GASNET_ERR_NOT_READY. */
+/* Returns GASNET_OK if the operation is complete, and the handle is invalid;
+ * else returns GASNET_ERR_NOT_READY. */
 GASNETI_INLINE int gasnet_try_syncnb(gasnet_handle_t handle) {
   return gasneti_sync_stored(handle) ? GASNET_OK : gasneti_try_syncnb(handle);
 }
 
-/* The same for all valid handles of an array (spec 3.3.3.2). Entries whose
- * operations are complete become GASNET_INVALID_HANDLE, also when try answers
+/* The same for all valid handles of an array (spec 3.3.3.2). Entries with
+ * complete operations become GASNET_INVALID_HANDLE, even if try returns
  * GASNET_ERR_NOT_READY. */
 void gasnet_wait_syncnb_all(gasnet_handle_t *handles, size_t numhandles);
 int gasnet_try_syncnb_all(gasnet_handle_t *handles, size_t numhandles);
 
-/* The same for at least one valid handle of an array (spec 3.3.3.3); done at
- * once when there is none. */
+/* The same for at least one valid handle of an array (spec 3.3.3.3). They
+ * succeed at once if there is none. */
 void gasnet_wait_syncnb_some(gasnet_handle_t *handles, size_t numhandles);
 int gasnet_try_syncnb_some(gasnet_handle_t *handles, size_t numhandles);
 
-/* The three tries without serving the network: no handler runs, and the
- * operation completes only where others poll or the network needs nobody. */
+/* The three try functions without serving the network. No handler runs. The
+ * operation completes only if other threads poll or the network needs no poll.
+ */
 GASNETI_INLINE int gasnet_try_syncnb_nopoll(gasnet_handle_t handle) {
   return gasneti_sync_stored(handle) ? GASNET_OK
                                      : gasneti_try_syncnb_nopoll(handle);
@@ -60,8 +61,8 @@ int gasnet_try_syncnb_all_nopoll(gasnet_handle_t *handles, size_t numhandles);
 int gasnet_try_syncnb_some_nopoll(gasnet_handle_t *handles, size_t numhandles);
 
 /* Syncs this thread's implicit-handle gets, puts (with memsets and values), or
- * both, started outside access regions (spec 3.3.5.1). try answers GASNET_OK
- * or GASNET_ERR_NOT_READY. Illegal inside an access region. */
+ * both, started outside access regions (spec 3.3.5.1). try returns GASNET_OK or
+ * GASNET_ERR_NOT_READY. Illegal inside an access region. */
 void gasnet_wait_syncnbi_gets(void);
 void gasnet_wait_syncnbi_puts(void);
 void gasnet_wait_syncnbi_all(void);

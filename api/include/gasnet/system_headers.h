@@ -1,6 +1,6 @@
-/* The headers of the C library that existing programs expect of gasnet.h and
- * gasnet_tools.h, and do not include themselves. A program that would rather
- * name what it uses defines GASNET_STRICT_INCLUDES before it includes either.
+/* The C library headers that existing programs expect gasnet.h and
+ * gasnet_tools.h to include. A program that includes what it uses defines
+ * GASNET_STRICT_INCLUDES before it includes either.
  */
 #ifndef GASNET_SYSTEM_HEADERS_H_
 #define GASNET_SYSTEM_HEADERS_H_

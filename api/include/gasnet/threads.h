@@ -8,13 +8,13 @@ GASNETI_EXTERN_C_BEGIN
 
 gasnet_threadinfo_t gasneti_threadinfo(void);
 
-/* The calling thread's record (spec 3.6.1.1): distinct for live threads. From
- * gasnet_init on. */
+/* The calling thread's record (spec 3.6.1.1), distinct for live threads. Legal
+ * from gasnet_init on. */
 #define GASNET_GET_THREADINFO() gasneti_threadinfo()
 
-/* Hands a function the record of its thread (spec 3.6.1.2). The first thing in
+/* Gives a function the record of its thread (spec 3.6.1.2). Must come first in
  * a function or block; declarations may follow. Thread discovery costs one
- * thread-local load here, so nothing is gained or lost by posting. */
+ * thread-local load here, so posting neither gains nor costs time. */
 #define GASNETI_CONCAT_(a, b) a##b
 #define GASNETI_CONCAT(a, b) GASNETI_CONCAT_(a, b)
 #define GASNET_POST_THREADINFO(info)                                \
@@ -24,15 +24,15 @@ gasnet_threadinfo_t gasneti_threadinfo(void);
 /* Both in one (spec 3.6.1.3). */
 #define GASNET_BEGIN_FUNCTION() GASNET_POST_THREADINFO(GASNET_GET_THREADINFO())
 
-/* The same as the last argument of a call, with the comma before it, as
- * programs write for internal functions of other implementations. None wants it
- * here. */
+/* The same as the last argument of a call, with the preceding comma. Programs
+ * write it in calls to internal functions of other implementations. No function
+ * here takes it, so it is empty. */
 #define GASNETE_THREAD_GET
 
-/* How this node's threads wait inside blocking calls (spec 3.6.2.1):
+/* Sets how this node's threads wait inside blocking calls (spec 3.6.2.1):
  * GASNET_WAIT_SPIN keeps the processor, GASNET_WAIT_BLOCK gives it up at once,
- * GASNET_WAIT_SPINBLOCK spins a while, then gives it up. A job begins with the
- * mode that GASNET_WAITMODE of the environment names, without it with
+ * GASNET_WAIT_SPINBLOCK spins a while, then gives it up. The environment
+ * variable GASNET_WAITMODE names the initial mode; the default is
  * GASNET_WAIT_SPINBLOCK. Returns GASNET_OK, or GASNET_ERR_BAD_ARG for any other
  * value. Legal from gasnet_init on. */
 int gasnet_set_waitmode(int wait_mode);

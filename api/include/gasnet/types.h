@@ -7,30 +7,31 @@
 
 #include "gasnet/platform.h"
 
-/* Granularity in bytes of segment bases and sizes. */
+/* The granularity in bytes of segment bases and sizes. */
 #if defined(__aarch64__) || defined(__powerpc64__)
 #define GASNET_PAGESIZE 65536
 #else
 #define GASNET_PAGESIZE 4096
 #endif
 
-/* Index of a node in the job, from 0. */
+/* The index of a node in the job, from 0. */
 typedef uint32_t gasnet_node_t;
 
-/* Index into the handler table: 0..127 GASNet's own, 128..255 the client's. */
+/* An index into the handler table: 0..127 are GASNet's own, 128..255 the
+ * client's. */
 typedef uint8_t gasnet_handler_t;
 
-/* The same as it is passed: wider, so that an index that there is not is seen
- * and not cut to one that there is. */
+/* The same as a parameter. It is wider, so that an invalid index is detected
+ * and not truncated to a valid one. */
 typedef unsigned gasneti_index_t;
 
 /* One argument of an active message. */
 typedef int32_t gasnet_handlerarg_t;
 
-/* Names the message being handled; dies when its handler returns. */
+/* Names the message being handled; invalid once its handler returns. */
 typedef void *gasnet_token_t;
 
-/* A non-blocking operation in progress. Belongs to the thread that started
+/* A non-blocking operation in progress. It belongs to the thread that started
  * it. GASNET_INVALID_HANDLE (all bytes zero) stands for "already complete". */
 typedef struct gasneti_op *gasnet_handle_t;
 #define GASNET_INVALID_HANDLE GASNETI_CAST(gasnet_handle_t, NULL)
@@ -87,8 +88,8 @@ typedef struct gasneti_hsl {
 #define GASNET_HSL_INITIALIZER \
   { 0, GASNETI_HSL_MAGIC, NULL, NULL }
 
-/* Results of functions that return int (spec 1.6). The numbers are those that
- * programs know from other implementations. */
+/* Results of functions that return int (spec 1.6). The numbers are those of
+ * other implementations. */
 #define GASNET_OK 0
 #define GASNET_ERR_NOT_INIT 10001
 #define GASNET_ERR_RESOURCE 10002
@@ -101,7 +102,7 @@ typedef struct gasneti_hsl {
 #define GASNET_BARRIERFLAG_MISMATCH 2
 /* A barrier of images (gasnet_coll.h) and not of nodes. */
 #define GASNET_BARRIERFLAG_IMAGES 4
-/* An anonymous barrier of which every node promises that it is one. */
+/* An anonymous barrier; every node promises that all give this flag. */
 #define GASNET_BARRIERFLAG_UNNAMED (8 | GASNET_BARRIERFLAG_ANONYMOUS)
 
 /* Wait modes of gasnet_set_waitmode (spec 3.6.2.1). */
