@@ -1,5 +1,5 @@
-// Every access of the engine to clients' memory, so that a test can look at
-// each at its moment.
+// Every access of the engine to clients' memory goes through here, so that a
+// test can observe it.
 #ifndef COLL_ACCESS_H_
 #define COLL_ACCESS_H_
 
@@ -8,7 +8,7 @@
 
 namespace gasnet::coll {
 
-// For tests.
+// Observes accesses, for tests.
 class AccessObserver {
  public:
   virtual void Read(const void* from, size_t nbytes) = 0;
@@ -28,7 +28,7 @@ inline void WillWrite(const void* to, size_t nbytes) {
     access_observer->Write(to, nbytes);
 }
 
-// Nothing where both are the same memory.
+// Copies nbytes bytes, unless both are the same memory.
 inline void CopyBytes(void* to, const void* from, size_t nbytes) {
   if (nbytes == 0 || to == from) return;
   WillRead(from, nbytes);

@@ -1,10 +1,10 @@
-// An algorithm is one way to do one collective. In each phase of an operation
-// it says which parts come in and go out (phase.h), and what follows when all
-// have come in; no messages here, no waiting.
+// An algorithm is one way to do one collective. For each phase of an operation
+// it defines the incoming and outgoing parts (phase.h), and what happens once
+// all have come in. It sends no messages and does not wait.
 //
-// An object of a class is an algorithm. It has no state: that of an operation
-// is in its record (operation.h), so one object serves all nodes and threads.
-// Files in algorithms/ have them; choice.h has the table that chooses one.
+// Each object is one algorithm. It has no state: the state of an operation is
+// in its record (operation.h), so one object serves all nodes and threads. The
+// algorithms are in algorithms/; choice.h chooses one of them.
 #ifndef COLL_ALGORITHM_H_
 #define COLL_ALGORITHM_H_
 
@@ -19,19 +19,19 @@ namespace gasnet::coll {
 
 // The same on all nodes.
 struct Traits {
-  // Small operations of it may be over within their call (at_once.h).
+  // Small operations may complete within their call (at_once.h).
   bool runs_at_once = false;
-  // All parts are eager, also those above eager_near. None is longer than
-  // eager_far, which every message holds.
+  // All parts are eager, even those above eager_near. None is longer than
+  // eager_far, which fits in every message.
   bool is_all_eager = false;
-  // All send at once, so that parts of some sizes are pushed among near nodes.
+  // All nodes send at once, so parts of some sizes are pushed among near nodes.
   bool may_push = false;
-  // The terms do not say the size of a part, so the sender's comes with its
-  // offer: before any memory is written, and also where the receiver expects no
-  // rendezvous, since nodes may disagree about it.
+  // The terms do not determine the size of a part. So each offer carries the
+  // sender's size, before any memory is written. It comes even if the receiver
+  // expects no rendezvous, since nodes may disagree about the size.
   bool has_own_sizes = false;
-  // Finish may overwrite what goes out of this node, and so waits until all of
-  // that has.
+  // Finish may overwrite the sources of outgoing parts, and so runs only when
+  // all these parts are done.
   bool overwrites_outs = false;
 };
 
@@ -40,18 +40,19 @@ class Algorithm {
   const Traits& traits() const { return traits_; }
 
   virtual unsigned Phases(const Team& /*team*/) const { return 1; }
-  // Sets what comes in, adds what goes out.
+  // Sets the incoming parts and adds the outgoing parts of a phase.
   virtual void Begin(Phase& at) const = 0;
-  // When all of it has come in: what follows from it on this node.
+  // Completes a phase on this node, once all its parts have come in.
   virtual void Finish(Phase& /*at*/) const {}
-  // The index of the part that comes in with that key from that node; as many
-  // as there are, or more, where there is none.
+  // Returns the index of the incoming part with that key from that node.
+  // Returns the number of incoming parts, or more, if there is none.
   virtual size_t IndexOf(const Phase& /*at*/, uint32_t key,
                          Rank /*from*/) const {
     return key;
   }
-  // Whether that node and this one know that nothing is left to happen to its
-  // memory once what it sends has come, its own blocks included.
+  // Returns true if that node only sends: once all that it sends has arrived,
+  // its memory is not accessed any more, its own blocks included. That node and
+  // this one both know this.
   virtual bool OnlySends(const Phase& /*at*/, Rank /*node*/) const {
     return false;
   }

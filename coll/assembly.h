@@ -1,8 +1,9 @@
-// Waits until all nodes have come to an operation, before it (IN_ALLSYNC) or
-// after it (OUT_ALLSYNC). A part of node.h, used by the thread that drives.
+// Meetings: all nodes come to an operation, before it (IN_ALLSYNC) or after it
+// (OUT_ALLSYNC). A part of node.h, used by the driving thread.
 //
-// In a crowd all notify one node, and it notifies all; else all notify all
-// where they are few, or in rounds (dissemination).
+// In a crowd (crowd.h) all nodes notify one node, and it notifies all.
+// Otherwise few nodes all notify each other; many do so in rounds
+// (dissemination).
 #ifndef COLL_ASSEMBLY_H_
 #define COLL_ASSEMBLY_H_
 
@@ -28,10 +29,11 @@ class Assembly {
     meeting.rounds_heard |= 1u << header.phase;
   }
 
-  // Takes the meeting as far as it goes. Returns true if all have come to it.
+  // Advances the meeting as far as possible. Returns true if all have come to
+  // it.
   bool Meet(Operation& op, unsigned which);
 
-  // Adds the nodes that this one may wait for in it.
+  // Adds the nodes that this one may be waiting for in the meeting.
   void AddAwaited(const Operation& op, unsigned which,
                   std::vector<Rank>& peers) const;
 

@@ -1,21 +1,21 @@
-// Operations of few bytes that are over within their call: a node that only
-// sends, or whose messages have come already or come within a moment, takes no
-// turns of its operation, and needs nobody to drive it. A part of node.h, used
-// by the thread that drives.
+// Runs small operations within their call. If a node only sends, or if the
+// messages for it have come or come within a moment, its operation needs no
+// further turns and no later driving. A part of node.h, used by the driving
+// thread.
 //
-// It is one way to run an algorithm, whose parts it moves as parts.h would,
-// where all are eager: a peer cannot tell the difference. An operation that
-// does not get to its end so is driven on from where it is.
+// It runs an algorithm and moves the parts as parts.h would, provided that all
+// are eager. A peer cannot tell the difference. An operation that does not
+// complete this way is driven on from where it is.
 //
-// The headers of messages that come are known. One that is the next of its
-// sender is taken out of the network (Fabric::Take) to where it belongs: no
-// handler, no envelope. Others come by the inbox.
+// The headers of expected messages are known. If such a message is its sender's
+// next, it is copied from the network straight to its place (Fabric::Take),
+// without handler or envelope. Other messages come through the inbox.
 //
-// Among nodes that map each other's segments the call waits for a moment for
-// what has not come (Fabric::Glance): what they send, or a base, which it has
-// asked for (window.h). It spins, or yields where ranks share processors, so
-// that each has its turn once: who comes back finds all that the others have
-// sent. Nobody else drives the node meanwhile, so it does so only while nothing
+// Among nodes that map each other's segments the call waits briefly for missing
+// messages (Fabric::Glance): parts, or a base that it has asked for (window.h).
+// It spins, or yields if ranks share processors; then each rank has its turn
+// once, and a rank that runs again finds all that the others have sent. No
+// other thread drives the node meanwhile, so the call waits only if nothing
 // else is under way.
 #ifndef COLL_AT_ONCE_H_
 #define COLL_AT_ONCE_H_
@@ -40,18 +40,19 @@ class AtOnce {
         combiner_(combiner),
         inbox_(inbox) {}
 
-  // Of one that has not begun.
+  // Returns true if the operation, which has not begun, may run here.
   bool MayRun(const Operation& op) const;
 
-  // Takes one that messages find (Team::live) through its phases. Returns true
-  // if all its parts have moved. take_mail delivers what has come for it, also
-  // early, and dispatches all else. may_wait: nothing else is under way.
+  // Takes an operation, which messages find in Team::live, through its phases.
+  // Returns true if all its parts have moved. take_mail delivers messages that
+  // have come for it, early ones included, and dispatches all others. may_wait:
+  // nothing else is under way.
   bool Run(Operation& op, bool may_wait, absl::FunctionRef<void()> take_mail);
 
  private:
   bool MaySendAll(const Operation& op) const;
   void AskForBases(const Operation& op);
-  // header: of the operation's eager messages, used anew for each.
+  // header: the header of the operation's eager messages, reused for each.
   void SendAll(Operation& op, Header& header);
   bool HasCome(Operation& op, Header& header);
   void TakeOut(Operation& op, InPart& in, Header& header);

@@ -1,6 +1,6 @@
-// All algorithms, and which of them an operation takes. It depends only on
-// values that all nodes know alike. Algorithms of a reduction all give the same
-// bits (combine.h).
+// All algorithms, and the choice of one for an operation. The choice depends
+// only on values that are the same on all nodes. All algorithms of a reduction
+// give the same bits (combine.h).
 #ifndef COLL_CHOICE_H_
 #define COLL_CHOICE_H_
 
@@ -54,11 +54,12 @@ extern const Algorithm& kDissemination;
 
 }  // namespace algorithms
 
-// The table.
+// Returns the algorithm for a request.
 const Algorithm& Choose(const Team& team, const Request& request,
                         const Settings& settings);
 
-// Of the phase that the operation is in: that of claims comes first.
+// Returns the algorithm of the operation's current phase. The phase of claims
+// comes first.
 inline const Algorithm& AlgorithmOf(const Operation& op) {
   return op.phase == 0 && ClaimsFirst(*op.request) ? algorithms::kClaims
                                                    : *op.algorithm;

@@ -2,19 +2,21 @@
 //
 //   request.h        what one call asks for
 //   node.h           takes operations through their stages
-//   algorithm.h      what comes in and goes out in each phase
-//   choice.h         which algorithm an operation takes
-//   parts.h          how what comes in and goes out travels
-//   at_once.h        small operations, which are over within their call
+//   algorithm.h      the parts that come in and go out in each phase
+//   choice.h         chooses the algorithm of an operation
+//   parts.h          how these parts travel
+//   at_once.h        small operations that complete within their call
 //   combine.h        reductions, in one order
-//   team.h, tree.h   who takes part, and who passes on to whom
-//   window.h         how far ahead of others a node may send
-//   header.h         what messages say
-//   inbox.h, landings.h  where they wait, and where their bytes go
-//   fabric.h         what all that stands on; conduit_fabric.h: a conduit
-//   progress_thread.h    takes the steps while the client computes, on request
+//   team.h           the nodes that take part
+//   tree.h           the tree along which they pass on data
+//   window.h         how far ahead of its peers a node may send
+//   header.h         the contents of messages
+//   inbox.h          where messages wait
+//   landings.h       where pieces of large parts go
+//   fabric.h         the network below; conduit_fabric.h: that of a conduit
+//   progress_thread.h  takes the steps while the client computes, on request
 //
-// A handle belongs to the node: any thread may sync it, not two at once.
+// A handle belongs to the node: any thread may sync it, but not two at once.
 #ifndef COLL_COLLECTIVES_H_
 #define COLL_COLLECTIVES_H_
 
@@ -44,7 +46,7 @@ namespace gasnet::coll {
 class Collectives final : public Layer {
  public:
   static constexpr LayerName kName = LayerName::kCollectives;
-  // This rank's.
+  // Returns this rank's collectives.
   static Collectives& Mine() { return runtime->layer<Collectives>(); }
 
   Collectives()
@@ -71,7 +73,7 @@ class Collectives final : public Layer {
     thread_.End();
   }
 
-  // Once the runtime is attached.
+  // Called once the runtime is attached.
   void Start() {
     std::vector<Rank> all(runtime->job().size());
     std::iota(all.begin(), all.end(), 0);
@@ -80,12 +82,13 @@ class Collectives final : public Layer {
       thread_.Start([this] { Serve(); });
   }
 
-  // Begins an operation on the team; collective, in the same order on all its
-  // nodes, by one thread of a node at a time. Null: complete already, which
-  // no barrier is, since its vote is asked for.
+  // Begins an operation on the team. Collective: called in the same order on
+  // all its nodes, by one thread of a node at a time. Returns null if it is
+  // already complete. A barrier never returns null, since its vote is asked
+  // for.
   Operation* Begin(Team& team, const Request& request) {
-    // Small ones may be over within their call, one after the other, and what
-    // else this node has under way goes on all the same.
+    // Small operations may complete within their call, one after the other. So
+    // other operations of this node are served here too.
     if (team.next % kWindow == 0) {
       ConduitFabric::ServeAll();
       runtime->engine().progress().Run();
@@ -97,26 +100,27 @@ class Collectives final : public Layer {
     return op;
   }
   static bool IsDone(const Operation& op) { return op.IsSynced(); }
-  // After IsDone; it is dead afterwards.
+  // Called after IsDone. Afterwards the operation is invalid.
   void Release(Operation& op) { node_.Release(op); }
-  // Serves the network until it is complete; it is dead afterwards.
+  // Serves the network until the operation is complete. Afterwards it is
+  // invalid.
   void Wait(Operation& op) {
     runtime->engine().WaitUntil([&] { return op.IsSynced(); });
     Release(op);
   }
-  // The result of a kBarrier; after IsDone.
+  // Returns the result of a kBarrier, after IsDone.
   static BarrierVote Vote(const Operation& op) { return op.vote; }
 
   Team& All() { return *all_; }
-  // Another team of all nodes, whose blocks are images: so many by node. On all
-  // nodes, before the first split.
+  // Makes another team of all nodes, with images as blocks; images[i] is the
+  // number of images of node i. Called on all nodes, before the first split.
   Team& WithImages(const uint32_t images[]) {
     std::vector<Rank> all(runtime->job().size());
     std::iota(all.begin(), all.end(), 0);
     return Add(next_team_++, all, {images, images + all.size()});
   }
-  // Collective over the parent: a team of those that gave the same color, in
-  // the order of rank, then of the parent.
+  // Makes a team of the nodes that give the same color, ordered by rank, then
+  // as in the parent. Collective over the parent.
   Team& Split(Team& parent, uint32_t color, uint32_t rank) {
     const Rank nodes = parent.nodes();
     std::vector<SplitWish> wishes(nodes);
@@ -137,7 +141,7 @@ class Collectives final : public Layer {
   }
 
   const Settings& settings() const { return node_.settings(); }
-  // On all nodes, while no operation is under way.
+  // Called on all nodes, while no operation is under way.
   void Use(const Settings& settings) { node_.Use(settings); }
   static size_t MaxEager() { return runtime->engine().MaxMedium(); }
 
@@ -157,8 +161,8 @@ class Collectives final : public Layer {
     return node_.AddTeam(std::move(members));
   }
 
-  // Ranks that GASNET_SUPERNODE_MAXSIZE parts are as if on different hosts.
-  // Where nothing is mapped anywhere, a host still has one leader.
+  // Ranks that GASNET_SUPERNODE_MAXSIZE separates count as on different hosts.
+  // If no segment is mapped anywhere, a host still has one leader.
   static uint32_t SupernodeSize() {
 #if !defined(GASNET_SEGMENT_EVERYTHING)
     return runtime->SupernodeSize();
@@ -167,9 +171,10 @@ class Collectives final : public Layer {
 #endif
   }
 
-  // The work of the progress thread while anything is under way, and for a
-  // while after. A peer may not know of a completion here, and sends again
-  // until it has an answer; others may still move bytes through this node.
+  // The loop of the progress thread while an operation is under way, and for a
+  // while after: a peer may not know that an operation is complete here, and
+  // sends again until it has an answer; others may still move bytes through
+  // this node.
   void Serve() {
     const auto is_active = [this] {
       return is_active_.load(std::memory_order_relaxed);
@@ -181,27 +186,28 @@ class Collectives final : public Layer {
         [&] { return is_active() || ends() || NowNanos() >= end; });
   }
 
-  // The progress function, which rests when it is called and nothing is under
-  // way: not between one small operation and the next.
+  // The progress function. It deactivates itself if nothing is under way when
+  // it is called, and so not between one small operation and the next.
   static void Advance(void* self) { static_cast<Collectives*>(self)->Step(); }
   void Step() {
     if (!node_.IsIdle()) return node_.Drive();
     runtime->engine().progress().Deactivate(progress_);
     runtime->engine().link().LimitSleep(kNever);
     SetActive(false);
-    // A thread that has begun one since has either seen that, or is seen here.
+    // A thread that has begun an operation meanwhile either sees this change,
+    // or its operation is seen here.
     if (!node_.IsIdle()) KeepMoving();
   }
   void KeepMoving() {
     if (is_active_.load(std::memory_order_seq_cst)) return;
     SetActive(true);
-    // Nodes that wait for each other must look at the clock (inquiry.h).
+    // Nodes that wait for each other must read the clock (inquiry.h).
     runtime->engine().link().LimitSleep(kLongestSleep);
     runtime->engine().progress().Activate(progress_);
     thread_.Wake();
   }
 
-  // Ordered only where threads are concurrent.
+  // Sequentially consistent only if threads are concurrent.
   void SetActive(bool active) {
     is_active_.store(active, thread::kConcurrent ? std::memory_order_seq_cst
                                                  : std::memory_order_relaxed);
@@ -216,8 +222,8 @@ class Collectives final : public Layer {
     if (!header.has_value()) RefuseWords(SourceOf(token));
     Collectives& mine = Mine();
     mine.node_.inbox().Push(SourceOf(token), *header, payload, nbytes);
-    // A node with nothing under way answers questions too, and tells what
-    // cannot come.
+    // A node with nothing under way also answers questions and reports messages
+    // that cannot come.
     mine.KeepMoving();
   }
   [[noreturn]] static void RefuseWords(Rank from) {
@@ -287,7 +293,7 @@ class Collectives final : public Layer {
   Team* all_ = nullptr;
   uint32_t next_team_ = 1;
   std::atomic<bool> is_active_{false};
-  // Ends first.
+  // The last member: its destructor runs first, which ends the thread.
   ProgressThread thread_;
 };
 

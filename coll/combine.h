@@ -1,11 +1,11 @@
-// Combines the contributions of several ranks, always in one order.
+// Combines the contributions of several ranks, always in the same order.
 //
-// The order depends on how many there are alone: a tree that splits n of them
-// at the largest power of two below n, lower ranks left. So the bits of a
-// result are the same whoever combines, in however many steps, as long as each
-// step combines a subtree.
+// The order depends only on their number n. It is a tree that splits n
+// contributions at the largest power of two below n, lower ranks on the left.
+// So the bits of a result do not depend on which rank combines or in how many
+// steps, as long as each step combines a subtree.
 //
-// By one thread at a time.
+// Used by one thread at a time.
 #ifndef COLL_COMBINE_H_
 #define COLL_COMBINE_H_
 
@@ -20,40 +20,44 @@ namespace gasnet::coll {
 
 class Combiner {
  public:
-  // Room for the addresses of so many sources, until it is asked for again.
+  // Returns room for the addresses of `count` sources, valid until the next
+  // call.
   const void** Sources(size_t count) {
     if (sources_.size() < count) sources_.resize(count);
     return sources_.data();
   }
 
   // result[i] = sources[0][i] op ... op sources[count - 1][i]; count is not 0.
-  // The result is one of the sources, or overlaps none.
+  // The result equals one of the sources, or overlaps none.
   void Combine(const Reduction& how, void* result, const void* const* sources,
                size_t count, size_t elements);
 
-  // results[k] = the first k + 1 of the sources, for all k below count; for
-  // exclusive ones the first k, and results[0] is not written. No result is a
-  // source.
+  // Sets results[k] to the first k + 1 sources combined, for all k below count.
+  // Exclusive prefixes combine the first k, and results[0] is not written. No
+  // result is a source.
   void Prefixes(const Reduction& how, void* const* results,
                 const void* const* sources, size_t count, size_t elements);
 
-  // The same prefixes, one rank after the other, each of which adds its own
-  // contribution to what it has from the one before: the largest subtrees of
-  // the first `rank` contributions, ChainBlocks(rank) vectors of how.elem_count
-  // elements one after the other. `after` gets those of the first rank + 1 and
-  // overlaps nothing; the result may be this rank's own contribution.
+  // Computes the same prefixes along a chain: each rank adds its own
+  // contribution to what it got from the previous rank. `before` holds the
+  // largest subtrees of the first `rank` contributions: ChainBlocks(rank)
+  // consecutive vectors of how.elem_count elements. `after` receives those of
+  // the first rank + 1 contributions and overlaps nothing. The result may equal
+  // this rank's own contribution.
   void ExtendChain(const Reduction& how, size_t rank, const std::byte* before,
                    const std::byte* own, std::byte* after, std::byte* result);
 
-  // result = elements[0] op ... op elements[count - 1], which lie side by side,
-  // by the tree of as many sources; count is not 0. The result overlaps none.
-  // Takes memory of two chunks, and an element for each bit of their number.
+  // Computes result = elements[0] op ... op elements[count - 1] for contiguous
+  // elements, with the tree of `count` sources; count is not 0. The result
+  // overlaps no element. Uses memory for two chunks, and one element for each
+  // bit of the number of chunks.
   void Fold(const Reduction& how, void* result, const void* elements,
             size_t count);
 
  private:
-  // The level of a copy, above all that a tree of sources has: two for each bit
-  // of their number. Those of Fold (combine_fold.cc) are above that.
+  // Scratch levels. A tree of sources uses two for each bit of their number;
+  // kAside, for a copy, is above them. The levels of Fold (combine_fold.cc) are
+  // above that.
   static constexpr size_t kAside = 128;
   static constexpr size_t kEvens = 129;
   static constexpr size_t kOdds = 130;
@@ -75,13 +79,13 @@ class Combiner {
   std::vector<const void*> sources_;
 };
 
-// How many subtrees the first n contributions make: one for each bit of n, the
-// largest first, as the tree has them.
+// Returns the number of subtrees that the first n contributions make: one for
+// each bit that is set in n, the largest first.
 inline size_t ChainBlocks(size_t n) {
   return static_cast<size_t>(std::popcount(n));
 }
 
-// The largest power of two below n, which is at least 2.
+// Returns the largest power of two below n; n is at least 2.
 size_t SplitOf(size_t n);
 
 }  // namespace gasnet::coll

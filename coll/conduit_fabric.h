@@ -1,16 +1,16 @@
 // The fabric of a conduit: active messages, mapped segments, the extended API.
 //
-// Generalized puts and gets. Each is an Iop that belongs to no thread's
-// Operations but to the fabric: one thread may begin it and another find it
-// done, as each drives, and the first may have ended meanwhile. That holds
-// since of an Iop only its counters are used here. The thread that drives
-// counts what it begins, and driving orders one such thread after the other
-// (driving.h); any thread that polls counts what is done, with release order,
-// and IsDone acquires it. Parts that are messages are records of the thread
-// that began them, and find their way back to it from everywhere
+// Generalized puts and gets. Each is an Iop that belongs to the fabric, not to
+// a thread's Operations: one driving thread may begin it and another find it
+// done, and the first may have ended meanwhile. That works because only the
+// counters of an Iop are used here. The driving thread counts the transfers
+// that it begins, and driving orders driving threads one after the other
+// (driving.h). Any polling thread counts completed transfers, with release
+// order, and IsDone acquires. Transfers that are messages use records of the
+// thread that began them, and return to it from any thread
 // (extended/operations.h). No client has a handle of such an Iop.
 //
-// To begin one takes room in the network, as any request does, and serves the
+// Beginning one needs room in the network, as any request does, and serves the
 // network until there is some.
 #ifndef COLL_CONDUIT_FABRIC_H_
 #define COLL_CONDUIT_FABRIC_H_
@@ -66,7 +66,8 @@ class ConduitFabric final : public Fabric {
            am::Post::kDone;
   }
 
-  // Of operations that take the messages that they wait for.
+  // Returns true if operations that run at once (at_once.h) use this type; such
+  // operations take the messages that they wait for themselves.
   static bool IsOfSmall(MessageType type) {
     return type == MessageType::kEager || type == MessageType::kBase ||
            type == MessageType::kAskBase;
@@ -83,12 +84,12 @@ class ConduitFabric final : public Fabric {
                                   });
   }
 
-  // All but what Take is to find.
+  // Serves all arrived messages except those that Take is to find.
   static void Serve() {
     runtime->engine().ServeArrivedBut(kCollPayloadRequest);
   }
-  // All: what is in front may be of an operation that this node begins later,
-  // and hold up messages of any kind.
+  // Serves all arrived messages: the first may belong to an operation that this
+  // node begins later, and hold up messages of any kind.
   static void ServeAll() { runtime->engine().ServeArrived(); }
 
   bool Glance(unsigned looks) override {
@@ -141,7 +142,7 @@ class ConduitFabric final : public Fabric {
     return is ? reinterpret_cast<uintptr_t>(bytes) : 0;
   }
 
-  // Returns true if both map each other's segments; both answer the same.
+  // Returns true if both map each other's segments; both get the same answer.
   static bool IsNear(Rank peer) {
     return peer != runtime->job().rank() &&
            runtime->segments()[peer].size > 0 &&
@@ -174,7 +175,7 @@ class ConduitFabric final : public Fabric {
     extended::Iop iop;
   };
 
-  // Part i: performed, or a part of iop.
+  // Performs transfer i, or begins it as a part of iop.
   static void Move(const Request& request, size_t i, extended::Iop& iop) {
     using Transfers = extended::Transfers;
     const Partners& partners = request.partners;

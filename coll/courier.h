@@ -1,6 +1,6 @@
-// Sends what an operation has to say, as far as the windows of its team admit
-// it (window.h), and keeps the rest until they do. A part of node.h, used by
-// the thread that drives.
+// Sends the messages of an operation as far as the windows of its team admit
+// them (window.h), and keeps the rest until they do. A part of node.h, used by
+// the driving thread.
 #ifndef COLL_COURIER_H_
 #define COLL_COURIER_H_
 
@@ -35,7 +35,7 @@ class Courier {
     fabric_.Send(team.rank_of(to), header, bytes, nbytes);
   }
 
-  // part: of what goes out, if the message has its bytes.
+  // part: the index of the outgoing part whose bytes the message carries.
   void SendOrDefer(Operation& op, Rank to, const Header& header,
                    size_t part = Deferred::kNoPart);
   void SendDeferred(Operation& op) {

@@ -1,5 +1,6 @@
-// A crowd are several nodes that share memory, and fewer processors. In a crowd
-// small parts of all for all, and meetings, go by way of one node, the center.
+// A crowd is a team of several nodes that share memory and have fewer
+// processors than nodes. In a crowd, meetings and operations in which all nodes
+// send small parts to all go through one node, the center.
 #ifndef COLL_CROWD_H_
 #define COLL_CROWD_H_
 

@@ -1,6 +1,6 @@
-// Nodes that call different collectives, or the same one with arguments that
-// should be alike, would wait for each other for ever, or read what is not
-// theirs: the job ends with a message that names both.
+// Detects nodes that call different collectives, or the same one with arguments
+// that differ but must not. They would wait for each other forever or access
+// wrong memory. So the job ends with a message that names both calls.
 #ifndef COLL_DISAGREEMENT_H_
 #define COLL_DISAGREEMENT_H_
 
@@ -30,8 +30,8 @@ inline bool HasRoot(Kind kind) {
   }
 }
 
-// The name of a reduction in a byte. Of functions it has the low bits of the
-// index: rooted reductions by the functions 0 and 16 are the same to it.
+// The name of a reduction in a byte. For functions it holds the low bits of the
+// index, so it does not distinguish rooted reductions by functions 0 and 16.
 inline constexpr uint8_t kHowFunction = 0xf0;
 static_assert(kTypes <= kHowFunction >> 4 && kOps <= 16);
 inline uint8_t HowOf(uint32_t name) {
@@ -42,7 +42,8 @@ inline uint8_t HowOf(uint32_t name) {
 
 inline constexpr unsigned kExclusiveShift = 5;
 
-// The arguments that all nodes must give alike, as messages carry them.
+// Returns the arguments that must be the same on all nodes, as messages carry
+// them.
 inline Terms TermsOf(const Request& request) {
   return {.kind = request.kind,
           .modes = static_cast<uint8_t>(
@@ -58,15 +59,15 @@ inline Terms TermsOf(const Request& request) {
               std::min<size_t>(request.nbytes, Terms::kMany))};
 }
 
-// The arguments of a reduction of unequal contributions (unequal.h) that no
-// message carries in its terms, with each node's contribution.
+// The arguments of a reduction of unequal contributions (unequal.h) that the
+// terms of messages do not hold. Each node's contribution carries them.
 struct Contribution {
   uint32_t name = 0;  // Reduction::name
   int32_t argument = 0;
   uint32_t elem_size = 0;
   Kind kind = Kind::kBarrier;  // of the reduction
   Sync out = Sync::kAll;
-  uint8_t elements = 0;  // one or none; may differ
+  uint8_t elements = 0;  // 1 or 0; may differ among nodes
   uint8_t unused = 0;
 };
 inline bool HasSameTerms(const Contribution& a, const Contribution& b) {
@@ -84,12 +85,14 @@ inline void RequireSameTerms(const Operation& op, const Envelope& envelope) {
   RefuseTerms(op, envelope);
 }
 
-// A part of another size than is expected here.
+// Ends the job: a part has another size than expected here.
 [[noreturn]] void RefuseSize(const Operation& op, const Envelope& envelope,
                              size_t expected);
-// A message that cannot come now; what: of which kind, before its number.
+// Ends the job: a message cannot come now. what: its kind, printed before its
+// number.
 [[noreturn]] void Refuse(const Envelope& envelope, const char* what);
-// A message of a collective that is over here, or that cannot have begun.
+// Ends the job: a message is of a collective that is over here, or that cannot
+// have begun.
 [[noreturn]] void RefuseNumber(const Team& team, const Envelope& envelope);
 [[noreturn]] void RefuseStranger(Rank from);
 

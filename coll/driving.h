@@ -1,11 +1,11 @@
-// One thread at a time drives a node. A thread that finds another at it
-// goes on.
+// One thread at a time drives a node. A thread that finds another one driving
+// does not wait for it.
 //
 //   not driven --TryBegin--> driven --End--> not driven
 //
-// An event of another thread may come too late for the driver's last look, and
-// the driver may be kept from running between that look and End. So nobody
-// relies on the driver alone:
+// Another thread's event may come too late for the driver's last look, and the
+// driver may be preempted between that look and End. So no thread relies on the
+// driver alone:
 //
 //   thread that found a driver   1. has handed over, pushed or counted
 //                                2. sets missed_   3. looks at driven_ again
@@ -13,13 +13,14 @@
 //                                3. clears missed_   4. looks for the rest
 //
 // All of these are sequentially consistent, and each of the two threads reads
-// what the other writes: if the first one finds the driver still at it, the
-// driver finds missed_ set. If the first one found it set already, that was
-// before the driver cleared it, and so was its step 1, which step 4 sees. To
-// poll in vain keeps no driver from going on: without anything for the rest, it
+// what the other writes. If the first thread finds driven_ still set, the
+// driver finds missed_ set. If the first thread found missed_ already set, that
+// was before the driver cleared it; so was its step 1, which step 4 sees. Polls
+// without an event do not keep the driver busy: if nothing is left to do, it
 // does not drive again.
 //
-// Where threads are not concurrent the client orders them, and none is missed.
+// If threads are not concurrent, the client orders them, and no event is
+// missed.
 #ifndef COLL_DRIVING_H_
 #define COLL_DRIVING_H_
 
@@ -41,22 +42,25 @@ class Driving {
       return true;
     }
   }
-  // After another thread was found at it, or this one further down the stack.
+  // Called after TryBegin found another thread driving, or this one further
+  // down the stack.
   bool TryBeginAgain() {
     if constexpr (!thread::kConcurrent) return false;
-    // Set already, it is not written, while several threads wait.
+    // If it is already set it is not written again, since several threads may
+    // wait.
     if (!missed_.load(std::memory_order_seq_cst)) {
       missed_.store(true, std::memory_order_seq_cst);
     }
     return TryBegin();
   }
 
-  // TakeMissed follows.
+  // The caller then calls TakeMissed.
   void End() {
     driven_.store(false, thread::kConcurrent ? std::memory_order_seq_cst
                                              : std::memory_order_relaxed);
   }
-  // Whether a thread was notified since that another one drives; forgets it.
+  // Returns true if a thread has found this one driving since the last call;
+  // clears that mark.
   bool TakeMissed() {
     if constexpr (!thread::kConcurrent) return false;
     if (!missed_.load(std::memory_order_seq_cst)) return false;

@@ -10,7 +10,7 @@
 
 namespace gasnet::coll {
 
-// The same on all ranks of a job: they travel in messages.
+// They travel in messages, so they are the same on all ranks of a job.
 enum HandlerIndex : uint8_t {
   kCollRequest = 96,      // a header
   kCollLongRequest,       // with value and landing

@@ -1,8 +1,8 @@
-// Operations that were begun while another thread drove the node, handed over
-// to it in order. Any thread.
+// A queue of operations that were begun while another thread drove the node.
+// Any thread may use it.
 //
-// The driver may miss an operation that is handed over at the same moment:
-// driving.h says how none stays behind.
+// The driver may miss an operation that is handed over at the same moment;
+// driving.h says why none is left behind.
 #ifndef COLL_HANDOVER_H_
 #define COLL_HANDOVER_H_
 
@@ -24,13 +24,14 @@ class Handover {
     any_.store(true, std::memory_order_seq_cst);
   }
 
-  // Sequentially consistent, as Give is, for the look of a thread that has just
-  // driven.
+  // Sequentially consistent, as Give is, so that a thread that has just driven
+  // misses no operation.
   bool HasAny() const { return any_.load(std::memory_order_seq_cst); }
 
-  // All of them, linked by `next`, or null.
+  // Returns all of them, linked by `next`, or null.
   Operation* TakeAll() {
-    // Relaxed: the lock orders, and one that this misses is seen by HasAny.
+    // Relaxed: the lock orders accesses, and HasAny sees an operation that this
+    // misses.
     if (!any_.load(std::memory_order_relaxed)) return nullptr;
     const thread::Holder lock(lock_);
     last_ = nullptr;

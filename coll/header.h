@@ -1,5 +1,5 @@
-// The first words of every message of the collectives, as arguments of an
-// active message. Payload and `value` depend on the type.
+// The header of every message of the collectives: arguments of an active
+// message. Payload and `value` depend on the type.
 //
 //   type      value                          payload
 //   kEager    -                              all bytes of a part
@@ -15,8 +15,9 @@
 //                                                 in `number` and says what it
 //                                                 has called; no answer
 //
-// Everything here is another rank's word: Unpack bounds what indexes anything;
-// the rest is compared with what this rank knows of the operation.
+// All of this is unchecked data from another rank. Unpack bounds the fields
+// that index anything. The rest is compared with what this rank knows of the
+// operation.
 #ifndef COLL_HEADER_H_
 #define COLL_HEADER_H_
 
@@ -42,13 +43,14 @@ enum class MessageType : uint8_t {
 };
 inline constexpr unsigned kMessageTypes = 9;
 
-// The arguments that all nodes must give alike, as far as a message has them.
+// The arguments that must be the same on all nodes, as far as messages carry
+// them.
 struct Terms {
   Kind kind = Kind::kBroadcast;
   uint8_t modes = 0;    // in, out, addressing, as TermsOf packs them
-  uint8_t how = 0;      // of reductions: type and operation, or function
+  uint8_t how = 0;      // reductions: type and operation, or function
   uint32_t root = 0;    // as the client numbers it
-  uint32_t nbytes = 0;  // kMany: as many or more
+  uint32_t nbytes = 0;  // kMany: that many or more
 
   static constexpr uint32_t kMany = UINT32_MAX;
   bool operator==(const Terms&) const = default;
@@ -60,7 +62,7 @@ struct Header {
   uint16_t team = 0;
   uint16_t base = 0;  // low half of the sender's oldest unfinished number
   uint32_t number = 0;
-  uint32_t key = 0;  // which part of the operation
+  uint32_t key = 0;  // names a part of the operation
   Terms terms;
   uint64_t value = 0;
   uint64_t landing = 0;  // kReady
@@ -107,7 +109,8 @@ inline HeaderWords Pack(const Header& header) {
           internal::High(header.landing)};
 }
 
-// Whether the words of a short message are these but for the sender's base.
+// Returns true if the words of a short message are these, apart from the
+// sender's base.
 [[gnu::always_inline]] inline bool IsButForBase(const int32_t* words,
                                                 const HeaderWords& expected) {
   return words[0] == expected[0] && words[1] >> 16 == expected[1] >> 16 &&
@@ -118,8 +121,8 @@ inline uint16_t BaseOf(const int32_t* words) {
   return static_cast<uint16_t>(words[1]);
 }
 
-// Nothing where no rank sends such words. value and landing: from the words of
-// a long header alone.
+// Returns nothing if no rank sends such words. Only long headers have value and
+// landing.
 inline std::optional<Header> Unpack(const int32_t* words, size_t count) {
   const auto what = static_cast<uint32_t>(words[0]);
   const auto state = static_cast<uint32_t>(words[1]);

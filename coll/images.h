@@ -1,17 +1,18 @@
 // Images: several threads of a node that take part in a team's collectives by
-// themselves. They meet here: the k-th call of each image is one operation of
-// the node, which the last of them begins, with the addresses of all, in order
-// of image.
+// themselves. They meet here: the k-th calls of all images are one operation of
+// the node. The last image to call begins it, with the addresses of all, in
+// order of image.
 //
 //   first image enters ... last one enters --it begins--> begun
 //   begun --each image finds it done and leaves--> free again
 //
-// A meeting belongs to the images that have entered and not left; its request
-// to the last to enter, until it says that it has begun. Images wait for
-// `begun` (release, by the last; acquire, by the others) and then for the
-// operation's own state. A wait of the engine may ask for both again and again.
+// A meeting belongs to the images that have entered and not left. Its request
+// belongs to the last image to enter, until that image marks it as begun.
+// Images wait for `begun` (released by the last, acquired by the others) and
+// then for the operation's own state. A wait of the engine may test both
+// repeatedly.
 //
-// Where every node is one image nothing of this is used.
+// This is not used if every node is one image.
 #ifndef COLL_IMAGES_H_
 #define COLL_IMAGES_H_
 
@@ -32,22 +33,23 @@ class Operation;
 class Images;
 class Meeting;
 
-// The handle that an image has of a meeting. Aligned so that handles have bits
-// to spare.
+// The handle that an image has of a meeting. It is aligned so that handles have
+// spare bits.
 struct alignas(8) Ticket {
   Meeting* meeting = nullptr;
 };
 
-// One call of all images of a node; or one of a node that keeps lists of its
-// own as long as the operation lasts.
+// One call of all images of a node, or one call of a node whose lists must be
+// kept as long as the operation lasts.
 class Meeting {
  public:
-  // Whether the node's operation has begun; complete where it is null then.
+  // Returns true if the node's operation has begun. If operation() is null
+  // then, it is complete.
   bool has_begun() const { return begun_.load(std::memory_order_acquire); }
   Operation* operation() const { return operation_; }
   const Request& request() const { return request_; }
 
-  // For its user alone, as long as nobody has left it.
+  // For the meeting's user, as long as no image has left it.
   Ticket& ticket(uint32_t image) { return tickets_[image]; }
   std::vector<uint32_t>& numbers() { return numbers_; }
 
@@ -66,21 +68,23 @@ class Meeting {
   Operation* operation_ = nullptr;
 };
 
-// All meetings of a node that are in use, and those that are free.
+// All meetings of a node, used and free ones.
 class Meetings {
  public:
-  // For that many images, none of which has entered.
+  // Returns a meeting for that many images, none of which has entered.
   Meeting& Take(uint32_t images);
 
-  // For the last to enter, once its operation has begun. Null: it is complete.
+  // Called by the last image to enter, once it has begun the operation. Null:
+  // it is complete.
   static void SetBegun(Meeting& meeting, Operation* operation);
 
-  // The ticket is dead. Whether it was the last: then release(operation) was
-  // called, where there is one.
+  // Leaves the meeting; the ticket is invalid afterwards. The last image to
+  // leave calls release(operation), if there is an operation.
   template <class Release>
   void Leave(Ticket& ticket, Release release) {
     Meeting& meeting = *ticket.meeting;
-    // Release what this image has read of it; acquire what the others have.
+    // Releases this image's reads of the meeting and acquires those of the
+    // others.
     if (meeting.staying_.fetch_sub(1, std::memory_order_acq_rel) > 1) return;
     if (meeting.operation_ != nullptr) release(*meeting.operation_);
     GiveBack(meeting);
@@ -104,14 +108,15 @@ class Images {
 
   struct Entry {
     Ticket* ticket;
-    // For the last to enter: what to begin. Then it calls Meetings::SetBegun.
+    // For the last image to enter: the meeting whose request it begins; then it
+    // calls Meetings::SetBegun. Null for the others.
     Meeting* complete;
   };
 
-  // The next call of that image, from 0. The request has its own addresses
-  // alone, or, if it stands for the node (of_node), those of all images, the
-  // same from each. is_root: the root is this image, whose root_area counts.
-  // Images that call different things end the job.
+  // Enters the next call of that image; images are numbered from 0. The request
+  // has this image's addresses, or if of_node, those of all images, the same
+  // from each. is_root: this image is the root, whose root_area is used. Images
+  // that call different collectives end the job.
   Entry Enter(uint32_t image, const Request& request, bool of_node,
               bool is_root);
 
@@ -125,8 +130,9 @@ class Images {
   const uint32_t count_;
   thread::SpinLock lock_;
   std::vector<uint64_t> calls_
-      ABSL_GUARDED_BY(lock_);  // by image: how many it has entered
-  // Not complete yet, in order; the first one is of call first_.
+      ABSL_GUARDED_BY(lock_);  // number of calls that each image has entered
+  // Meetings that are not complete yet, in order. The first is that of call
+  // first_.
   std::deque<Meeting*> open_ ABSL_GUARDED_BY(lock_);
   uint64_t first_ ABSL_GUARDED_BY(lock_) = 0;
 };

@@ -1,9 +1,9 @@
-// Messages that have arrived and nobody has looked at yet.
+// Messages that have arrived and are not handled yet.
 //
-// Handlers push, on any thread; the thread that drives the node (node.h) takes
-// all at once. Envelopes come from a pool that grows to what the windows of the
-// peers admit (window.h) and is used again. A payload of up to kInline bytes is
-// in the envelope, a larger one in memory that the envelope keeps.
+// Handlers push on any thread; the driving thread of the node (node.h) pops.
+// Envelopes come from a pool and return to it. Its size is limited by the
+// windows of the peers (window.h). A payload of up to kInline bytes is in the
+// envelope; a larger one is in memory that the envelope keeps.
 #ifndef COLL_INBOX_H_
 #define COLL_INBOX_H_
 
@@ -31,14 +31,14 @@ struct Envelope {
   size_t nbytes = 0;
   alignas(16) std::byte small[kInline];
   std::unique_ptr<std::byte[]> large;
-  size_t room = 0;  // of `large`
+  size_t room = 0;  // size of `large`
 
   const std::byte* payload() const {
     return nbytes <= kInline ? small : large.get();
   }
 };
 
-// A queue of envelopes, first in first out. By one thread at a time.
+// A FIFO queue of envelopes. Used by one thread at a time.
 class EnvelopeQueue {
  public:
   bool IsEmpty() const { return head_ == nullptr; }
@@ -75,7 +75,7 @@ class Inbox {
     while (idle_ != nullptr) delete std::exchange(idle_, idle_->next);
   }
 
-  // In handlers.
+  // Called by handlers.
   void Push(Rank from, const Header& header, const void* payload,
             size_t nbytes) {
     const thread::Holder lock(lock_);
@@ -88,13 +88,13 @@ class Inbox {
     thread::FetchAdd(count_, 1, std::memory_order_seq_cst);
   }
 
-  // Whether there is anything. Acquires what Push released; sequentially
-  // consistent, as Push is, so that a thread that rests, or stops driving,
-  // before it looks here, and one that looks for that thread after a Push, do
-  // not both miss the other (Collectives::KeepMoving, Driving::End).
+  // Returns true if there is a message. Acquires what Push released. It is
+  // sequentially consistent, as Push is: if one thread pauses or stops driving
+  // and then looks here, and another pushes and then looks for a driver, at
+  // least one sees the other (Collectives::KeepMoving, Driving::End).
   bool HasMail() const { return count_.load(std::memory_order_seq_cst) != 0; }
 
-  // By who drives. Null: none.
+  // Driving thread only. Returns null if there is none.
   Envelope* Pop() {
     if (!HasMail()) return nullptr;
     const thread::Holder lock(lock_);

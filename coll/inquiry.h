@@ -1,14 +1,14 @@
-// Finds out whether nodes that wait for each other have called the same.
+// Detects nodes that wait for each other because they have called different
+// collectives.
 //
-// Each message is compared with what its receiver has called (disagreement.h).
-// Nodes that only wait send none: two that name each other as the root of a
-// broadcast, a root of a gather that has called a broadcast from itself. So a
-// node whose oldest operation does not end says what it has called to those
-// that it waits for (kTerms). They compare, now or when they come to that
-// number. Of an operation that takes long this costs a message to each of them,
-// and another one after twice the time. Nodes that have begun collectives of
-// two teams in different orders are not found out. A part of node.h, used by
-// the thread that drives.
+// Each message is compared with its receiver's call (disagreement.h). But nodes
+// that only wait send no messages. An example is two nodes that name each other
+// as the root of a broadcast. So a node whose oldest operation does not end
+// sends its call (kTerms) to the nodes that it waits for. They compare it now
+// or when they come to that number. A long operation costs one such message to
+// each of them, and another each time after twice the previous interval. Nodes
+// that begin collectives of two teams in different orders are not detected. A
+// part of node.h, used by the driving thread.
 #ifndef COLL_INQUIRY_H_
 #define COLL_INQUIRY_H_
 
@@ -29,17 +29,17 @@ class Inquiry {
   Inquiry(Fabric& fabric, Courier& courier, const Assembly& assembly)
       : fabric_(fabric), courier_(courier), assembly_(assembly) {}
 
-  // In each turn of a wait or poll, before its work: messages that come while
-  // this sends are part of that.
+  // Called in each turn of a wait or poll, before its work, which includes
+  // messages that arrive while this sends.
   void InquireNowAndThen(const std::vector<Team*>& active) {
     if (++turns_ % kDrivesPerClock == 0) [[unlikely]]
       Inquire(active);
   }
 
-  // Returns true if the message was about one of these alone: a window, or what
-  // its sender has called, if this node has come to that number. If that number
-  // is over here, its sender has called the same, or so long ago that nobody
-  // knows.
+  // Returns true if the message is done with: it was about a window, or it was
+  // its sender's call and this node has come to that number. If that number is
+  // already over here, the sender's call must be equal, unless it is too long
+  // ago to compare.
   bool HearsInPassing(Team& team, Rank from, const Envelope& envelope);
 
  private:

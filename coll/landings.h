@@ -1,13 +1,13 @@
-// Where parts of operations that come in pieces are put: by handlers, on any
-// thread, in any order, straight to where they belong.
+// Destinations of parts that come in pieces. Handlers write the pieces straight
+// to their place, on any thread and in any order.
 //
-// The thread that drives the node opens a landing, sends its name to the
-// sender, and closes it once all bytes have come. An arriving piece names a
-// landing and an offset. It is another rank's word, and checked: only its
-// sender, only bytes within, none twice as far as their sum shows.
+// The driving thread opens a landing, sends its name to the sender, and closes
+// it once all bytes have come. An arriving piece names a landing and an offset.
+// That is data from another rank, so it is checked: only the expected sender
+// may write, only within the landing, and not more bytes in total than it has.
 //
 // Memory order: a piece is counted (release) after it was written; IsComplete
-// acquires all of them.
+// acquires all pieces.
 #ifndef COLL_LANDINGS_H_
 #define COLL_LANDINGS_H_
 
@@ -36,12 +36,12 @@ struct Landing {
 
 class Landings {
  public:
-  // By who drives.
+  // Driving thread only.
   uint64_t Open(Rank from, std::byte* to, size_t nbytes, Landing** landing);
   void Close(uint64_t name);
 
-  // In handlers. Null: no such bytes can come now. `claim`: these are the bytes
-  // themselves, which the caller writes, and counts.
+  // Called by handlers. Returns null if no such bytes can come now. claim:
+  // counts the bytes as admitted; the caller then writes them and calls Count.
   Landing* Find(Rank from, uint64_t name, uint64_t offset, size_t nbytes,
                 bool claim);
   static void Count(Landing& landing, size_t nbytes) {
@@ -50,7 +50,7 @@ class Landings {
 
  private:
   thread::SpinLock lock_;
-  std::deque<Landing> all_ ABSL_GUARDED_BY(lock_);  // all but `left`
+  std::deque<Landing> all_ ABSL_GUARDED_BY(lock_);  // guards all but `left`
   std::vector<uint32_t> idle_ ABSL_GUARDED_BY(lock_);
 };
 

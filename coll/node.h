@@ -1,23 +1,26 @@
-// The collectives of one node: takes what has arrived, moves parts, and takes
-// each operation through its stages.
+// The collectives of one node. It handles arrived messages, moves parts, and
+// takes each operation through its stages.
 //
-//   client's thread   Begin: numbers the operation, queues it, drives; what is
-//                     over by then was never copied, or queued (at_once.h)
+//   client's thread   Begin: numbers the operation, queues it, drives. An
+//                     operation that completes within the call is never copied
+//                     or queued (at_once.h).
 //   handlers          push into inbox and landings, nothing else
-//   who drives        everything else
+//   driving thread    everything else
 //
-// Driving. The thread that drives (driving.h) owns teams, windows and
-// operations, and holds no lock while it sends, copies, or calls a client's
-// function. A send may serve the network, so handlers run within, but no other
-// drive. A driver that was missed drives again for operations that were handed
-// over, and for mail. Ends of landings and of loans concern threads that wait:
-// it wakes them, and each drives before it sleeps again (core/am/wait.h).
+// Driving. The driving thread (driving.h) owns teams, windows and operations.
+// It holds no lock while it sends, copies, or calls a client's function. A send
+// may serve the network, so handlers run within it, but no second drive. After
+// End, a driver that other threads found at work drives again if operations
+// were handed over or mail has come. Completed landings and loans concern
+// waiting threads: these are woken, and each drives before it sleeps again
+// (core/am/wait.h).
 //
 // How parts travel: parts.h; how messages wait for their turn: courier.h.
 //
-// Memory is touched when its node has entered: the sender's by itself, the
-// dest's once kReady or kTaken's answer has said so; eager bytes wait in the
-// inbox. Under ALLSYNC nothing is begun before all have entered.
+// A node's memory is accessed only after the node has entered the operation.
+// The sender itself reads its source; a dest is written after kReady, or by the
+// receiver itself. Eager bytes wait in the inbox. With ALLSYNC nothing begins
+// before all nodes have entered.
 #ifndef COLL_NODE_H_
 #define COLL_NODE_H_
 
@@ -47,30 +50,32 @@ namespace gasnet::coll {
 
 class Node {
  public:
-  // The fabric stays.
+  // The fabric must outlive the node.
   Node(Fabric& fabric, const Settings& settings);
 
   Inbox& inbox() { return inbox_; }
   Landings& landings() { return parts_.landings(); }
   const Settings& settings() const { return settings_; }
-  // On all nodes, while nothing moves.
+  // Called on all nodes, while no operation is under way.
   void Use(const Settings& settings) { settings_ = settings; }
-  // Returns true if nothing is under way and nothing has come: what drives may
-  // rest.
+  // Returns true if nothing is under way and no message has come, so that
+  // driving may pause.
   bool IsIdle() const {
     return busy_.load(std::memory_order_seq_cst) == 0 && !inbox_.HasMail();
   }
 
-  // By one thread at a time, while nobody begins an operation on it.
+  // Called by one thread at a time, while no thread begins an operation on the
+  // team.
   Team& AddTeam(Team::Members members);
 
-  // Null: complete, and gone. A barrier stays, since its vote is asked for.
+  // Returns null if the operation is already complete and released. A barrier
+  // never is, since its vote is asked for.
   Operation* Begin(Team& team, const Request& request);
 
-  // Of one that is synced.
+  // Releases an operation that is synced.
   void Release(Operation& op);
 
-  // As far as it goes without waiting.
+  // Does all work that is possible without waiting.
   void Drive();
 
  private:
@@ -121,9 +126,10 @@ class Node {
 
   Handover begun_;
   Driving driving_;
-  std::vector<std::unique_ptr<Team>> teams_;  // by id; of the driving thread
+  std::vector<std::unique_ptr<Team>> teams_;  // indexed by id; driving thread
+                                              // only
   std::vector<Team*> active_;
-  EnvelopeQueue parked_;  // of teams that are not there yet
+  EnvelopeQueue parked_;  // messages of teams that do not exist here yet
   bool synced_ = false;
 };
 

@@ -1,18 +1,19 @@
-// One collective in flight, as this node sees it.
+// One collective in flight, as seen by this node.
 //
 //   queued --in the window--> meeting in --all have entered--> moving
 //   moving, phase by phase --> moved --> meeting out --all have moved-->
 //   finished
 //
-// Meeting is for ALLSYNC alone. In each phase parts come in (InPart) and go out
-// (OutPart); what comes in ends the phase, what goes out may take longer. The
-// algorithm (algorithm.h) says what they are; node.h moves them.
+// Meetings take place only with ALLSYNC. In each phase parts come in (InPart)
+// and go out (OutPart). The phase ends when all its incoming parts are there;
+// outgoing parts may take longer. The algorithm (algorithm.h) defines the
+// parts; node.h moves them.
 //
-// Synced: what the client waits for, at the moment that its mode names.
-// Retired: no message of it can come any more. Its record is free when it is
-// retired and the client has released it.
+// An operation is synced at the moment that its mode names; the client waits
+// for this. It is retired when no more messages for it can come. Its record is
+// free when it is retired and the client has released it.
 //
-// All but `state` belongs to the thread that drives the node.
+// All except `state` belongs to the driving thread of the node.
 #ifndef COLL_OPERATION_H_
 #define COLL_OPERATION_H_
 
@@ -35,23 +36,23 @@ class Team;
 struct OutPart {
   enum class State : uint8_t {
     kHeld,     // not begun
-    kWaiting,  // for the receiver
+    kWaiting,  // until the receiver answers
     kPieces,   // under way in pieces
-    kLent,     // sent, and not read to its end
+    kLent,     // sent, but the source may still be read
     kDone,     // the source may change
   };
   Rank to = 0;  // index in the team
   uint32_t key = 0;
   uint8_t phase = 0;  // of the receiver
   State state = State::kHeld;
-  // Of what comes in in the same phase, the part that this one passes on.
+  // The index of the incoming part of the same phase that this one forwards.
   uint32_t after = kNothing;
-  bool ready = false;    // the receiver has said where it wants it
-  bool offered = false;  // the message with the place of the source came
+  bool ready = false;    // the receiver has sent kReady
+  bool offered = false;  // kOffer was sent
   const std::byte* from = nullptr;
   size_t nbytes = 0;
   size_t sent = 0;
-  uint64_t address = 0;  // of the dest, 0 where it is in no segment
+  uint64_t address = 0;  // of the dest; 0 if it lies in no segment
   uint64_t landing = 0;
 
   static constexpr uint32_t kNothing = ~uint32_t{0};
@@ -60,8 +61,8 @@ struct OutPart {
 struct InPart {
   Rank from = 0;  // index in the team, or kAnybody
   bool done = false;
-  bool borrows = false;  // may be read where it is offered
-  bool asked = false;    // ready was sent
+  bool borrows = false;  // may be read in place, at the sender
+  bool asked = false;    // kReady was sent
   uint32_t key = 0;
   std::byte* to = nullptr;
   size_t nbytes = 0;
@@ -70,28 +71,28 @@ struct InPart {
   uint64_t landing_name = 0;
 
   static constexpr Rank kAnybody = ~Rank{0};
-  // Where its bytes are, once it is done.
+  // Returns the address of its bytes, once it is done.
   const std::byte* bytes() const { return borrowed != nullptr ? borrowed : to; }
 };
 
-// A message that the window of its receiver does not admit yet.
+// A message that its receiver's window does not admit yet.
 struct Deferred {
   Rank to = 0;
   Header header;
-  size_t part = kNoPart;  // kEager: of outs, whose payload it has
+  size_t part = kNoPart;  // kEager: index in outs of the part that it carries
 
   static constexpr size_t kNoPart = ~size_t{0};
 };
 
-// A part that is read where it was offered, until its phase is over.
+// A part that is read in place at its sender, until its phase is over.
 struct Borrowed {
   Rank from = 0;
   uint32_t key = 0;
   uint8_t phase = 0;
 };
 
-// Transfers of a generalized put or get that are under way; a fabric derives
-// its own.
+// The transfers under way of a generalized put or get. Each fabric derives its
+// own class.
 struct Moves {};
 
 class Operation {
@@ -108,7 +109,7 @@ class Operation {
   bool IsSynced() const {
     return (state.load(std::memory_order_acquire) & kSynced) != 0;
   }
-  // For who drives, which retires it.
+  // Driving thread only, which retires it.
   bool IsRetired() const {
     return (state.load(std::memory_order_relaxed) & kRetired) != 0;
   }
@@ -133,20 +134,20 @@ class Operation {
   }
 
   Team* team = nullptr;
-  Operation* next = nullptr;  // in a queue or a pool
+  Operation* next = nullptr;  // link in a queue or a pool
   uint32_t number = 0;
-  // In the caller's frame, until its call returns with the operation still
-  // under way (Keep).
+  // In the caller's stack frame at first. If the call returns with the
+  // operation still under way, Keep copies it.
   const Request* request = nullptr;
   Terms terms;
   const Algorithm* algorithm = nullptr;
   Stage stage = Stage::kQueued;
   uint8_t phase = 0;
 
-  // The owner of each block, where nodes say it (BlockMap).
-  std::vector<uint32_t> owners;  // by block, indices in the team
+  // The owner of each block, if nodes give it (BlockMap).
+  std::vector<uint32_t> owners;  // indexed by block; indices in the team
   std::vector<uint32_t> mine;    // blocks of this node, ascending
-  std::vector<uint32_t> claims;  // by node: first, count
+  std::vector<uint32_t> claims;  // first and count of each node
 
   std::vector<InPart> ins;  // of this phase
   size_t ins_left = 0;
@@ -155,9 +156,9 @@ class Operation {
   std::vector<Deferred> deferred;
   std::vector<Borrowed> borrowed;
   am::Loan loan;           // of all sources
-  Moves* moves = nullptr;  // the fabric's, while they are under way
+  Moves* moves = nullptr;  // belongs to the fabric; null if none is under way
 
-  // Meetings: 0 in, 1 out.
+  // The meetings: [0] in, [1] out.
   struct Meeting {
     bool begun = false;
     uint8_t round = 0;
@@ -166,7 +167,7 @@ class Operation {
   };
   Meeting meetings[2];
 
-  // Of reductions: what is received, and what was combined.
+  // Reductions: memory for received and combined elements.
   std::unique_ptr<std::byte[]> memory;
   size_t memory_bytes = 0;
   BarrierVote vote;
@@ -175,8 +176,8 @@ class Operation {
   Request kept_;
 };
 
-// Whether the part that it forwards has not arrived. In a phase that is over
-// all parts have.
+// Returns true if the part that it forwards has not arrived. All parts of a
+// past phase have arrived.
 inline bool MustWait(const Operation& op, const OutPart& out) {
   return out.after != OutPart::kNothing && out.phase == op.phase &&
          !op.ins[out.after].done;

@@ -1,4 +1,4 @@
-// Records of operations, used again. Any thread.
+// A pool of operation records. Any thread may use it.
 #ifndef COLL_OPERATION_POOL_H_
 #define COLL_OPERATION_POOL_H_
 
@@ -18,7 +18,7 @@ class OperationPool {
   OperationPool() = default;
   OperationPool(const OperationPool&) = delete;
   OperationPool& operator=(const OperationPool&) = delete;
-  // A record that is still in use stays.
+  // Records that are still in use are not deleted.
   ~OperationPool() {
     while (idle_ != nullptr) delete std::exchange(idle_, idle_->next);
   }
@@ -32,7 +32,7 @@ class OperationPool {
     return op;
   }
 
-  // Keeps the memory of its lists.
+  // The record keeps the memory of its lists.
   void Give(Operation& op) {
     op.state.store(0, std::memory_order_relaxed);
     op.stage = Operation::Stage::kQueued;

@@ -1,17 +1,18 @@
 // Moves the incoming and outgoing parts of operations. A part of node.h, used
-// by the thread that drives.
+// by the driving thread.
 //
-// A part's way, by its size and by whether its ends map each other's segments;
-// both ends know which:
+// A part travels in one of four ways. The way depends on its size and on
+// whether its two nodes map each other's segments; both know which it is:
 //
 //   eager   one message with the bytes; kept in the inbox until it is wanted
 //   pulled  kOffer; the receiver copies from the source; kTaken
 //   pushed  kReady; the sender copies into the dest; kPlaced
 //   pieces  kReady; messages straight into the dest
 //
-// An offer whose source is in no segment is answered by kReady; a dest in no
-// segment gets an offer, or pieces. So the receiver of a pulled part, and the
-// sender of any other, waits for one message, and either may fall back.
+// If the source of an offer lies in no segment, the receiver answers with
+// kReady. If a dest lies in no segment, the sender offers or sends pieces. So
+// the receiver of a pulled part, or the sender of any other, waits for one
+// message, and may then fall back to another way.
 #ifndef COLL_PARTS_H_
 #define COLL_PARTS_H_
 
@@ -42,7 +43,7 @@ class Parts {
   Phase Of(Operation& op) const { return {op, settings_, combiner_}; }
 
   void BeginPhase(Operation& op);
-  // Takes a message of a part, of a phase that has begun.
+  // Handles a message about a part of a phase that has begun.
   void Deliver(Operation& op, Rank from, const Envelope& envelope);
   void LookAtLandings(Operation& op) {
     if (op.ins_left > 0) CloseCompleteLandings(op);
@@ -50,16 +51,16 @@ class Parts {
   void MoveOuts(Operation& op) {
     if (op.outs_left > 0) MoveThoseLeft(op);
   }
-  // At the end of a phase.
+  // Called at the end of a phase.
   void ReturnBorrowed(Operation& op);
 
-  // Returns true if a link may read what it was lent to send it again, when the
-  // receiver has it and all have synced: the client may have unmapped it by
-  // then.
+  // Returns true if a link may still read lent memory, to send it again, after
+  // the receiver has it and all nodes have synced. The client may have unmapped
+  // it by then.
   bool MayReadLater(const Operation& op) const;
 
-  // There is more to send than this turn has sent. All else that happens is
-  // seen in the turn that it happens in, or comes as mail.
+  // Returns true if there is more to send than this turn has sent. All other
+  // events are seen in their own turn, or come as mail.
   bool has_more() const { return has_more_; }
   void BeginTurn() { has_more_ = false; }
 

@@ -1,5 +1,5 @@
-// How long a node has waited for the oldest operation of a team, and when it
-// has been too long. By who drives the node alone.
+// Measures how long a node has waited for the oldest operation of a team. Used
+// by the driving thread only.
 #ifndef COLL_PATIENCE_H_
 #define COLL_PATIENCE_H_
 
@@ -11,8 +11,9 @@ namespace gasnet::coll {
 
 class Patience {
  public:
-  // Whether to inquire now (inquiry.h): after kPatience in which that number
-  // was the oldest whenever this was asked, then after twice as long.
+  // Returns true if the node should inquire now (inquiry.h): after the same
+  // number was the oldest in all calls for kPatience, and then each time after
+  // twice the previous interval.
   bool IsOver(uint32_t oldest, int64_t now) {
     if (oldest != oldest_) {
       oldest_ = oldest;

@@ -1,6 +1,6 @@
-// One phase of an operation on this node, as an algorithm sees it: what the
-// call asks for, whose blocks are whose, and the parts that it adds. Made where
-// it is used, by the thread that drives.
+// One phase of an operation on this node, as an algorithm sees it: the request,
+// the owners of blocks, and the parts that the algorithm adds. A short-lived
+// object of the driving thread.
 #ifndef COLL_PHASE_H_
 #define COLL_PHASE_H_
 
@@ -17,8 +17,8 @@
 
 namespace gasnet::coll {
 
-// Whether a phase comes first in which all learn who has which blocks. Of a
-// broadcast that makes no difference.
+// Returns true if the first phase tells all nodes which blocks each node has. A
+// broadcast does not need to know.
 inline bool ClaimsFirst(const Request& request) {
   return request.blocks.form == BlockMap::Form::kClaimed &&
          request.kind != Kind::kBroadcast;
@@ -38,7 +38,7 @@ struct Phase {
   const Settings& settings;
   Combiner& combiner;
 
-  // Of the algorithm's.
+  // Returns the number of the phase among the algorithm's own.
   unsigned index() const { return op.phase - (ClaimsFirst(request) ? 1u : 0u); }
   Rank me() const { return team.me(); }
   Rank nodes() const { return team.nodes(); }
@@ -47,7 +47,7 @@ struct Phase {
   std::byte* root_area() const {
     return static_cast<std::byte*>(request.root_area);
   }
-  // Calls f for all others, the next one first.
+  // Calls f for all other nodes, the next one first.
   template <class F>
   void ForOthers(F f) const {
     for (Rank node = me() + 1; node < nodes(); ++node) f(node);
@@ -77,13 +77,13 @@ struct Phase {
                ? request.blocks.first + j
                : op.mine[j];
   }
-  // MyBlocks() where it is not.
+  // Returns MyBlocks() if the block is not this node's.
   size_t IndexOfMine(size_t block) const;
 
   // ---- parts
 
-  // Of the operation, at least so many bytes, which stay for later phases that
-  // ask for no more.
+  // Returns at least `bytes` bytes of the operation's memory. Their contents
+  // stay for later phases that ask for no more bytes.
   std::byte* Memory(size_t bytes) {
     if (op.memory_bytes < bytes) [[unlikely]] {
       op.memory = std::make_unique_for_overwrite<std::byte[]>(bytes);
@@ -91,13 +91,13 @@ struct Phase {
     }
     return op.memory.get();
   }
-  // So many parts may come in; none does so far.
+  // Sets the number of incoming parts; none is expected so far.
   void NoIns(size_t count) {
     op.ins.clear();
     if (count > 0) op.ins.resize(count, InPart{.done = true});
     op.ins_left = 0;
   }
-  // The key is the index but where an algorithm says otherwise (IndexOf).
+  // The key is the index unless an algorithm defines it otherwise (IndexOf).
   InPart& In(size_t index, Rank from, std::byte* to, size_t nbytes,
              size_t key) {
     ++op.ins_left;
@@ -120,24 +120,25 @@ struct Phase {
                                         .nbytes = nbytes});
   }
 
-  // ---- what follows from them
+  // ---- completing a phase
 
-  // To the dests of this node's blocks from that one on.
+  // Copies to the dests of this node's blocks, from block `first` on.
   void CopyToAll(const std::byte* from, size_t nbytes, size_t first);
-  // Whether a root copies its own blocks before it sends: small ones, since
-  // others are under way meanwhile. Then the memory may be the other's already.
+  // Returns true if a root copies its own blocks before it sends. It does so
+  // for small blocks: once they are sent, the other node may already change the
+  // memory. Larger ones are copied while they are under way.
   bool CopiesOwnFirst() const {
     return request.out == Sync::kAll && nodes() == 2 &&
            nbytes() <= settings.eager_near;
   }
-  // The contribution of that block, of the team's: its bytes that have come in,
-  // or of this node's own those from `at` on.
+  // Returns the contribution of that block of the team: the received bytes or,
+  // for this node's own block, its source from `at` on.
   const std::byte* Contribution(size_t block, size_t at) const {
     const size_t mine = block - team.first_image(me());
     return mine < team.images(me()) ? request.sources[mine] + at
                                     : op.ins[block].bytes();
   }
-  // Those of the first `count` blocks.
+  // Combines the contributions of the first `count` blocks.
   void CombineFirst(size_t count, std::byte* result, size_t nbytes,
                     size_t at = 0);
 };

@@ -1,16 +1,16 @@
 // A thread that takes the steps of collectives while the client computes
 // (GASNET_COLL_PROGRESS=thread, GASNET_PAR alone).
 //
-// To all below it is one more thread of the client's, in a wait: it serves the
-// network, runs handlers, and sleeps where a client would. While nothing is
-// under way it sleeps on a word of its own.
+// To the layers below it is one more client thread in a wait: it serves the
+// network, runs handlers, and sleeps as a client thread would. While nothing is
+// under way it sleeps on its own word.
 //
 //   asleep --Wake--> serving --nothing under way for a while--> asleep
 //   any --AskToEnd--> ended, once `serve` returns
 //
-// A client thread that begins something makes that visible and then calls Wake;
-// the progress thread takes the call back and then looks. So one of the two
-// sees the other.
+// A client thread that begins an operation makes it visible and then calls
+// Wake. The progress thread clears the wake-up and then looks for operations.
+// So one of the two sees the other.
 #ifndef COLL_PROGRESS_THREAD_H_
 #define COLL_PROGRESS_THREAD_H_
 
@@ -22,8 +22,8 @@
 
 namespace gasnet::coll {
 
-// Whether GASNET_COLL_PROGRESS asks for the thread; fatal where it is neither
-// "poll" nor, if there may be a thread, "thread".
+// Returns true if GASNET_COLL_PROGRESS asks for the thread. Any value except
+// "poll" and, if `possible`, "thread" is fatal.
 bool WantsProgressThread(bool possible);
 
 class ProgressThread {
@@ -34,16 +34,17 @@ class ProgressThread {
   ProgressThread& operator=(const ProgressThread&) = delete;
 
   // `serve` returns when nothing is under way, and soon once IsEnding is true.
-  // Fatal where no thread can be had.
+  // Fatal if the thread cannot be created.
   void Start(std::function<void()> serve);
 
-  // Has it end. A sleep inside of `serve` is the caller's to wake.
+  // Asks the thread to end. The caller must wake a sleep inside `serve`.
   void AskToEnd();
-  // The same, and waits until it has.
+  // Asks the thread to end and waits until it has.
   void End();
   bool IsEnding() const { return ends_.load(std::memory_order_acquire); }
 
-  // By any thread, in handlers too. Without Start: nothing.
+  // Wakes the thread. Any thread may call it, handlers too. Does nothing
+  // without Start.
   void Wake() {
     if (serve_ != nullptr) Ring();
   }
@@ -52,7 +53,7 @@ class ProgressThread {
   static void* Run(void* self);
   void Ring();
 
-  // Set before there is anything to wake for.
+  // Set before the first Wake.
   std::function<void()> serve_;
   pthread_t thread_{};
   std::atomic<uint32_t> rung_{0};

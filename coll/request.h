@@ -1,11 +1,11 @@
-// One call of a collective, as both families of C functions give it to the
+// One call of a collective, as both families of C functions pass it to the
 // engine.
 //
 // Blocks. A collective moves blocks of nbytes bytes, numbered from 0 in the
-// order of the team: one a node, one an image where nodes have several, or as
-// many as a node says (the indexed forms). A node gives the addresses of its
-// own blocks alone. The lists are the client's, and stay as they are until the
-// operation is synced on this node.
+// order of the team. There is one block per node, or per image if nodes have
+// several, or as many as each node says (the indexed forms). A node gives only
+// the addresses of its own blocks. The lists belong to the client and do not
+// change until the operation is synced on this node.
 //
 //   kind             sources              dests              root_area
 //   kBroadcast       -                    each nbytes        source
@@ -57,11 +57,11 @@ enum class Kind : uint8_t {
 inline constexpr unsigned kKinds = 16;
 
 // When data may first move, and when an operation may be synced: see
-// gasnet_coll.h. kNone asks for no more than kMine.
+// gasnet_coll.h. kNone requires no more than kMine.
 enum class Sync : uint8_t { kNone, kMine, kAll };
 
-// The addresses of one node's blocks, in order of block. One block's is in the
-// request itself.
+// The addresses of one node's blocks, in order of block. A single address is
+// stored in the request itself.
 class Addresses {
  public:
   Addresses() = default;
@@ -89,8 +89,9 @@ class Addresses {
 // The owner of each block.
 struct BlockMap {
   enum class Form : uint8_t {
-    kTeam,     // as many as the node has images in the team
-    kClaimed,  // mine are [first, first + count) of total; others say theirs
+    kTeam,     // one for each image of the node in the team
+    kClaimed,  // this node has [first, first + count) of total; others say
+               // which they have
     kListed,   // owners[k] has block k, of total; the same on all nodes
   };
   Form form = Form::kTeam;
@@ -100,14 +101,14 @@ struct BlockMap {
   const Rank* owners = nullptr;  // job ranks
 };
 
-// A function of the client's that combines elements:
-// results[i] = left[i] op right[i]; results may be left.
+// A client's function that combines elements: results[i] = left[i] op right[i];
+// results may be left.
 using ReduceFunction = void (*)(void* results, size_t result_count,
                                 const void* left, size_t left_count,
                                 const void* right, size_t elem_size, int flags,
                                 int arg);
 
-// How reductions combine: kernels, or else a function.
+// How a reduction combines: with kernels, or else with a function.
 struct Reduction {
   Kernels kernels{};
   ReduceFunction function = nullptr;
@@ -115,8 +116,8 @@ struct Reduction {
   int function_arg = 0;
   size_t elem_size = 1;    // not 0
   size_t elem_count = 0;   // nbytes = elem_size * elem_count
-  bool exclusive = false;  // kPrefixReduce: without one's own
-  // All must give the same: type << 8 | op, or a function of the client's.
+  bool exclusive = false;  // kPrefixReduce: without the own contribution
+  // The same on all nodes: type << 8 | op, or kFunctionName | index.
   uint32_t name = 0;
 
   static constexpr uint32_t kFunctionName = 0x80000000u;  // | index
@@ -124,9 +125,9 @@ struct Reduction {
 
 // The transfers of a generalized put or get, and the nodes that have this node
 // as their target: for puts, nodes that put here; for gets, nodes that get from
-// here. With multiplicity.
+// here. A node is listed once for each transfer.
 struct Partners {
-  const Rank* nodes = nullptr;  // of list entry i: nodes[i], or all `node`
+  const Rank* nodes = nullptr;  // node of entry i; null: `node` for all
   Rank node = 0;
   Addresses dests{};
   Addresses sources{};
@@ -134,8 +135,8 @@ struct Partners {
   std::span<const Rank> partners{};
 };
 
-// Of flags: GASNET_COLL_DST_IN_SEGMENT and _SRC_IN_SEGMENT, which each node and
-// each image says of its own memory.
+// The flags GASNET_COLL_DST_IN_SEGMENT and _SRC_IN_SEGMENT, which each node and
+// each image gives for its own memory.
 inline constexpr uint32_t kPromises = 3u << 10;
 
 struct Request {
@@ -154,11 +155,12 @@ struct Request {
   void* root_area = nullptr;  // read or written on the root alone
   Reduction reduction{};
   Partners partners{};
-  Rank target = 0;  // kPermute: index in the team of the node my block goes to
-  // Of every node's part: of what is sent from here, and of what comes. Bytes.
+  Rank target = 0;  // kPermute: destination of this node's block, an index in
+                    // the team
+  // Indexed by node, in bytes: the sizes of outgoing and of incoming blocks.
   const size_t* out_sizes = nullptr;
   const size_t* in_sizes = nullptr;
-  size_t own_size = 0;  // of this node's block, in the V kinds; nbytes is 0
+  size_t own_size = 0;  // V kinds: size of this node's block; nbytes is 0
   BarrierVote vote{};   // kBarrier
 };
 

@@ -1,5 +1,5 @@
-// The settings decide how collectives travel: constants of tuning.h, or what
-// the environment makes of them.
+// The settings that choose how collectives travel: constants of tuning.h,
+// modified by the environment.
 #ifndef COLL_SETTINGS_H_
 #define COLL_SETTINGS_H_
 
@@ -11,57 +11,60 @@
 
 namespace gasnet::coll {
 
-// The same on all nodes of a job: both ends of a part decide by them.
+// The same on all nodes of a job, since both ends of a part decide by them.
 struct Settings {
-  // Parts of up to so many bytes travel at once, in a message (eager): among
-  // nodes that map each other's segments, but for forms that are eager up to
-  // eager_far there too (Traits::is_all_eager), and to others.
+  // The largest eager parts, in bytes; an eager part travels in one message.
+  // eager_near: among near nodes, which map each other's segments. eager_far:
+  // among others, and among near nodes for algorithms with
+  // Traits::is_all_eager.
   size_t eager_near = kEagerNear;
   size_t eager_far = kEagerFar;
-  // From here to there a part goes by the receiver's word and the sender's copy
-  // (push) among such nodes, where all send at once; else by the sender's word
-  // and the receiver's copy (pull).
+  // The sizes of parts, in bytes, that are pushed among near nodes if all send
+  // at once: the receiver announces the dest and the sender copies. Other parts
+  // are pulled: the sender announces the source and the receiver copies.
   size_t push_from = kPushFrom;
   size_t push_to = kPushTo;
-  // Contributions of up to so many bytes are all sent to the node that combines
-  // them, and those of two nodes that share no memory always; larger ones are
-  // cut into a slice for each node, or as many as run at once.
+  // The largest contributions, in bytes, that are all sent whole to the node
+  // that combines them. Two nodes that share no memory always do so. Larger
+  // ones are cut into slices: one for each node, or as many as nodes run at
+  // once.
   size_t flat_reduce = kFlatReduce;
-  // Nodes up to which all send to all at once.
+  // The largest number of nodes that all send to all at once.
   size_t flat_far = kFlatFar;
   size_t flat_near = kFlatNear;
-  // Nodes from which small prefixes go from one to the next, where all share
-  // memory and are no crowd.
+  // The smallest number of nodes that pass small prefixes from one to the next,
+  // if all share memory and are not a crowd.
   size_t chain_from = kChainFrom;
-  // Nodes that are a crowd, where all share memory and fewer processors: small
-  // blocks of all for all, meetings and barriers go by way of one of them, and
-  // small prefixes in rounds.
+  // The smallest number of nodes of a crowd (crowd.h). In a crowd small blocks
+  // from all to all, meetings and barriers go through one node, and small
+  // prefixes go in rounds.
   size_t central_from = kCentralFrom;
-  // Segments of pipelined broadcasts between hosts: a host forwards one while
-  // it receives the next. 0: no pipeline.
+  // The segment size in bytes of pipelined broadcasts between hosts: a host
+  // forwards one segment while it receives the next. 0: no pipeline.
   size_t segment = kSegment;
-  // From so many bytes on the blocks of a gather_all between hosts go round a
-  // ring of nodes.
+  // The smallest blocks, in bytes, of a gather_all between hosts that go round
+  // a ring of nodes.
   size_t ring_from = kRingFrom;
-  // Among more nodes than send all to all: bytes of all blocks of a gather_all,
-  // of each block of an exchange, up to which these go in rounds (Bruck).
+  // The largest sizes, in bytes, that go in rounds (Bruck), if there are too
+  // many nodes to send all to all: all blocks of a gather_all together, and
+  // each block of an exchange.
   size_t rounds_gather = kRoundsGather;
   size_t rounds_exchange = kRoundsExchange;
-  // The blocks of a host in a scatter or gather go in one message to or from
-  // its leader, as long as they hold together up to so many bytes, and up to
-  // eager_far.
+  // The largest total size in bytes of a host's blocks in a scatter or gather
+  // that go in one message to or from its leader; at most eager_far.
   size_t leaders = kLeaders;
 };
 
-// For nodes whose messages carry at most so many bytes.
+// Returns the settings for nodes whose messages carry at most max_medium bytes.
 Settings SettingsFromEnvironment(size_t max_medium);
 
-// The choices in force: a line each of a name, a blank and a value.
+// Returns the settings as text: for each a line of its name, a blank and its
+// value.
 std::string DescribeSettings(const Settings& settings);
 
-// Changes the setting that such a line names; # begins a comment, and an empty
-// line changes nothing. Answers the fault of the line, or an empty string. For
-// nodes whose messages carry at most so many bytes.
+// Changes the setting that such a line names. # begins a comment; an empty line
+// changes nothing. Returns a description of the line's error, or an empty
+// string. Messages carry at most max_medium bytes.
 std::string ReadSetting(std::string_view line, size_t max_medium,
                         Settings& settings);
 

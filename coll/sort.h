@@ -1,18 +1,20 @@
-// Sorting over all nodes of a team, on top of its other collectives: a sample
-// sort whose result keeps the nodes' counts.
+// Sorting over all nodes of a team, on top of its other collectives. It is a
+// sample sort that keeps each node's count.
 //
-//   1. All learn all counts; each sorts its own.
-//   2. Each gives as many samples, evenly spaced, as there are nodes; every
-//      node finds the same splitters in them.
-//   3. Each sends to node k what is between splitters k-1 and k, and sorts what
-//      it gets. Now all are in order, but nodes have other counts.
-//   4. Each sends on what belongs to others by its place in the whole.
+//   1. All nodes learn all counts. Each sorts its own elements.
+//   2. Each gives evenly spaced samples, as many as there are nodes. Every node
+//      finds the same splitters in all samples.
+//   3. Each sends node k its elements between splitters k-1 and k, and sorts
+//   the
+//      received elements. Now all are in order, but the counts have changed.
+//   4. Each sends the elements that belong to other nodes by their position
+//      among all elements.
 //
-// Elements that compare equal are told apart by where they come from, so that
-// many equal ones do not meet on one node: it gets at most about twice its
-// share. Memory is this node's share, twice, and the samples.
+// Equal elements are ordered by their origin, so that they do not all gather on
+// one node; a node gets at most about twice its share. The sort needs memory
+// for twice this node's share, and for the samples.
 //
-// Sorter belongs to one call. E is Collectives, or what a test has.
+// A Sorter belongs to one call. E is Collectives, or a test's engine.
 #ifndef COLL_SORT_H_
 #define COLL_SORT_H_
 
@@ -59,7 +61,8 @@ class Sorter {
   }
 
  private:
-  // An element that stands for others: where it came from, and then its bytes.
+  // The origin of an element. A sample is an origin followed by the element's
+  // bytes.
   struct Origin {
     uint64_t node = 0;
     uint64_t index = 0;
@@ -78,7 +81,7 @@ class Sorter {
     if (operation != nullptr) engine_.Wait(*operation);
   }
 
-  // Nobody's memory is touched before it is over, when all have entered.
+  // No client memory is accessed before this ends, when all nodes have entered.
   void LearnCounts() {
     const uint64_t mine = call_.count;
     Request request = RequestOf(Kind::kGatherAll);
@@ -98,7 +101,7 @@ class Sorter {
 
   size_t SampleSize() const { return sizeof(Origin) + call_.elem_size; }
 
-  // Whether a comes before b: by key, then by where they come from.
+  // Returns true if a comes before b: by key, then by origin.
   bool Precedes(const std::byte* a, const Origin& from_a, const std::byte* b,
                 const Origin& from_b) const {
     const int order = call_.compare(a, b);
@@ -107,7 +110,7 @@ class Sorter {
     return from_a.index < from_b.index;
   }
 
-  // Samples are at other alignments than elements, which compare may not bear.
+  // A copy of a sample with the alignment that compare may need.
   struct Sample {
     Origin origin;
     std::vector<std::max_align_t> key;
@@ -123,7 +126,8 @@ class Sorter {
     return sample;
   }
 
-  // Of node k: as many samples as there are nodes, or as it has elements.
+  // Returns the number of samples of a node: the number of nodes, or of its
+  // elements if that is smaller.
   size_t SamplesOf(Rank node) const {
     return std::min<size_t>(counts_[node], team_.nodes());
   }
@@ -153,7 +157,8 @@ class Sorter {
     ChooseSplitters(all);
   }
 
-  // Node k gets what comes before splitter k and not before splitter k-1.
+  // Chooses splitters such that node k gets the elements before splitter k and
+  // not before splitter k-1.
   void ChooseSplitters(const std::vector<std::byte>& all) {
     std::vector<Sample> samples;
     for (size_t at = 0; at < all.size(); at += SampleSize()) {
@@ -169,7 +174,7 @@ class Sorter {
     }
   }
 
-  // How many of my elements come before the splitter.
+  // Returns the number of this node's elements that come before the splitter.
   size_t Below(const Sample& splitter) const {
     size_t low = 0;
     size_t high = call_.count;
@@ -209,7 +214,8 @@ class Sorter {
     SortElements(elements_.data(), elements_.size() / call_.elem_size);
   }
 
-  // elements_ are in order over all nodes; node k's first is number first[k].
+  // Moves each element to the node of its position. elements_ are already in
+  // order over all nodes.
   void ExchangeByPlace() {
     const Rank nodes = team_.nodes();
     std::vector<uint64_t> have(nodes);
@@ -221,13 +227,13 @@ class Sorter {
     Perform(request);
     const std::vector<size_t> out = Overlaps(have, counts_);
     const std::vector<size_t> in = Overlaps(counts_, have);
-    // My own memory of the call ends with it: so it is waited for.
+    // The memory of this object ends with the call, so the move is waited for.
     Move(out, in, elements_.data(), static_cast<std::byte*>(call_.base),
          std::max(call_.out, Sync::kMine));
   }
 
-  // Bytes of what this node has in one division of all elements that each node
-  // has in the other.
+  // Returns, for each node, the number of bytes of elements that this node has
+  // in one division of all elements and that node has in the other.
   std::vector<size_t> Overlaps(const std::vector<uint64_t>& mine,
                                const std::vector<uint64_t>& theirs) const {
     const uint64_t begin =

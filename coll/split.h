@@ -1,4 +1,4 @@
-// A split finds the teams that the nodes of a team form, from the wish of each.
+// Splits a team into new teams according to each node's wish.
 #ifndef COLL_SPLIT_H_
 #define COLL_SPLIT_H_
 
@@ -12,7 +12,7 @@ namespace gasnet::coll {
 struct SplitWish {
   uint32_t color = 0;
   uint32_t rank = 0;
-  uint32_t next_id = 0;  // free on that node, and all above
+  uint32_t next_id = 0;  // this id and all above are free on that node
   uint32_t reserved = 0;
 };
 
@@ -22,9 +22,9 @@ struct SplitResult {
   std::vector<uint32_t> images;
 };
 
-// The team of this node. Ids are the same for all teams of one split, and free
-// on all nodes of the parent: what is known of two teams with one id never
-// meets, since no node is in both. Fatal when there are none left.
+// Returns the new team of this node. All teams of one split have the same id,
+// which is free on all nodes of the parent. Teams with the same id do not
+// conflict, since no node is in two of them. Fatal if no id is left.
 SplitResult SplitTeam(const Team& parent, const std::vector<SplitWish>& wishes);
 
 }  // namespace gasnet::coll

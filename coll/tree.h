@@ -1,13 +1,13 @@
-// A tree gives a node its parent, from which a broadcast comes, and its
-// children, to which it passes it on.
+// A tree of nodes. A node receives a broadcast from its parent and passes it on
+// to its children.
 //
-// A host has one node that talks to other hosts, its leader: the root on its
-// own host, elsewhere the first one of the team. Among leaders the tree is the
-// best one of the LogP model (Karp, Sahay, Santos, Schauser 1993) for A = L /
-// max(o, g), which is kLatency: each node that has the data sends to one more
-// each step, and who has been sent to can send A steps later. Within a host the
-// leader sends to all. Pipelined broadcasts of many segments use a chain of the
-// leaders: each sends every byte once.
+// Each host has a leader, which talks to other hosts: the root on its own host,
+// elsewhere the host's first node. Among leaders the tree is optimal in the
+// LogP model (Karp, Sahay, Santos, Schauser 1993) for A = L / max(o, g), which
+// is kLatency. Each node that has the data sends to one more node per step; a
+// receiver can send A steps later. Within a host the leader sends to all.
+// Pipelined broadcasts of many segments use a chain of the leaders, in which
+// each sends every byte once.
 #ifndef COLL_TREE_H_
 #define COLL_TREE_H_
 
@@ -20,23 +20,24 @@
 namespace gasnet::coll {
 
 struct Tree {
-  Rank parent = 0;             // of the root: itself
+  Rank parent = 0;             // the root's is itself
   std::vector<Rank> children;  // in order of sending
 };
 
-// Among leaders.
+// The shape of the tree among leaders.
 enum class Shape : uint8_t { kBest, kChain };
 
-// hosts: by node. All nodes get consistent trees.
+// Makes the tree as seen by node `me`. hosts: indexed by node. All nodes get
+// consistent trees.
 Tree MakeTree(std::span<const uint32_t> hosts, Rank root, Rank me,
               Shape shape = Shape::kBest);
 
-// By position among n leaders, 0 the root: whom each is sent to by, and in
-// which step it has the data.
+// The parent of a leader, and the step in which it has the data.
 struct Place {
   uint32_t parent = 0;
   uint32_t step = 0;
 };
+// Return the places of n leaders, indexed by position; position 0 is the root.
 std::vector<Place> BestBroadcast(uint32_t n, uint32_t latency);
 std::vector<Place> Chain(uint32_t n);
 

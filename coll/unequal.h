@@ -1,24 +1,26 @@
-// Reductions and prefixes of which each node gives as many elements as it
-// likes, on top of other collectives:
+// Reductions and prefixes to which each node contributes any number of
+// elements, on top of other collectives:
 //
-//   1. IN_ALLSYNC: all meet, since elements are read next.
+//   1. With IN_ALLSYNC all meet, since elements are read next.
 //   2. Each node combines its own elements to one (Combiner::Fold).
-//   3. One gather brings these to the root, or one gather_all to all, with
-//      what shows that all nodes call the same. A node may have none.
-//   4. Each that has them combines them, in order of nodes, by the tree of as
-//      many sources as nodes that have one. For prefixes it combines those of
-//      the nodes before, and goes on from there through its own elements, one
-//      after the other.
-//   5. OUT_ALLSYNC: all meet, since results have been written last.
+//   3. A gather brings these to the root, or a gather_all to all nodes, with
+//   the
+//      arguments that must agree. A node may have no element.
+//   4. Each receiving node combines them in order of nodes, with the tree for
+//   as
+//      many sources as there are nodes with elements. For prefixes it combines
+//      those of lower nodes and then adds its own elements one by one.
+//   5. With OUT_ALLSYNC all meet, since results have been written.
 //
-// How a result is bracketed depends on the numbers of elements alone. Memory is
-// for each node 16 bytes and an element, rounded up to 16 bytes. Nodes that
-// give other roots, modes or sizes of elements are told so of the gather.
+// The bracketing of a result depends only on the numbers of elements. Memory
+// is, for each node, 16 bytes and one element, rounded up to 16 bytes. If nodes
+// give different roots, modes or element sizes, the error message names the
+// gather.
 //
-// UnequalReducer belongs to one call, by one thread. E is Collectives, or
-// what a test has. The request is that of an equal reduction (kReduce,
-// kReduceAll, kPrefixReduce), with this node's number of elements; in the first
-// two the result is one element.
+// An UnequalReducer belongs to one call and one thread. E is Collectives, or a
+// test's engine. The request is that of an equal reduction (kReduce,
+// kReduceAll, kPrefixReduce) with this node's number of elements. For the first
+// two kinds the result is one element.
 #ifndef COLL_UNEQUAL_H_
 #define COLL_UNEQUAL_H_
 
@@ -65,7 +67,7 @@ class UnequalReducer {
   }
 
  private:
-  // Elements begin where anything is aligned.
+  // A unit of memory, aligned for any element.
   struct alignas(16) Cell {
     std::byte bytes[16];
   };
@@ -151,7 +153,8 @@ class UnequalReducer {
     }
   }
 
-  // Of the nodes before `end` that have one, combined; false where none has.
+  // Combines the elements of the nodes before `end`. Returns false if none has
+  // an element.
   bool Combine(Rank end, void* result) {
     std::vector<const void*> elements;
     for (Rank node = 0; node < end; ++node) {
@@ -165,7 +168,8 @@ class UnequalReducer {
 
   void WriteTotal() { Combine(team_.nodes(), Result()); }
 
-  // An element is read before its place is written, which may be the same.
+  // An element is read before its result is written, possibly to the same
+  // place.
   void WritePrefixes() {
     const size_t size = how_.elem_size;
     Cells before(cells_);
@@ -189,9 +193,9 @@ class UnequalReducer {
   Team& team_;
   const Request& request_;
   const Reduction& how_;
-  const size_t cells_;  // of a contribution: its terms, its element
+  const size_t cells_;  // cells of a contribution: its terms and its element
   Cells mine_;
-  Cells all_;  // by node, where they are received
+  Cells all_;  // indexed by node; received contributions
   Combiner combiner_;
 };
 

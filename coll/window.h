@@ -1,17 +1,17 @@
-// The window of a team says for each other node of which operations this node
+// The window of a team: for each other node, the operations for which this node
 // may send it messages.
 //
-// A node has a base: the number of its oldest operation that is not finished
-// there. Its peers may send messages of the kWindow numbers from there on;
-// those of operations that it is not in yet are kept (early messages), so that
-// they are bounded by peers and window. The oldest operation of any node can
-// have every message that it waits for: its number is in everybody's window.
+// A node's base is the number of its oldest unfinished operation. Its peers may
+// send messages for the kWindow numbers from there on. Messages for operations
+// that the node has not entered yet are kept (early messages); their number is
+// bounded by the peers and the window. The oldest operation of any node can get
+// every message that it waits for, since its number is in every node's window.
 //
-//   every message carries its sender's base
-//   kBase     sent unasked, where a peer has heard nothing for half a window
-//   kAskBase  asked by a peer that may not send; answered when it may
+// every message carries its sender's base
+//   kBase     sent unasked if a peer has heard nothing for half a window
+//   kAskBase  sent by a peer that may not send yet; answered when it may
 //
-// Numbers wrap. By who drives the node alone.
+// Numbers wrap around. Used by the driving thread only.
 #ifndef COLL_WINDOW_H_
 #define COLL_WINDOW_H_
 
@@ -29,40 +29,44 @@ class Window {
 
   uint32_t base() const { return base_; }
   void SetBase(uint32_t base) { base_ = base; }
-  // Whether a message of that number may have come.
+  // Returns true if a message of that number may have come.
   bool Admits(uint32_t number) const { return number - base_ < kWindow; }
 
-  // As far as its base is known.
+  // Returns true if this node may send that number, as far as it knows the
+  // peer's base.
   bool MaySend(Rank to, uint32_t number) const {
     return number - peers_[to].base < kWindow;
   }
-  // Whether it may be told of that number, which may be over there.
+  // Returns true if the peer may be sent an inquiry about that number, which
+  // may already be over there.
   bool MayInquire(Rank to, uint32_t number) const {
     return static_cast<int32_t>(number - peers_[to].base) <
            static_cast<int32_t>(kWindow);
   }
   bool HasAsked(Rank to) const { return peers_[to].asked; }
-  // Whether to ask now: not while an answer is due.
+  // Notes that the base is asked for. Returns true if it should be asked for
+  // now, false if an answer is still due.
   bool Ask(Rank to) {
     if (peers_[to].asked) return false;
     return peers_[to].asked = true;
   }
 
-  // Of a message from there; low: its base. Where the pair has been silent for
-  // 2^15 operations and more that says too little, and kBase says all.
+  // Notes the base in a message from there; low: its low half. If the pair has
+  // been silent for 2^15 operations or more, the low half is ambiguous; kBase
+  // carries the whole base.
   void Heard(Rank from, uint16_t low) {
     Peer& peer = peers_[from];
     const auto ahead =
         static_cast<int16_t>(low - static_cast<uint16_t>(peer.base));
     if (ahead > 0) peer.base += static_cast<uint32_t>(ahead);
   }
-  // Of a kBase from there.
+  // Notes the base in a kBase from there.
   void Answered(Rank from, uint32_t base) {
     Peer& peer = peers_[from];
     peer.asked = false;
     if (static_cast<int32_t>(base - peer.base) > 0) peer.base = base;
   }
-  // Whether to send it the base unasked.
+  // Returns true if the base should be sent there unasked.
   bool IsOwed(Rank to) const { return base_ - peers_[to].sent >= kWindow / 2; }
   void Sent(Rank to) { peers_[to].sent = base_; }
 
@@ -72,7 +76,7 @@ class Window {
     peers_[from].wants = true;
     peers_[from].wanted = number;
   }
-  // Calls f for each whose number is admitted now, or was.
+  // Calls f for each such peer whose number is admitted now, or was.
   template <class F>
   void ForAdmitted(F f) {
     if (wanting_ == 0) return;
@@ -88,8 +92,8 @@ class Window {
 
  private:
   struct Peer {
-    uint32_t base = 1;  // as far as known
-    uint32_t sent = 1;  // ours, when it was last sent
+    uint32_t base = 1;  // the peer's, as far as known
+    uint32_t sent = 1;  // this node's, when it was last sent there
     uint32_t wanted = 0;
     bool asked = false;
     bool wants = false;

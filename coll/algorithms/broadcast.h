@@ -1,4 +1,4 @@
-// A broadcast, which is also the end of some reductions.
+// The broadcast, which is also the last phase of some reductions.
 #ifndef COLL_ALGORITHMS_BROADCAST_H_
 #define COLL_ALGORITHMS_BROADCAST_H_
 
@@ -9,7 +9,8 @@
 
 namespace gasnet::coll::algorithms {
 
-// From that node's `from`, which on others is `to`, to `to` of all others.
+// Broadcasts from the root's `from` to `to` of all other nodes. On those,
+// `from` equals `to`.
 void PassDown(Phase& at, Rank root, const std::byte* from, std::byte* to);
 
 }  // namespace gasnet::coll::algorithms

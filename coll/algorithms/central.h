@@ -1,11 +1,11 @@
-// In a crowd (crowd.h) small parts of all for all go by way of the center: all
-// send to it, and it sends all of them what they need. Each node has its turn
-// on a processor once to send and once to receive, which in rounds it has as
-// often as there are rounds; and there are 2 * (n - 1) messages in place of
-// n * (n - 1).
+// In a crowd (crowd.h) small parts from all to all go through the center: all
+// nodes send to it, and it sends each node the data that it needs. Each node
+// needs a turn on a processor once to send and once to receive; with rounds it
+// would need one for each round. There are 2 * (n - 1) messages instead of n *
+// (n - 1).
 //
-//   gather_all   the center's dest has all blocks, and goes to all
-//   exchange     all blocks of a node go there, those for a node come back; as
+//   gather_all   the center's dest collects all blocks and is sent to all
+//   exchange     each node sends all its blocks and gets those for it back, as
 //                eager messages, since both ends copy them anyway
 //   reduce_all   the center combines
 //   barrier      the center merges the votes
@@ -30,7 +30,7 @@ class Central : public Algorithm {
 
   static bool IsCenter(const Phase& at) { return at.me() == kCenter; }
 
-  // The first phase: node k's bytes to `to` + k * nbytes of the center.
+  // The first phase: sends node k's bytes to `to` + k * nbytes of the center.
   static void ToCenter(Phase& at, const std::byte* from, std::byte* to,
                        size_t nbytes) {
     at.NoIns(IsCenter(at) ? at.nodes() : 0);
@@ -40,7 +40,7 @@ class Central : public Algorithm {
     }
     at.ForOthers([&](Rank k) { at.In(k, k, to + k * nbytes, nbytes); });
   }
-  // The second one: from `from` + k * stride of the center to node k.
+  // The second phase: sends from `from` + k * stride of the center to node k.
   static void FromCenter(Phase& at, const std::byte* from, size_t stride,
                          std::byte* to, size_t nbytes) {
     at.NoIns(IsCenter(at) ? 0 : 1);

@@ -1,14 +1,15 @@
-// Scatter and gather of small blocks among hosts of several nodes: one message
-// between the root and each other host, which holds the blocks of all its
-// nodes, in their order.
+// Scatter and gather of small blocks among hosts with several nodes. One
+// message between the root and each other host holds the blocks of all nodes of
+// that host, in their order.
 //
-//   scatter   one phase: to the leaders, which pass on each block when all of
-//             theirs have come
-//   gather    two phases: to the leaders; from these to the root
+//   scatter   one phase: the root sends to the leaders, which pass on each
+//   block
+//             when their whole message has come
+//   gather    two phases: nodes send to their leaders, then leaders to the root
 //
-// The root is the leader of its own host, whose nodes it gets and sends blocks
-// of by themselves, in the last phase. The blocks of a host stay where they are
-// in the root's area if they follow each other there, else they are copied.
+// The root is the leader of its own host. It exchanges single blocks with the
+// nodes of that host, in the last phase. If the blocks of a host are contiguous
+// in the root's area they stay there, else they are copied.
 #ifndef COLL_ALGORITHMS_LED_H_
 #define COLL_ALGORITHMS_LED_H_
 
@@ -29,14 +30,15 @@ struct LedBlock {
   uint32_t block = 0;
   auto operator<=>(const LedBlock&) const = default;
 };
-// Of one leader, or the part of a list that is one leader's.
+// The blocks of one leader, or of all.
 using LedBlocks = std::span<const LedBlock>;
 
 inline Rank LeaderOf(const Phase& at, Rank node) {
   return at.team.LeaderOf(node, at.request.root);
 }
 
-// By leader: on the root those of all others, else those of this node's own.
+// Returns blocks sorted by leader: on the root those of all other leaders, else
+// those of this node's own leader.
 inline std::vector<LedBlock> FindLedBlocks(const Phase& at) {
   const Rank mine = LeaderOf(at, at.me());
   std::vector<LedBlock> found;
@@ -49,7 +51,8 @@ inline std::vector<LedBlock> FindLedBlocks(const Phase& at) {
   return found;
 }
 
-// Calls f(blocks, before) for those of each leader, and how many come before.
+// Calls f(blocks, before) for the blocks of each leader; before: the number of
+// blocks that come before them.
 template <class F>
 void ForLeaders(LedBlocks all, F f) {
   for (size_t first = 0; first < all.size();) {
@@ -64,7 +67,7 @@ inline bool FollowEachOther(LedBlocks blocks) {
   return blocks.back().block - blocks.front().block == blocks.size() - 1;
 }
 
-// Calls f(block, owner) for those of other nodes that this one leads.
+// Calls f(block, owner) for the blocks of other nodes that this one leads.
 template <class F>
 void ForOwnHost(const Phase& at, F f) {
   for (size_t k = 0; k < at.Blocks(); ++k) {

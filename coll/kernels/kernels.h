@@ -1,14 +1,13 @@
 // Elementwise reductions of arrays: the predefined operations on the
 // predefined types.
 //
-// A kernel combines 2, 4 or 8 arrays in one pass, always by the same tree:
-// (0 1), ((0 1)(2 3)), (((0 1)(2 3))((4 5)(6 7))). So whoever splits ranks into
-// such groups gets the same bits as who combines them two by two.
+// A kernel combines 2, 4 or 8 arrays in one pass, always by the same tree: (0
+// 1), ((0 1)(2 3)), (((0 1)(2 3))((4 5)(6 7))). So combining ranks in such
+// groups gives the same bits as combining them two by two.
 //
-//   signed sums and products   wrap
+//   signed sums and products   wrap around
 //   minimum, maximum           x < y ? x : y and x > y ? x : y of the left x
-//                              and the right y: y, where one of them is no
-//                              number
+//                              and the right y; y if either is NaN
 //   logical                    1 or 0
 //
 // The instructions are chosen at run time; all choices give the same bits.
@@ -47,11 +46,11 @@ enum class Op : uint8_t {
 };
 inline constexpr size_t kOps = 9;
 
-// Bytes of an element.
+// Returns the size of an element in bytes.
 size_t SizeOf(Type type);
 
 // result[i] = sources[0][i] op sources[1][i] ... All are aligned for the type.
-// The result is one of the sources, or overlaps none.
+// The result equals one of the sources, or overlaps none.
 using Kernel = void (*)(void* result, const void* const* sources,
                         size_t elements);
 
@@ -61,23 +60,23 @@ struct Kernels {
   Kernel of_eight = nullptr;
 };
 
-// Null where the type has no such operation: those on bits, of float and
-// double.
+// Returns null kernels if the type has no such operation: bitwise ones of float
+// and double.
 Kernels KernelsOf(Type type, Op op);
 
 namespace internal {
 
-// For each set of instructions the same table, by type and operation.
+// The kernels of one instruction set, indexed by type and operation.
 struct KernelTable {
   Kernels of[kTypes][kOps];
 };
 const KernelTable& PortableKernels();
-// Of x86-64 with AVX2, where the compiler can make them.
+// Returns those for x86-64 with AVX2, if the compiler can generate them.
 const KernelTable& WideKernels();
-// And with AVX-512.
+// Returns those for AVX-512 as well.
 const KernelTable& WidestKernels();
-// Whether this processor has what they need. AVX-512 counts from Ice Lake and
-// Zen 4 on, which do not run slower for it.
+// Return true if this processor has the instructions. AVX-512 is used from Ice
+// Lake and Zen 4 on, which do not run slower with it.
 bool HasWide();
 bool HasWidest();
 

@@ -1,8 +1,9 @@
 // The kernels' loops, compiled once for each set of instructions.
 //
-// Included by sources that compile it for different processors: nothing here,
-// or used here, may have linkage, or the linker would take one of the copies
-// for all. Loops over simple types become vectors with -O3 alone.
+// Sources that are compiled for different processors include it. So nothing
+// here, or used here, may have external linkage: the linker would use one of
+// the copies for all. The compiler vectorises loops over simple types only with
+// -O3.
 #ifndef COLL_KERNELS_LOOPS_H_
 #define COLL_KERNELS_LOOPS_H_
 
@@ -11,8 +12,8 @@
 namespace gasnet::coll::internal {
 namespace {
 
-// Unsigned, so that it wraps; wide enough that small types are not promoted to
-// a signed one.
+// An unsigned type, so that arithmetic wraps, wide enough that small types are
+// not promoted to a signed type.
 template <class T>
 struct Wrapping {
   using Type = unsigned long long;  // NOLINT: of every width
@@ -107,7 +108,7 @@ constexpr Kernels Of() {
   return {OfTwo<T, op>, OfFour<T, op>, OfEight<T, op>};
 }
 
-// Those on bits: none of T.
+// Sets the operations that every type has: all except the bitwise ones.
 template <class T>
 constexpr void SetNumbers(Kernels* of) {
   of[static_cast<size_t>(Op::kSum)] = Of<T, Op::kSum>();
