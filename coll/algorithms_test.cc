@@ -1,6 +1,6 @@
-// Algorithms of all nodes fit together: what goes out of one comes in at
-// another, once, under the same key and with the same size; and when all of it
-// has moved, every node has what it should.
+// The algorithms of all nodes fit together. Each outgoing part comes in at
+// another node exactly once, with the same key and size. When all parts have
+// moved, every node has the right result.
 #include "coll/choice.h"
 
 #include <gtest/gtest.h>
@@ -80,7 +80,8 @@ INSTANTIATE_TEST_SUITE_P(, AlgorithmTest, ::testing::Range(0u, kKinds));
 
 // ---- central
 
-// How many parts move when four nodes have blocks of so many bytes.
+// Returns the number of parts that move when four nodes have blocks of nbytes
+// bytes.
 size_t PartsOf(Kind kind, size_t nbytes, testing::WorldOptions options,
                std::vector<uint32_t> images = {1, 1, 1, 1}) {
   SimTeam team;
@@ -120,7 +121,8 @@ TEST(CentralTest, FewBytesOfAllForAllPassOneNode) {
   }
 }
 
-// A chain of four has three steps, two rounds of two messages four.
+// A chain of four nodes sends three messages; two rounds of two messages send
+// four.
 TEST(PrefixTest, InACrowdFewBytesGoInRounds) {
   testing::WorldOptions options = {.nodes = 4, .hosts = {0, 0, 0, 0}};
   options.settings.flat_reduce = 64;
@@ -150,11 +152,11 @@ TEST(CentralTest, AnExchangeIsEagerWhateverItsParts) {
   };
   EXPECT_TRUE(is_all_eager(Kind::kExchange, 3));
   EXPECT_FALSE(is_all_eager(Kind::kExchange, 4));
-  // All get the same blocks back, which each copies from where they lie.
+  // All nodes get the same blocks back, which each copies from their place.
   EXPECT_FALSE(is_all_eager(Kind::kGatherAll, 3));
 }
 
-// Each comes from three nodes, and its result goes to three.
+// Each slice comes from three nodes, and its result goes to three.
 TEST(SlicesTest, AreAsManyAsNodesThatRun) {
   testing::WorldOptions options = {.nodes = 4, .hosts = {0, 0, 0, 0}};
   options.settings.flat_reduce = 64;
@@ -186,7 +188,8 @@ std::vector<uint32_t> HostsOf(Rank nodes, Layout layout,
   return hosts;
 }
 
-// The blocks of each host but the root's, by its first node.
+// Returns the number of blocks of each host except the root's, by the host's
+// first node.
 std::map<Rank, size_t> BlocksOfHosts(const std::vector<uint32_t>& hosts,
                                      const std::vector<Rank>& owners,
                                      Rank root) {
@@ -206,7 +209,8 @@ bool HasSharedHostBeyond(const std::vector<uint32_t>& hosts, Rank root) {
   });
 }
 
-// Of the hosts, or of all where nodes say which they have.
+// Returns the largest number of blocks on a host, or the number of all blocks
+// if nodes say which they have.
 size_t MostBlocks(const std::vector<uint32_t>& hosts,
                   const std::vector<Rank>& owners, BlockMap::Form form) {
   if (form != BlockMap::Form::kTeam) return owners.size();
@@ -251,7 +255,8 @@ class LedTest : public ::testing::TestWithParam<unsigned> {
     CheckCrossings(together, options, wish, calls->of[0]->request.root);
   }
 
-  // Between the root and each host, all of its blocks or each by itself.
+  // Checks the messages between the root and each host: one with all of its
+  // blocks, or one for each block.
   void CheckCrossings(const Together& together,
                       const testing::WorldOptions& options, const Wish& wish,
                       Rank root) {
@@ -277,7 +282,7 @@ class LedTest : public ::testing::TestWithParam<unsigned> {
     ASSERT_TRUE(!led || left.empty()) << "a host without its blocks";
   }
 
-  size_t led_ = 0;  // messages of several blocks, or of one
+  size_t led_ = 0;  // number of messages to or from leaders
 };
 
 TEST_P(LedTest, BlocksOfAHostTravelTogetherUpToTheLimit) {

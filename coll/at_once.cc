@@ -33,7 +33,7 @@ bool AtOnce::Run(Operation& op, bool may_wait,
   const auto may_send = [&] { return MaySendAll(op); };
   Header header = HeaderOf(op, MessageType::kEager);
   header.team = op.team->id();
-  // Blocks are the team's, so that nobody claims any.
+  // Blocks are the team's, so no node claims any.
   Phase phase(op, settings_, combiner_);
   const unsigned phases = op.algorithm->Phases(*op.team);
   for (;;) {
@@ -66,7 +66,7 @@ void AtOnce::AskForBases(const Operation& op) {
   }
 }
 
-// But for parts that pass on what has not come.
+// Sends all parts except those that forward a part that has not come.
 void AtOnce::SendAll(Operation& op, Header& header) {
   if (op.outs_left == 0) return;
   for (OutPart& out : op.outs) {

@@ -16,7 +16,7 @@ struct Call {
 
   size_t nbytes() const { return request.nbytes; }
   bool InCrowd() const { return IsCrowd(team, settings); }
-  // Few nodes: all send to all at once, or to the root.
+  // Returns true if nodes are few: all send to all at once, or to the root.
   bool IsFlat() const {
     return team.nodes() == 1 ||
            team.nodes() <=
@@ -26,23 +26,23 @@ struct Call {
     return request.blocks.form == BlockMap::Form::kTeam &&
            team.one_image_each();
   }
-  // So many bytes of all nodes' blocks together.
+  // Returns true if the blocks of all nodes have at most `most` bytes together.
   bool AllHold(size_t most) const { return nbytes() <= most / team.nodes(); }
 
-  // Far blocks in the order of nodes, each from the node before: every node
-  // talks to two, and a host's several nodes get each block from elsewhere
-  // once.
+  // Returns true if blocks go round a ring: each node gets every block from the
+  // previous node. Every node talks to two others, and a host gets each block
+  // from elsewhere only once, even if it has several nodes.
   bool IsRing() const {
     return IsOneBlockEach() && !team.all_near() && team.nodes() > 2 &&
            nbytes() >= settings.ring_from;
   }
 
-  // Few bytes, and several nodes on a host other than the root's: the blocks
-  // of a host travel together, by its leader.
+  // Returns true if the blocks of a host travel together, through its leader:
+  // there are few bytes, and a host other than the root's has several nodes.
   bool IsLed() const {
     if (nbytes() == 0 || !team.HasSharedHostBeyond(request.root)) return false;
-    // Where nodes say which blocks they have, not all know it yet: one host may
-    // have them all.
+    // If nodes say which blocks they have, not all nodes know it yet. One host
+    // may have all blocks.
     const size_t blocks = request.blocks.form == BlockMap::Form::kTeam
                               ? team.most_images_on_host()
                               : request.blocks.total;
@@ -50,21 +50,22 @@ struct Call {
     return nbytes() <= most / std::max<size_t>(blocks, 1);
   }
 
-  // Between two nodes that share no memory slices pass no fewer bytes than
-  // whole contributions do, and take two phases.
+  // Returns true for two nodes that share no memory. Between these, slices move
+  // as many bytes as whole contributions and take two phases.
   bool IsFarPair() const {
     return team.nodes() == 2 && !team.all_near() && team.one_image_each();
   }
   bool IsSliced() const {
     return nbytes() > settings.flat_reduce && !IsFarPair();
   }
-  // Small contributions in pairs.
+  // Returns true if small contributions are combined along a tree.
   bool IsTree() const {
     return team.one_image_each() && !IsFlat() && !IsFarPair();
   }
-  // Prefixes of few bytes among several nodes that share memory and are no
-  // crowd. Each node gets one message and sends one, whatever their number; of
-  // all to all there would be half its square. All parts are eager.
+  // Returns true if prefixes of few bytes go along a chain, among several nodes
+  // that share memory and are not a crowd. Each node gets and sends one
+  // message, regardless of their number n; all to all would take n * n / 2
+  // messages. All parts are eager.
   bool IsChain() const {
     const size_t blocks = std::bit_width(team.nodes());
     return team.nodes() >= settings.chain_from && team.all_near() &&

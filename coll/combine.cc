@@ -34,7 +34,8 @@ void Combiner::Combine(const Reduction& how, void* result,
   }
 }
 
-// Where the result is: in `out`, or the source itself where there is one.
+// Returns the address of the result: `out`, or the source itself if there is
+// only one.
 const std::byte* Combiner::Subtree(const std::byte* const* sources,
                                    size_t count, size_t elements,
                                    std::byte* out, size_t level) {
@@ -62,7 +63,7 @@ void Combiner::Pair(void* result, const void* left, const void* right,
     const void* const both[] = {left, right};
     how_->kernels.of_two(result, both, elements);
   } else {
-    // It may write all results before it reads what is right.
+    // The function may write all results before it reads `right`.
     if (result == right) {
       const size_t bytes = elements * how_->elem_size;
       std::byte* const aside = Scratch(kAside, bytes);
@@ -92,8 +93,9 @@ std::byte* Combiner::Scratch(size_t level, size_t bytes) {
   return scratch_[level].get();
 }
 
-// A subtree of 2^i sources for each bit i of the number of sources so far, as
-// the canonical tree has them; the tree itself combines them from the right.
+// tree[i] is a subtree of 2^i sources for each bit i that is set in the number
+// of sources so far. The canonical tree has these subtrees and combines them
+// from the right.
 void Combiner::Prefixes(const Reduction& how, void* const* results,
                         const void* const* sources, size_t count,
                         size_t elements) {
@@ -135,7 +137,8 @@ void Combiner::Prefixes(const Reduction& how, void* const* results,
   }
 }
 
-// As a carry in an addition: subtrees of one size become one of the next.
+// Works like a carry in an addition: two subtrees of one size become one of the
+// next size.
 void Combiner::ExtendChain(const Reduction& how, size_t rank,
                            const std::byte* before, const std::byte* own,
                            std::byte* after, std::byte* result) {

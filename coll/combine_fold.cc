@@ -1,7 +1,7 @@
-// Elements that lie side by side become one: neighbours in pairs, then pairs of
-// pairs. A pass copies the evens and the odds of a chunk apart, so that kernels
-// and functions get them as two vectors. Whole chunks are subtrees, since they
-// have a power of two of elements.
+// Folds contiguous elements to one: first neighbours in pairs, then pairs of
+// pairs. A pass copies the even and the odd elements of a chunk to separate
+// places, so that kernels and functions get two vectors. A whole chunk is a
+// subtree, since its number of elements is a power of two.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -13,7 +13,7 @@
 namespace gasnet::coll {
 namespace {
 
-// The evens may go to where the elements are.
+// evens may equal elements.
 template <class Size>
 void UnzipBy(Size size, const std::byte* elements, size_t pairs,
              std::byte* evens, std::byte* odds) {
@@ -68,7 +68,8 @@ void Combiner::Fold(const Reduction& how, void* result, const void* elements,
   if (sum != result) std::memcpy(result, sum, how.elem_size);
 }
 
-// Where the result is: in scratch, or the only element itself.
+// Returns the address of the result: in scratch memory, or the only element
+// itself.
 const std::byte* Combiner::FoldChunk(const std::byte* elements, size_t count) {
   if (count == 1) return elements;
   const size_t size = how_->elem_size;
@@ -87,7 +88,8 @@ const std::byte* Combiner::FoldChunk(const std::byte* elements, size_t count) {
   return elements;
 }
 
-// As a carry in an addition: subtrees of one size become one of the next.
+// Works like a carry in an addition: two subtrees of one size become one of the
+// next size.
 void Combiner::AddChunk(size_t chunk, const std::byte* sum) {
   size_t level = 0;
   for (; (chunk >> level & 1) != 0; ++level) {

@@ -1,5 +1,5 @@
-// The order of combining is one, in however many steps, whoever combines,
-// wherever the result goes.
+// The order of combining is always the same, regardless of the number of steps,
+// the combining node and the place of the result.
 #include "coll/combine.h"
 
 #include <gtest/gtest.h>
@@ -18,8 +18,8 @@ namespace {
 
 using Elements = std::vector<uint32_t>;
 
-// Neither associative nor commutative. Results may be left alone, so it reads
-// right after all of them were written.
+// An operation that is neither associative nor commutative. Results may equal
+// left but not right, so it reads right after all results were written.
 void Mix(void* results, size_t count, const void* left, size_t left_count,
          const void* right, size_t elem_size, int flags, int arg) {
   EXPECT_EQ(left_count, count);
@@ -72,7 +72,7 @@ std::vector<const void*> AddressesOf(const std::vector<Elements>& sources) {
   return at;
 }
 
-// Around a chunk of 1024 elements.
+// Sizes around a chunk of 1024 elements.
 constexpr size_t kSizes[] = {0, 1, 3, 1023, 1024, 1025, 5000};
 
 TEST(CombinerTest, FollowsTheCanonicalTree) {
@@ -108,7 +108,7 @@ TEST(CombinerTest, SubtreesMayBeCombinedBefore) {
   std::mt19937_64 random(7);
   for (size_t count = 2; count <= 40; ++count) {
     const auto sources = RandomSources(count, 20, count);
-    // Each node of the tree is cut off at random, by another combiner.
+    // Another combiner combines subtrees that are cut off at random.
     const auto sum = [&](const auto& self, size_t first,
                          size_t some) -> Elements {
       if (some == 1) return sources[first];
@@ -151,7 +151,7 @@ TEST(CombinerTest, PrefixesAreThoseOfTheFirstSources) {
   }
 }
 
-// In place, as a client's dest may be its source.
+// Chains work in place, since a client's dest may be its source.
 TEST(CombinerTest, ChainsGiveTheSamePrefixes) {
   Combiner combiner;
   constexpr size_t kElements = 5;
@@ -207,7 +207,7 @@ TEST(CombinerTest, KernelsTakeTheSameOrder) {
   }
 }
 
-// As Combine does it, with an address for each element.
+// Folds with Combine, which takes an address for each element.
 std::vector<std::byte> CombineEach(const Reduction& how,
                                    const std::vector<std::byte>& elements) {
   std::vector<const void*> at;
@@ -235,14 +235,16 @@ TEST(CombinerTest, FoldsByTheTreeOfAsManySources) {
   for (size_t count = 1; count <= 70; ++count) {
     CheckFold(combiner, HowToMix(count), count);
   }
-  // Around chunks of 1024 elements, whose number has several bits.
+  // Counts around chunks of 1024 elements; the number of chunks has several
+  // bits.
   for (const size_t count : {1023, 1024, 1025, 2048, 2049, 3072, 4096, 4097,
                              5120, 7167, 7168, 7169, 8191, 20000}) {
     CheckFold(combiner, HowToMix(count), count);
   }
 }
 
-// Neither associative nor commutative, for elements of any size.
+// An operation for elements of any size that is neither associative nor
+// commutative.
 void MixBytes(void* results, size_t count, const void* left, size_t,
               const void* right, size_t elem_size, int, int) {
   const auto* const a = static_cast<const uint8_t*>(left);
@@ -285,7 +287,7 @@ TEST(CombinerTest, FoldsByKernels) {
   }
 }
 
-// Strings of up to 30 letters in elements of 32 bytes.
+// Concatenates strings of up to 30 letters in elements of 32 bytes.
 void Concatenate(void* results, size_t count, const void* left, size_t,
                  const void* right, size_t elem_size, int, int) {
   for (size_t i = 0; i < count; ++i) {
@@ -322,7 +324,7 @@ void Throw(void*, size_t, const void*, size_t, const void*, size_t, int, int) {
   throw std::runtime_error("of a reduction");
 }
 
-// It would leave the collective half done, and the others waiting.
+// The exception would leave the collective half done, and other nodes waiting.
 TEST(CombineDeathTest, AFunctionThatThrowsIsNamed) {
   const Reduction how = {.function = &Throw,
                          .elem_size = 4,

@@ -29,7 +29,8 @@ bool IsReduction(Kind kind) {
          kind == Kind::kPrefixReduce;
 }
 
-// "gather with nbytes 8, root 1, IN_MYSYNC, OUT_ALLSYNC, LOCAL".
+// Writes text like "gather with nbytes 8, root 1, IN_MYSYNC, OUT_ALLSYNC,
+// LOCAL".
 struct Text {
   explicit Text(const Terms& terms) {
     const unsigned in = terms.modes & 3;
@@ -48,7 +49,7 @@ struct Text {
                   in < 3 ? kInNames[in] : "?", out < 3 ? kOutNames[out] : "?",
                   (terms.modes >> 4 & 1) != 0 ? "SINGLE" : "LOCAL");
   }
-  // Of a peer's words, too.
+  // The terms may be unchecked data from a peer.
   static void WriteHow(char* to, size_t size, const Terms& terms) {
     const unsigned type = terms.how >> 4;
     const unsigned op = terms.how & 0xf;
@@ -67,7 +68,8 @@ struct Text {
                   op < kOps ? kOpNames[op] : "?");
   }
 
-  // "reduce_allv of elements of 4 bytes, FLOAT SUM, OUT_MYSYNC".
+  // Writes text like "reduce_allv of elements of 4 bytes, FLOAT SUM,
+  // OUT_MYSYNC".
   explicit Text(const Contribution& terms) {
     char how[64] = "";
     if ((terms.name & Reduction::kFunctionName) != 0) {

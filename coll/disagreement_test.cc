@@ -1,5 +1,5 @@
-// Nodes that have called different collectives are told of both, by messages of
-// operations that are under way, over, or waited for.
+// If nodes call different collectives, an error names both. It is detected by
+// messages of operations that are under way, over, or waited for.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -22,7 +22,7 @@ class DisagreementAtOnceTest : public SteppedTest {
 
 class InquiryTest : public SteppedTest {
  protected:
-  // As many turns of a wait as it takes to look at the clock.
+  // Takes as many turns of a wait as are needed to read the clock.
   void WaitUntil(int64_t now) {
     fabric_.now = now;
     for (uint32_t i = 0; i < kDrivesPerClock; ++i) node_.Drive();
@@ -59,7 +59,7 @@ TEST_F(InquiryTest, SaysWhatItHasCalledWhereNothingComes) {
   node_.Release(*op);
 }
 
-// A pair that has been silent for longer than the window.
+// The pair has been silent for longer than the window.
 TEST_F(InquiryTest, AsksFirstForTheBaseOfAPeer) {
   for (uint32_t i = 1; i <= kWindow; ++i) {
     ASSERT_EQ(node_.Begin(team_, BroadcastFrom(kMe)), nullptr);
@@ -77,7 +77,7 @@ TEST_F(InquiryTest, AsksFirstForTheBaseOfAPeer) {
   answer.type = MessageType::kBase;
   answer.number = answer.base = kWindow + 1;
   node_.inbox().Push(kPeer, answer, nullptr, 0);
-  // One of what is over here, as it was called here.
+  // An inquiry about an operation that is over here and was called alike.
   Inquire(kWindow, BroadcastFrom(kMe));
   WaitUntil(7 * kPatience);
   ASSERT_EQ(fabric_.sent.size(), before + 2);
@@ -115,7 +115,7 @@ TEST_F(InquiryTest, ComparesWhatAPeerSays) {
   comes(1, request);
   EXPECT_DEATH(comes(1, other), "rank 1 calls .*32768.*this rank .* nbytes 8");
   EXPECT_DEATH(comes(2, other), "rank 1 calls .*32768.*nbytes 8.* is over");
-  // Before this node has come to it.
+  // The inquiry comes before this node has come to the operation.
   comes(3, request);
   Operation* const third = node_.Begin(team_, request);
   ASSERT_NE(third, nullptr);
@@ -130,12 +130,12 @@ TEST_F(InquiryTest, ComparesWhatAPeerSays) {
   node_.Release(*third);
 }
 
-// Terms of 4 GiB and of more are the same: the sizes are compared before a peer
-// knows where it may write.
+// Terms do not distinguish sizes of 4 GiB and more, so sizes are compared
+// before a peer learns where it may write.
 TEST_F(DisagreementTest, ComparesLargeSizesBeforeItSaysWhere) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const Request request = BroadcastFrom(kPeer, Terms::kMany);
-  // In the child alone, since the operation never ends.
+  // Begun only in the child process, since the operation never ends.
   const auto comes = [&] {
     const Operation* const op = node_.Begin(team_, request);
     if (op == nullptr || !fabric_.sent.empty()) return;
@@ -152,7 +152,7 @@ TEST_F(DisagreementTest, ComparesLargeSizesBeforeItSaysWhere) {
                "rank 1 sends 4294967296 bytes where this rank expects "
                "4294967295");
 }
-// Also where kind and size are the same.
+// Terms are refused even if kind and size are the same.
 TEST_F(DisagreementAtOnceTest, RefusesOtherTerms) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   Request request = BroadcastFrom(kPeer);
@@ -163,8 +163,8 @@ TEST_F(DisagreementAtOnceTest, RefusesOtherTerms) {
                "test: rank 1 calls broadcast .*OUT_NOSYNC, LOCAL; this rank");
 }
 
-// A node that has nothing to receive is through with its collective when a peer
-// that called another one is heard of.
+// A node that has nothing to receive has completed its collective when the
+// message of a peer that called another one arrives.
 TEST_F(DisagreementTest, NamesWhatIsOverWhereAPeerCallsAnother) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   Operation* const first = node_.Begin(team_, BroadcastFrom(kPeer));
@@ -196,7 +196,7 @@ TEST_F(DisagreementAtOnceTest, NamesWhatIsOverWhereAPeerCallsAnother) {
   EXPECT_DEATH(comes(1),
                "rank 1 calls exchange .*; this rank called broadcast .*, which "
                "is over");
-  // Of what no collective here was, only the message is known.
+  // If no collective here had that number, only the message is known.
   EXPECT_DEATH(comes(-kWindow), "rank 1 sent a message outside collective");
 }
 

@@ -1,5 +1,5 @@
-// The choice of the thread that drives a node when several want to, and the end
-// of a call that is over at once.
+// Which thread drives a node when several try to, and calls that complete at
+// once.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ TEST_F(DrivingTest, SendsWhatIsBegunAfterTheLastLook) {
   node_.Release(*op);
 }
 
-// As of a message that comes by the inbox.
+// The base is noted as with a message that comes through the inbox.
 TEST_F(DrivingTest, HearsTheBaseOfAMessageThatItTakes) {
   for (uint32_t i = 1; i < kWindow; ++i) {
     ASSERT_EQ(node_.Begin(team_, BroadcastFrom(kMe)), nullptr);
@@ -58,7 +58,7 @@ TEST_F(DrivingTest, TakesMailThatComesAfterTheLastLook) {
   node_.Release(*op);
 }
 
-// Of the last piece of a part only threads that wait want to know.
+// Only waiting threads are interested in the last piece of a part.
 TEST_F(DrivingTest, WakesThreadsThatFoundItDriven) {
   const Request request = BroadcastFrom(kPeer, sizeof(dest_));
   Operation* const op = node_.Begin(team_, request);
@@ -81,7 +81,8 @@ TEST_F(DrivingTest, WakesThreadsThatFoundItDriven) {
   node_.Release(*op);
 }
 
-// Nobody else: not the next one, and not a thread that only polls.
+// No further wake-ups: not by the next drive, and not for a thread that only
+// polls.
 TEST_F(DrivingTest, WakesNobodyAgain) {
   WhileDriven([&] { node_.Drive(); });
   const unsigned wakes = fabric_.wakes;
@@ -89,8 +90,8 @@ TEST_F(DrivingTest, WakesNobodyAgain) {
   EXPECT_EQ(fabric_.wakes, wakes);
 }
 
-// Its transfers complete whenever they do: nobody waits for them within a call,
-// and others go on.
+// Its transfers may complete at any time: no call waits for them, and other
+// operations go on.
 TEST_F(DrivingTest, GoesOnWhileAPutIsUnderWay) {
   Request put = {.call = "test",
                  .kind = Kind::kPut,
@@ -126,7 +127,7 @@ class AtOnceTest : public SteppedTest {
   AtOnceTest() : SteppedTest(/*near=*/true) {}
 };
 
-// A peer that asked for a base further on hears of it.
+// A peer that asked for a later base gets it.
 TEST_F(AtOnceTest, AnswersWhenItAdmits) {
   Header question;
   question.type = MessageType::kAskBase;
@@ -142,8 +143,8 @@ TEST_F(AtOnceTest, AnswersWhenItAdmits) {
   EXPECT_EQ(fabric_.sent[1].number, 2u);
 }
 
-// The pair has been silent for longer than the window, so the peer has nothing
-// to send either before it knows this node's base.
+// The pair has been silent for longer than the window, so the peer cannot send
+// either before it knows this node's base.
 TEST_F(AtOnceTest, AsksForTheBaseThatItSpinsFor) {
   constexpr uint32_t kSilent = 100;
   team_.next = team_.started = 1 + kSilent;

@@ -40,7 +40,7 @@ Meeting& Meetings::Take(uint32_t images) {
   meeting.sources_.resize(images);
   meeting.entered_ = 0;
   meeting.operation_ = nullptr;
-  // Nobody else knows it yet; whoever gives it to others synchronises.
+  // Relaxed: no other thread knows the meeting yet; passing it on synchronises.
   meeting.staying_.store(images, std::memory_order_relaxed);
   meeting.begun_.store(false, std::memory_order_relaxed);
   return meeting;
@@ -48,7 +48,7 @@ Meeting& Meetings::Take(uint32_t images) {
 
 void Meetings::SetBegun(Meeting& meeting, Operation* operation) {
   meeting.operation_ = operation;
-  // With has_begun: who sees it sees the operation.
+  // Pairs with has_begun: a thread that sees true sees the operation.
   meeting.begun_.store(true, std::memory_order_release);
 }
 
@@ -64,7 +64,8 @@ Images::Entry Images::Enter(uint32_t image, const Request& request,
   Add(meeting, image, request, is_root);
   Entry entry = {&meeting.tickets_[image], nullptr};
   if (meeting.entered_ < count()) return entry;
-  // Each image entered the calls before this one first.
+  // Each image entered its earlier calls first, so this meeting is the first
+  // one.
   open_.pop_front();
   ++first_;
   Complete(meeting, of_node);
@@ -84,7 +85,7 @@ void Images::Add(Meeting& meeting, uint32_t image, const Request& request,
     whole = request;
   } else {
     RequireSame(whole, request);
-    // The node promises that of which all do.
+    // The node gives a promise only if all images give it.
     whole.flags &= request.flags;
     whole.vote = Merge(whole.vote, request.vote);
   }

@@ -23,7 +23,7 @@ Request Gather(void* dest, void* source, size_t nbytes = 8) {
   return request;
 }
 
-// Stands for an operation that is never looked into.
+// Returns a pointer that stands for an operation and is never dereferenced.
 Operation* SomeOperation() {
   static int it;
   return reinterpret_cast<Operation*>(&it);
@@ -157,7 +157,8 @@ TEST(ImagesTest, RefuseOtherModes) {
                "different collectives: .*flags 0x52.*flags 0x94");
 }
 
-// The last that comes begins; the last that leaves releases; nobody is lost.
+// The last image to enter begins, the last to leave releases, and no image
+// hangs.
 TEST(ImagesTest, ThreadsMeet) {
   if (!thread::kConcurrent) GTEST_SKIP() << "for one thread at a time";
   constexpr uint32_t kImages = 4;

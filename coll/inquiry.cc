@@ -32,9 +32,9 @@ void Inquiry::InquireIfStale(Team& team, int64_t now) {
   for (const Rank peer : Awaited(*op)) InquireOf(*op, peer);
 }
 
-// Where there is no room it is dropped, as nothing else depends on it: this may
-// be a poll of a client, which does not wait. A peer whose base is not known is
-// asked for that first.
+// Drops the message if there is no room: this may be a client's poll, which
+// must not wait, and nothing else depends on the message. A peer with an
+// unknown base is asked for the base first.
 void Inquiry::InquireOf(const Operation& op, Rank peer) {
   Team& team = *op.team;
   const bool may = team.window.MayInquire(peer, op.number);
@@ -48,7 +48,8 @@ void Inquiry::InquireOf(const Operation& op, Rank peer) {
   if (!may) team.window.Ask(peer);
 }
 
-// Without those that are not known yet, each once.
+// Returns the peers that the operation waits for, each once, without unknown
+// ones.
 std::vector<Rank> Inquiry::Awaited(const Operation& op) const {
   std::vector<Rank> peers;
   for (const InPart& in : op.ins) {

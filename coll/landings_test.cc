@@ -1,4 +1,5 @@
-// Landings: what may come in, and what another rank can make of names.
+// Landings accept expected pieces only, and refuse names that another rank
+// makes up.
 #include "coll/landings.h"
 
 #include <gtest/gtest.h>

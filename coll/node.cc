@@ -13,8 +13,9 @@ namespace {
 
 using Stage = Operation::Stage;
 
-// Returns true if it is of a phase that this node has not come to. An answer to
-// a part that goes out is of the phase of that part, which began.
+// Returns true if the message is of a phase that this node has not come to. An
+// answer about an outgoing part carries the phase of that part, which has
+// begun.
 bool IsEarly(const Operation& op, const Header& header) {
   return op.stage < Stage::kMoving || header.phase > op.phase;
 }
@@ -68,7 +69,8 @@ Operation* Node::Begin(Team& team, const Request& request) {
     const bool is_small = at_once_.MayRun(op);
     if (is_small && RunAtOnce(op)) {
       pool_.Give(op);
-      // The mail may have been of others, for whom somebody may sleep.
+      // The mail may have been for other operations, on which threads may
+      // sleep.
       if (busy_.load(std::memory_order_relaxed) != 0) DriveAll();
       StopDriving();
       return nullptr;
@@ -89,7 +91,8 @@ Operation* Node::Begin(Team& team, const Request& request) {
   return nullptr;
 }
 
-// Returns true if it is over. Else it is live, and drives take it on.
+// Returns true if the operation is over. Otherwise it is live, and later drives
+// continue it.
 bool Node::RunAtOnce(Operation& op) {
   const bool is_alone = busy_.load(std::memory_order_relaxed) == 0;
   op.team->live[op.number % kWindow] = &op;
@@ -116,8 +119,7 @@ void Node::Drive() {
   StopDriving();
 }
 
-// Where another thread drives by now, that one has been notified to look as
-// well.
+// If another thread drives by now, that one has been notified to look too.
 bool Node::DriveTheRest() {
   fabric_.WakeOwn();
   if (!begun_.HasAny() && !inbox_.HasMail()) return false;
@@ -189,7 +191,7 @@ void Node::AdvanceTeam(Team& team) {
   StartQueued(team);
 }
 
-// All that is there now; some of it may come back to the queue.
+// Dispatches all messages that are in the queue now. Some may come back to it.
 void Node::DispatchAll(EnvelopeQueue& queue) {
   EnvelopeQueue there;
   while (Envelope* const it = queue.Pop()) there.Push(*it);
@@ -219,7 +221,7 @@ void Node::Dispatch(Envelope& envelope) {
   Operation* const op = team.live[header.number % kWindow];
   const bool begun = op != nullptr && op->number == header.number;
   if (!begun) {
-    // Of a number that is over here nothing can come.
+    // No message can come for a number that is over here.
     if (static_cast<int32_t>(header.number - team.started) < 0) {
       RefuseNumber(team, envelope);
     }
@@ -269,9 +271,10 @@ bool Node::PhaseIsOver(Operation& op) const {
          (op.outs_left == 0 || !op.algorithm->traits().overwrites_outs);
 }
 
-// A generalized put or get moves at the end of its first phase, when all whom
-// it accesses have entered. Until that is over the phase is not either, and the
-// next drive looks again. Any other operation has nothing to move so.
+// Returns true if the transfers of a generalized put or get are done. They
+// begin at the end of its first phase, when all accessed nodes have entered.
+// The phase ends when they are done; until then each drive checks again. Other
+// operations have no such transfers.
 bool Node::PartnersHaveMoved(Operation& op) {
   const Kind kind = op.request->kind;
   if (op.phase > 0 || (kind != Kind::kPut && kind != Kind::kGet)) return true;
@@ -317,7 +320,7 @@ void Node::MarkSynced(Operation& op) {
   synced_ = true;
 }
 
-// No message of it can come any more.
+// Called when no more messages for the operation can come.
 void Node::MarkOver(const Operation& op) {
   Team& team = *op.team;
   team.live[op.number % kWindow] = nullptr;

@@ -1,6 +1,6 @@
-// Every order in which few nodes may begin operations, and in which what they
-// send each other may arrive: all paths through the tree of choices, each run
-// from the start. A node is driven when something has come to it.
+// Every order in which a few nodes may begin operations, and in which their
+// messages may arrive: all paths through the tree of choices, each run from the
+// start. A node is driven when a message has come to it.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -21,16 +21,16 @@ using testing::Wish;
 using testing::World;
 using testing::WorldOptions;
 
-// Choices, depth first.
+// A path through the tree of choices; paths are visited depth first.
 class Path {
  public:
-  // One of n, which is at least 1.
+  // Returns a choice below n; n is at least 1.
   size_t Choose(size_t n) {
     if (at_ == choices_.size()) choices_.push_back({.is = 0, .of = n});
     EXPECT_EQ(choices_[at_].of, n) << "a run that cannot be repeated";
     return choices_[at_++].is;
   }
-  // To the next path. Whether there is one.
+  // Goes to the next path. Returns false if there is none.
   bool Next() {
     at_ = 0;
     while (!choices_.empty() && ++choices_.back().is == choices_.back().of) {
@@ -51,7 +51,7 @@ class Path {
 struct Case {
   Rank nodes = 2;
   bool near = false;
-  bool pairs = false;  // that share a host
+  bool pairs = false;  // pairs of nodes share a host
   std::vector<Wish> wishes{};
 
   std::string Name() const {
@@ -77,7 +77,7 @@ WorldOptions OptionsOf(const Case& it, uint64_t seed) {
   return options;
 }
 
-// One event of those that may be next. Whether there is any.
+// Performs one of the possible next events. Returns false if there is none.
 bool HappenNext(World& world, Program& program, Path& path) {
   std::vector<Rank> beginners;
   for (Rank rank = 0; rank < world.nodes(); ++rank) {
@@ -116,7 +116,7 @@ void RunPath(const Case& it, uint64_t seed, Path& path) {
       << "seed " << seed << ", " << it.Name();
 }
 
-// How many paths there were.
+// Runs all paths and returns their number.
 size_t RunAllPaths(const Case& it, uint64_t seed) {
   constexpr size_t kMost = 200000;
   Path path;
@@ -132,7 +132,7 @@ size_t RunAllPaths(const Case& it, uint64_t seed) {
 class EveryOrder : public ::testing::TestWithParam<unsigned> {
  protected:
   Kind kind() const { return static_cast<Kind>(GetParam()); }
-  // Of its own choice, whatever is wished.
+  // Returns true if the kind chooses its own sizes, regardless of the wish.
   bool HasSizes() const {
     return kind() >= Kind::kScatterV && kind() <= Kind::kExchangeV;
   }
@@ -145,8 +145,8 @@ class EveryOrder : public ::testing::TestWithParam<unsigned> {
   size_t paths_ = 0;
 };
 
-// A put's messages are those of a get, the other way round, and of several
-// there are too many orders to see all.
+// A put's messages are those of a get in the other direction; several puts have
+// too many orders to run all.
 std::vector<unsigned> KindsButPut() {
   std::vector<unsigned> kinds;
   for (unsigned kind = 0; kind < kKinds; ++kind) {
@@ -185,7 +185,7 @@ TEST_P(EveryOrder, OfTwoOperationsOfTwo) {
 
 INSTANTIATE_TEST_SUITE_P(, EveryOrder, ::testing::ValuesIn(KindsButPut()));
 
-// Of others there are too many orders to see all.
+// Other kinds have too many orders to run all.
 class EveryOrderOfThree : public EveryOrder {};
 
 TEST_P(EveryOrderOfThree, OfTwoRootedOperations) {
@@ -201,8 +201,8 @@ INSTANTIATE_TEST_SUITE_P(
                       static_cast<unsigned>(Kind::kGather),
                       static_cast<unsigned>(Kind::kReduce)));
 
-// Through the leader of the pair that is not the root's: two blocks of kLed
-// bytes are eager together.
+// The blocks go through the leader of the pair without the root: two blocks of
+// kLed bytes together are eager.
 class EveryOrderOfPairs : public EveryOrder {};
 
 TEST_P(EveryOrderOfPairs, OfALedOperation) {

@@ -114,7 +114,8 @@ bool Parts::IsEager(const Operation& op, Rank peer, size_t nbytes) const {
          (op.team->IsNear(peer) ? settings_.eager_near : settings_.eager_far);
 }
 
-// Returns true if its sender offers it first; both sides answer the same.
+// Returns true if the sender first offers the part; both sides get the same
+// answer.
 bool Parts::IsPulled(const Operation& op, Rank peer, size_t nbytes) const {
   const Traits& traits = op.algorithm->traits();
   if (traits.has_own_sizes || op.request->nbytes >= Terms::kMany) return true;
@@ -126,7 +127,7 @@ bool Parts::IsPulled(const Operation& op, Rank peer, size_t nbytes) const {
 void Parts::BeginPhase(Operation& op) {
   Phase phase = Of(op);
   AlgorithmOf(op).Begin(phase);
-  // The sender waits for the receiver's word, unless it offers first.
+  // The sender waits for kReady unless it offers first.
   for (InPart& in : op.ins) {
     if (in.done || in.from == InPart::kAnybody) continue;
     if (IsEager(op, in.from, in.nbytes) || IsPulled(op, in.from, in.nbytes)) {
@@ -213,7 +214,7 @@ void Parts::AnswerReady(Operation& op, OutPart& out) {
   out.state = OutState::kPieces;
 }
 
-// One a turn, so that all peers get theirs.
+// Sends one piece per turn, so that all peers get their pieces.
 void Parts::SendPiece(Operation& op, OutPart& out) {
   WillRead(out.from + out.sent, out.nbytes - out.sent);
   out.sent += fabric_.SendPiece(op.team->rank_of(out.to), out.landing,

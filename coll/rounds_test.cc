@@ -1,5 +1,5 @@
-// How many messages, bytes and steps one after another a collective takes among
-// many hosts, as its schedule promises.
+// The numbers of messages, bytes and sequential steps of collectives among many
+// hosts are those of their schedules.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -30,11 +30,11 @@ struct Figures {
   uint64_t most_messages = 0;  // of one node
   uint64_t bytes = 0;          // of all
   uint64_t most_bytes = 0;
-  uint64_t depth = 0;  // messages that followed upon each other
+  uint64_t depth = 0;  // longest chain of dependent messages
   World::Counts between_hosts;
 };
 
-// on_host: nodes of each.
+// on_host: the number of nodes of each host.
 Figures Measure(Kind kind, Sync sync, size_t nbytes, Rank hosts = kHosts,
                 const Settings& settings = {}, Rank on_host = 1) {
   const Rank nodes = hosts * on_host;
@@ -64,7 +64,7 @@ Figures Measure(Kind kind, Sync sync, size_t nbytes, Rank hosts = kHosts,
   return figures;
 }
 
-// Of the tree that is the best for kLatency.
+// Returns the depth of the best tree for kLatency.
 uint64_t TreeDepth() {
   const std::vector<Place> places = BestBroadcast(kHosts, kLatency);
   std::vector<uint64_t> depth(kHosts);
@@ -90,7 +90,7 @@ TEST(RoundsTest, ABarrierTakesAsManyRoundsAsBits) {
 }
 
 TEST(RoundsTest, AMeetingTakesAsManyRoundsAsBits) {
-  // In and out, and the broadcast between.
+  // Two meetings, in and out, with the broadcast between them.
   const Figures got = Measure(Kind::kBroadcast, Sync::kAll, 4);
   EXPECT_EQ(got.messages, 2 * kHosts * kRounds + kHosts - 1);
   EXPECT_EQ(got.bytes, 4u * (kHosts - 1));
@@ -106,7 +106,8 @@ TEST(RoundsTest, ASmallReduceGoesUpATreeOfPairs) {
 TEST(RoundsTest, ALargeReduceAllSendsItsVectorTwice) {
   constexpr Rank kFew = 8;
   const Figures got = Measure(Kind::kReduceAll, Sync::kMine, 12000, kFew);
-  // Two slices of each pair of nodes: what Rabenseifner's takes.
+  // Each ordered pair of nodes exchanges two slices, as in Rabenseifner's
+  // algorithm.
   EXPECT_EQ(got.messages, 2u * kFew * (kFew - 1));
   EXPECT_LE(got.most_bytes, 2 * 12000 * (kFew - 1) / kFew + 64 * kFew);
 }
@@ -136,7 +137,7 @@ TEST(RoundsTest, SmallExchangesTakeAsManyRoundsAsBits) {
   const Figures got = Measure(Kind::kExchange, Sync::kMine, 4);
   EXPECT_EQ(got.messages, kHosts * kRounds);
   EXPECT_EQ(got.most_messages, kRounds);
-  // Half of the blocks in each.
+  // Half of the blocks move in each round.
   EXPECT_EQ(got.most_bytes, 4u * kHosts / 2 * kRounds);
 }
 
@@ -159,7 +160,8 @@ TEST(RoundsTest, LargeBroadcastsAreSentOnceByEachHost) {
   EXPECT_EQ(got.bytes, kBytes * (kFew - 1));
 }
 
-// Bytes that have arrived at the second host of a chain when it first forwards.
+// Returns the bytes that have arrived at the second host of a chain when it
+// first forwards.
 uint64_t ComeBeforeFirstSent(size_t nbytes, const Settings& settings) {
   WorldOptions options = {.nodes = 3, .hosts = {0, 1, 2}, .settings = settings};
   World world(std::move(options));
@@ -201,8 +203,8 @@ TEST(RoundsTest, AGatherSendsEachBlockOnce) {
   EXPECT_EQ(got.depth, 1u);
 }
 
-// Of so many hosts with several nodes each: few enough to be over within their
-// call, and many.
+// The parameter is the number of hosts, each with several nodes: few enough to
+// complete within the call, or many.
 class LedTest : public ::testing::TestWithParam<Rank> {
  protected:
   static constexpr Rank kOnHost = 4;

@@ -1,4 +1,4 @@
-// The choices in force, and what the environment makes of them.
+// The settings in force, and how the environment changes them.
 #include "coll/settings.h"
 
 #include <gtest/gtest.h>

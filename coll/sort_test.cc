@@ -13,7 +13,7 @@
 namespace gasnet::coll {
 namespace {
 
-// A key, and what shows whether elements stay whole.
+// A key, and a value computed from it that shows that elements stay whole.
 struct Element {
   int32_t key = 0;
   int32_t twice = 0;
@@ -42,7 +42,7 @@ void SortAll(Parts& parts) {
   });
 }
 
-// Keys of so many values at most.
+// Keys have at most `values` different values.
 void Check(const std::vector<size_t>& counts, int values) {
   std::mt19937 random(static_cast<unsigned>(values) + 1);
   Parts parts;

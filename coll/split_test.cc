@@ -1,4 +1,4 @@
-// Teams by color and rank.
+// Splits make teams by color and rank.
 #include "coll/split.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Several threads drive one node at once, while handlers run on whichever finds
-// a message: what clients that share a node among threads do.
+// Several threads try to drive one node at once, and handlers run on any thread
+// that finds a message, as in a client with several threads per node.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ static_assert(thread::kConcurrent);
 
 class Hub;
 
-// Messages go through a locked queue of the receiver's; all memory is mapped.
+// Messages go through a locked queue of the receiver. All memory is mapped.
 class HubFabric final : public Fabric {
  public:
   HubFabric(Hub& hub, Rank me) : hub_(hub), me_(me) {}
@@ -50,7 +50,7 @@ class HubFabric final : public Fabric {
   }
   int64_t Now() override { return NowNanos(); }
   void WakeOwn() override {}
-  // The others are threads that run.
+  // The other nodes are running threads.
   bool Take(Rank, Header&, std::byte*, size_t) override { return false; }
   bool Glance(unsigned looks) override {
     CpuRelax();
@@ -94,7 +94,7 @@ class Hub {
     queues_[to].parcels.push_back(std::move(parcel));
   }
 
-  // As a client's poll: handlers, then what drives.
+  // Polls as a client does: runs handlers, then drives.
   void Poll(Rank rank) {
     for (;;) {
       Parcel parcel;
@@ -167,7 +167,8 @@ size_t HubFabric::SendPiece(Rank peer, uint64_t landing, uint64_t,
   return some;
 }
 
-// Half of memory, by its address, so that parts go all ways.
+// Half of memory, chosen by address, lies in the segment, so that parts travel
+// in all ways.
 uint64_t HubFabric::InSegment(const std::byte* bytes, size_t) {
   const auto address = reinterpret_cast<uintptr_t>(bytes);
   return (address >> 4 & 1) != 0 ? address : 0;
@@ -176,7 +177,7 @@ uint64_t HubFabric::InSegment(const std::byte* bytes, size_t) {
 constexpr Rank kNodes = 3;
 constexpr unsigned kThreads = 3;
 
-// The k-th operation: which, and how much.
+// The kind, root and size of an operation.
 struct Step {
   Kind kind;
   uint32_t root;
@@ -205,7 +206,7 @@ uint64_t Word(size_t step, Rank from, size_t i) {
   return step * 1000003 + from * 10007 + i;
 }
 
-// One step on one node; whichever thread comes next begins it, all wait.
+// One step on one node. The next thread to come begins it; all threads wait.
 class NodeStep {
  public:
   NodeStep(Hub& hub, Rank rank, size_t number, const Step& step)
@@ -295,7 +296,7 @@ TEST(ThreadsTest, DriveOneNodeAtOnce) {
     for (;;) {
       size_t mine = 0;
       {
-        // In order, by one thread at a time.
+        // Operations begin in order, by one thread at a time.
         const absl::MutexLock lock(&begins[rank]);
         if (next[rank] == kSteps) break;
         mine = next[rank]++;
@@ -307,7 +308,7 @@ TEST(ThreadsTest, DriveOneNodeAtOnce) {
         kThreads) {
       done.fetch_add(1, std::memory_order_acq_rel);
     }
-    // Others may still read from here, or wait for an answer.
+    // Other nodes may still read from here, or wait for an answer.
     while (done.load(std::memory_order_acquire) < kNodes) {
       hub.Poll(rank);
       std::this_thread::yield();

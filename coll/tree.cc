@@ -10,8 +10,8 @@ namespace gasnet::coll {
 
 std::vector<Place> BestBroadcast(uint32_t n, uint32_t latency) {
   std::vector<Place> places(n);
-  // When each of those that have the data can send next: the first of them
-  // does.
+  // The steps in which the positions that have the data can send next. The
+  // earliest sends.
   using Sender = std::pair<uint32_t, uint32_t>;  // step, position
   std::priority_queue<Sender, std::vector<Sender>, std::greater<>> senders;
   if (n > 0) senders.emplace(0, 0);
@@ -34,7 +34,8 @@ std::vector<Place> Chain(uint32_t n) {
 
 namespace {
 
-// The leaders of hosts, the root first; by node, the position of its host's.
+// The leaders of hosts, the root first; and for each node the position of its
+// host's leader.
 struct Leaders {
   std::vector<Rank> nodes;
   std::vector<uint32_t> position_of;

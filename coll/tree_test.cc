@@ -1,4 +1,5 @@
-// Trees of broadcasts: whole, the same for all nodes, and as short as can be.
+// Trees of broadcasts are complete, consistent among nodes, and as short as
+// possible.
 #include "coll/tree.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +23,7 @@ void ExpectWhole(const std::vector<uint32_t>& hosts, Rank root,
   }
   ASSERT_EQ(trees[root].parent, root);
   size_t children = 0;
-  std::map<uint32_t, unsigned> entries;  // by host: messages from others
+  std::map<uint32_t, unsigned> entries;  // messages to each host from others
   for (Rank me = 0; me < nodes; ++me) {
     children += trees[me].children.size();
     for (const Rank child : trees[me].children) {
@@ -32,7 +33,7 @@ void ExpectWhole(const std::vector<uint32_t>& hosts, Rank root,
     if (me == root) continue;
     const std::vector<Rank>& of = trees[trees[me].parent].children;
     ASSERT_EQ(std::count(of.begin(), of.end(), me), 1);
-    // Everybody descends from the root.
+    // Every node descends from the root.
     Rank at = me;
     for (Rank i = 0; i < nodes && at != root; ++i) at = trees[at].parent;
     ASSERT_EQ(at, root);
@@ -79,8 +80,9 @@ TEST(TreeTest, InAChainNobodySendsToMoreThanOneHost) {
   }
 }
 
-// The least number of steps in which n can have it: how many there are after
-// each step when whoever has it sends all the time.
+// Returns the least number of steps after which n nodes can have the data.
+// Counts the nodes that have it after each step if all nodes that have it send
+// all the time.
 uint32_t LeastSteps(uint32_t n, uint32_t latency) {
   std::vector<uint64_t> have = {1};
   while (have.back() < n) {
@@ -92,7 +94,8 @@ uint32_t LeastSteps(uint32_t n, uint32_t latency) {
   return static_cast<uint32_t>(have.size() - 1);
 }
 
-// Every way that the next one can be sent to, by depth first.
+// Tries every sender for the next node, depth first, and returns the smallest
+// last step.
 uint32_t BestOfAll(std::vector<uint32_t>& free_at, uint32_t n, uint32_t latency,
                    uint32_t last) {
   if (free_at.size() == n) return last;
@@ -115,11 +118,11 @@ TEST(BestBroadcastTest, NoneIsFaster) {
       const std::vector<Place> places = BestBroadcast(n, latency);
       ASSERT_EQ(places.size(), n);
       uint32_t last = 0;
-      std::set<std::pair<uint32_t, uint32_t>> sends;  // by whom, when
+      std::set<std::pair<uint32_t, uint32_t>> sends;  // sender and step
       for (uint32_t i = 1; i < n; ++i) {
         const Place& place = places[i];
         ASSERT_LT(place.parent, i);
-        // Sent when its parent had it, and sent nothing else.
+        // The parent has the data then, and sends nothing else in that step.
         ASSERT_GE(place.step, places[place.parent].step + 1 + latency);
         ASSERT_TRUE(sends.emplace(place.parent, place.step).second);
         last = std::max(last, place.step);

@@ -21,10 +21,10 @@ namespace gasnet::coll {
 namespace {
 
 template <class T>
-using Parts = std::vector<std::vector<T>>;  // by node
+using Parts = std::vector<std::vector<T>>;  // indexed by node
 using Counts = std::vector<size_t>;
 
-// x -> ax + b: one after the other is associative, and not commutative.
+// The map x -> ax + b. Composition of maps is associative but not commutative.
 struct Map {
   uint32_t a = 0;
   uint32_t b = 0;
@@ -78,7 +78,7 @@ void RunOne(ThreadTeam& team, Request request, T* dst, const T* src,
   UnequalReducer(engine, team, request).Run();
 }
 
-// The dst of each node afterwards, which has an element more than its src.
+// Returns the final dst of each node, which has one element more than its src.
 template <class T>
 Parts<T> ResultsOf(const Request& request, const Parts<T>& src, const T& before,
                    bool in_place = false) {
@@ -104,7 +104,8 @@ std::optional<Map> TotalOf(const Parts<Map>& src) {
   return total;
 }
 
-// Numbers of elements that nodes give: none, few, and more than a chunk of 512.
+// The numbers of elements that nodes give: none, few, and more than a chunk of
+// 512.
 const Counts kCounts[] = {{0},       {1},          {1300},
                           {0, 0, 0}, {1, 1, 1, 1}, {0, 5, 0, 0, 2, 1},
                           {7, 0},    {0, 0, 3},    {513, 0, 4097, 2, 511}};
@@ -167,7 +168,7 @@ TEST(UnequalReducerTest, ExclusivePrefixes) {
   CheckPrefixes(/*exclusive=*/true, /*in_place=*/true);
 }
 
-// --- How it is bracketed ---
+// --- Bracketing ---
 
 float SumOf(const std::vector<float>& values, size_t first, size_t count) {
   if (count == 1) return values[first];
@@ -178,7 +179,7 @@ float SumOf(const std::vector<float>& values) {
   return SumOf(values, 0, values.size());
 }
 
-// Sums of numbers of all magnitudes show the order.
+// Sums of numbers of very different magnitudes depend on the order.
 Parts<float> NumbersOf(const Counts& counts) {
   Parts<float> parts;
   int seed = 0;
@@ -223,7 +224,7 @@ TEST(UnequalReducerTest, PrefixesAddOneAfterTheOther) {
   }
 }
 
-// An element that is larger than a chunk, and than a cell of the message.
+// An element is larger than a chunk and than a cell of the message.
 TEST(UnequalReducerTest, LargeElements) {
   struct Large {
     double numbers[700];
@@ -249,7 +250,7 @@ TEST(UnequalReducerTest, LargeElements) {
   EXPECT_EQ(dst[0][0], dst[2][0]);
 }
 
-// --- When ---
+// --- Synchronisation ---
 
 TEST(UnequalReducerTest, MeetsWhereModesAsk) {
   for (const Sync in : {Sync::kNone, Sync::kMine, Sync::kAll}) {
@@ -265,7 +266,7 @@ TEST(UnequalReducerTest, MeetsWhereModesAsk) {
   }
 }
 
-// Node 1 enters when node 0 waits, and writes the elements of that before.
+// Node 1 enters when node 0 waits, and first writes the elements of node 0.
 TEST(UnequalReducerTest, ReadsNothingBeforeAllHaveEntered) {
   Request request = RequestOf(Kind::kReduceAll, kThen);
   request.in = Sync::kAll;
@@ -283,7 +284,7 @@ TEST(UnequalReducerTest, ReadsNothingBeforeAllHaveEntered) {
   EXPECT_EQ(dst[0], Then({2, 3}, {5, 7}));
 }
 
-// Node 1 combines only when node 0 waits for it, or is back.
+// Node 1 combines only when node 0 waits for it or has returned.
 std::atomic<bool> is_back;
 thread_local bool is_last;
 void ThenLate(void* results, size_t count, const void* left, size_t left_count,
@@ -320,7 +321,7 @@ TEST(UnequalReducerTest, ReturnsWhenAllResultsAreInPlace) {
 
 // --- Disagreement ---
 
-// Node 1 calls another one.
+// Node 1 calls another collective.
 void Disagree(const Request& request, const Request& other) {
   const Map src;
   Map dst[2];

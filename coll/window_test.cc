@@ -27,7 +27,8 @@ TEST(WindowTest, AdmitsFromTheBaseOn) {
 TEST(WindowTest, FollowsAPeerThroughAllNumbers) {
   Window window(2);
   uint32_t base = 1;
-  // Past the wrap of what messages carry, and of numbers.
+  // Continues past the wrap-around of the low half that messages carry, and of
+  // numbers.
   for (unsigned i = 0; i < 300000; ++i) {
     base += kWindow * 997;
     window.Heard(1, static_cast<uint16_t>(base));
@@ -38,7 +39,7 @@ TEST(WindowTest, FollowsAPeerThroughAllNumbers) {
   }
 }
 
-// Every message tells too little then, but an answer tells all.
+// The low half in messages is ambiguous then, but an answer has the whole base.
 TEST(WindowTest, FollowsAPeerThatWasSilentForLong) {
   for (const uint32_t base : {32769u, 32770u, 65537u, 1000000u, 0x7fffffffu}) {
     Window window(2);

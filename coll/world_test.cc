@@ -1,8 +1,9 @@
 // Collectives among simulated nodes: every kind in every mode, random programs
-// with many in flight, and what the engine may touch when (testing/world.h).
+// with many operations in flight, and checks of the memory that the engine
+// accesses (testing/world.h).
 //
-// A test that fails prints its seed. COLL_WORLD_SEED and COLL_WORLD_RUNS make
-// it begin elsewhere, and go on for longer.
+// A failing test prints its seed. COLL_WORLD_SEED sets the first seed,
+// COLL_WORLD_RUNS the number of runs.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -40,8 +41,8 @@ uint64_t FromEnvironment(const char* name, uint64_t otherwise) {
 }
 uint64_t FirstSeed() { return FromEnvironment("COLL_WORLD_SEED", 1); }
 
-// Small limits, so that little memory is enough for every way of a part; some
-// of them such as clients can set and nobody would choose.
+// Returns small limits, so that a part can travel in every way with little
+// memory. Some are legal but unreasonable.
 Settings RandomSettings(std::mt19937_64& random) {
   const auto one_of = [&](std::initializer_list<size_t> values) {
     return values.begin()[random() % values.size()];
@@ -91,7 +92,7 @@ WorldOptions OptionsOf(Rank nodes, Placement placement, uint64_t seed) {
     options.segments.push_back(placement != Placement::kMixed ||
                                random() % 8 != 0);
   }
-  // Where it is not zero, nodes lose patience all the time.
+  // If it is not zero, nodes inquire all the time.
   options.nanos_per_look = random() % 2 == 0 ? 0 : kPatience;
   return options;
 }
@@ -125,7 +126,8 @@ TEST_P(EveryMode, KeepsWhatItPromises) {
     const Rank nodes = kNodes[which];
     for (unsigned modes = 0; modes < 9; ++modes) {
       ++seed;
-      // Of those with many nodes some; each in every mode of some kind.
+      // Runs only some cases with many nodes, such that each mode occurs with
+      // some kind.
       if (nodes > 5 && (modes + which + std::get<0>(GetParam())) % 5 != 0) {
         continue;
       }
@@ -165,7 +167,7 @@ INSTANTIATE_TEST_SUITE_P(
 // ---- random programs
 // ----------------------------------------------------------
 
-// Teams that the parent is split into.
+// Adds teams that the parent is split into.
 void AddSplits(Program& program, const SimTeam& parent,
                std::mt19937_64& random) {
   const auto nodes = static_cast<Rank>(parent.ranks.size());
@@ -213,7 +215,7 @@ void RunRandomProgram(uint64_t seed, Rank most_nodes, size_t most_calls) {
       << "seed " << seed << ", " << nodes << " nodes";
 }
 
-// The root's blocks may be all there are: then the other hears nothing else.
+// The root may have all blocks; then the other node gets no other message.
 TEST(TeamsOfTwo, LeaveTogetherWhoeverHasTheBlocks) {
   for (uint64_t seed = FirstSeed(); seed < FirstSeed() + 300; ++seed) {
     World world(OptionsOf(2, static_cast<Placement>(seed % 2), seed));
@@ -235,8 +237,8 @@ TEST(TeamsOfTwo, LeaveTogetherWhoeverHasTheBlocks) {
   }
 }
 
-// Nodes that have not spoken to each other for many operations: those were
-// rooted elsewhere, or went down a chain.
+// The nodes have not sent each other messages for many operations, which were
+// rooted elsewhere or went along a chain.
 TEST(SilentPairs, SpeakAgain) {
   uint64_t seed = FirstSeed();
   for (const uint32_t silent : {31u, 32767u, 32768u, 40000u, 65536u, 200000u}) {

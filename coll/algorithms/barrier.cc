@@ -1,5 +1,6 @@
-// Barriers: votes of all nodes, merged. All to all, by way of the center, or by
-// dissemination: in round r each tells the node 2^r above what it has heard.
+// Barriers: the votes of all nodes are merged. They go from all to all, through
+// the center, or by dissemination: in round r each node sends all that it has
+// heard to the node 2^r above.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -17,8 +18,8 @@ struct WireVote {
 };
 constexpr size_t kBytes = sizeof(WireVote);
 
-// Returns memory of so many votes. This node's, as it is in this phase, is put
-// at that place, its own for each phase: what was sent may be read still.
+// Returns memory for `places` votes and stores this node's current vote at
+// `place`. Each phase has its own place, since sent votes may still be read.
 std::byte* PutVote(Phase& at, size_t place, size_t places) {
   if (at.index() == 0) at.op.vote = at.request.vote;
   const BarrierVote& is = at.op.vote;

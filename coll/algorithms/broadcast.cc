@@ -1,5 +1,5 @@
-// Down a tree (tree.h), of many bytes in segments: a node sends each on when it
-// has come.
+// Broadcasts along a tree (tree.h). Many bytes go in segments: a node forwards
+// each segment when it has come.
 #include "coll/algorithms/broadcast.h"
 
 #include <algorithm>
@@ -11,7 +11,8 @@
 namespace gasnet::coll::algorithms {
 namespace {
 
-// Of what is passed on between hosts; all of it where nobody passes on.
+// Returns the size of the segments that are forwarded between hosts; all bytes
+// if no node forwards.
 size_t SegmentBytes(const Phase& at) {
   const size_t segment = at.settings.segment;
   if (at.team.hosts() == 1 || at.nodes() == 2 || segment == 0) {
@@ -27,7 +28,8 @@ void PassDown(Phase& at, Rank root, const std::byte* from, std::byte* to) {
   const size_t nbytes = at.nbytes();
   const size_t each = SegmentBytes(at);
   const size_t segments = nbytes <= each ? 1 : (nbytes + each - 1) / each;
-  // A chain takes longer to fill than a tree, and sends each byte once.
+  // A chain takes longer to fill than a tree, but each node sends each byte
+  // once.
   const bool chain = segments > 1 && segments >= at.team.hosts();
   const Tree& tree = at.team.TreeOf(root, chain ? Shape::kChain : Shape::kBest);
   const bool is_root = root == at.me();

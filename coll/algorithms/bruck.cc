@@ -2,14 +2,14 @@
 // of nodes has bits (Bruck, Ho, Kipnis, Upfal, Weathersby 1997), each a phase
 // with one message out and one in.
 //
-//   gather_all   block i of the memory is that of node me + i; in round r the
+//   gather_all block i of the memory comes from node me + i; in round r the
 //                first 2^r go to node me - 2^r, and as many come from me + 2^r
 //   exchange     block i is on its way from node me to node me + i; in round r
 //                those with bit r in i go on to node me + 2^r, so that after
 //                the last block i is that from node me - i
 //
-// Each round sends from memory that no later round writes: what was sent may be
-// read still.
+// Each round sends from memory that no later round writes, since sent blocks
+// may still be read.
 #include <algorithm>
 #include <bit>
 #include <cstddef>
@@ -58,8 +58,8 @@ class BruckGatherAll final : public Bruck {
   }
 };
 
-// Calls f(i) for the blocks that go on in this round; blocks of zero bytes do
-// not travel.
+// Calls f(i) for the blocks that move in this round. Blocks of zero bytes do
+// not move.
 template <class F>
 void ForRound(const Phase& at, F f) {
   if (at.nbytes() == 0) return;
@@ -74,7 +74,8 @@ class BruckExchange final : public Bruck {
     const size_t nbytes = at.nbytes();
     const Rank nodes = at.nodes();
     const size_t half = std::bit_ceil(nodes) / 2 * nbytes;
-    // The blocks, what comes in a round, and what goes out in each.
+    // The memory holds the blocks, the incoming blocks of a round, and the
+    // outgoing blocks of each round.
     std::byte* const blocks =
         at.Memory(nodes * nbytes + (1 + at.team.rounds()) * half);
     std::byte* const come = blocks + nodes * nbytes;

@@ -1,4 +1,5 @@
-// The first phase where nodes claim their blocks: all tell all which.
+// The first phase if nodes claim their blocks: all nodes tell all which blocks
+// they have.
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -11,7 +12,7 @@ namespace {
 
 constexpr uint32_t kNobody = UINT32_MAX;
 
-// Returns how many.
+// Sets the owner of that node's blocks. Returns the number of blocks.
 size_t SetOwner(Phase& at, Rank node) {
   std::vector<uint32_t>& owners = at.op.owners;
   const size_t first = at.op.claims[2 * node];

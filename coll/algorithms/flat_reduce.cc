@@ -1,4 +1,4 @@
-// All contributions to whoever needs the result, which combines them.
+// All contributions go to each node that needs the result, which combines them.
 #include <cstddef>
 
 #include "coll/choice.h"
@@ -6,7 +6,7 @@
 namespace gasnet::coll::algorithms {
 namespace {
 
-// Those of the first `end` blocks.
+// Sets the incoming parts: the contributions of the first `end` blocks.
 void TakeFirst(Phase& at, size_t end) {
   const size_t nbytes = at.nbytes();
   std::byte* const memory = at.Memory(end * nbytes);
@@ -65,8 +65,8 @@ class FlatPrefix final : public Algorithm {
       SendOwn(at, above);
     }
   }
-  // The highest first: it is the only one that needs its own contribution, or
-  // nobody's below it needs its dest.
+  // Goes from the highest block down, so that a dest may overwrite its own
+  // source: no lower block needs that contribution.
   void Finish(Phase& at) const override {
     const size_t own = at.request.reduction.exclusive ? 0 : 1;
     for (size_t j = at.MyBlocks(); j-- > 0;) {

@@ -1,4 +1,4 @@
-// To the root: straight, or in one message a host (led.h).
+// Gathers to the root: directly, or in one message per host (led.h).
 #include <cstddef>
 #include <vector>
 
@@ -9,7 +9,7 @@
 namespace gasnet::coll::algorithms {
 namespace {
 
-// To that node, each by itself.
+// Sends this node's blocks to that node, each by itself.
 void SendBlocks(Phase& at, Rank to) {
   at.NoIns(0);
   for (size_t j = 0; j < at.MyBlocks(); ++j) {
@@ -17,7 +17,7 @@ void SendBlocks(Phase& at, Rank to) {
   }
 }
 
-// On the root.
+// On the root: copies its own blocks.
 void CopyOwn(Phase& at) {
   for (size_t j = 0; j < at.MyBlocks(); ++j) {
     CopyBytes(at.root_area() + at.MyBlock(j) * at.nbytes(),
@@ -25,7 +25,7 @@ void CopyOwn(Phase& at) {
   }
 }
 
-// ---- straight
+// ---- directly
 
 class Gather final : public Algorithm {
  public:
@@ -50,7 +50,7 @@ class Gather final : public Algorithm {
 
 // ---- by leaders
 
-// On a leader, of its host.
+// On a leader: receives the blocks of its host.
 void CollectBlocks(Phase& at) {
   const size_t nbytes = at.nbytes();
   const std::vector<LedBlock> all = FindLedBlocks(at);
@@ -67,7 +67,7 @@ void CollectBlocks(Phase& at) {
   }
 }
 
-// The blocks of a host have the key of the first.
+// Sends the blocks of a host in one message, whose key is the first block.
 void SendCollected(Phase& at) {
   at.NoIns(0);
   const std::vector<LedBlock> all = FindLedBlocks(at);
@@ -76,7 +76,7 @@ void SendCollected(Phase& at) {
          all.size() * at.nbytes());
 }
 
-// On the root.
+// On the root: receives the blocks of each host in one message.
 void TakeFromHosts(Phase& at) {
   const size_t nbytes = at.nbytes();
   std::byte* const area = at.root_area();
@@ -95,7 +95,7 @@ void TakeFromHosts(Phase& at) {
   });
 }
 
-// On the root, of those that do not follow each other.
+// On the root: copies blocks that are not contiguous to their places.
 void PlaceBlocks(Phase& at) {
   const size_t nbytes = at.nbytes();
   const std::vector<LedBlock> all = FindLedBlocks(at);

@@ -1,4 +1,4 @@
-// All blocks to all: straight, or round a ring.
+// Gathers all blocks to all: directly, or round a ring.
 #include <cstddef>
 #include <vector>
 
@@ -50,7 +50,8 @@ class GatherAll final : public ToAll {
   }
 };
 
-// Each block from the node before; it goes on when it has come.
+// A ring: each block comes from the previous node and is forwarded when it has
+// come.
 class RingGatherAll final : public ToAll {
  public:
   constexpr RingGatherAll() : ToAll({.may_push = true}) {}

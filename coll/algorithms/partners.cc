@@ -1,6 +1,6 @@
-// Generalized puts and gets: the accessed tell those that access that they are
-// in; when these have accessed them, they notify the accessed. The fabric moves
-// the bytes between (node.h).
+// Generalized puts and gets. Accessed nodes tell accessing nodes that they have
+// entered. When these have accessed them, they notify the accessed nodes. The
+// fabric moves the bytes in between (node.h).
 #include <cstddef>
 
 #include "coll/choice.h"
@@ -30,7 +30,7 @@ class PartnersTell final : public Algorithm {
     }
     for (const Rank rank : partners.partners) tell(rank, !back);
   }
-  // One of those that have not come from there, which are all the same.
+  // Returns any part from there that has not come; these are all alike.
   size_t IndexOf(const Phase& at, uint32_t /*key*/, Rank from) const override {
     size_t i = 0;
     for (; i < at.op.ins.size(); ++i) {

@@ -1,4 +1,4 @@
-// A block of each node to one that it names.
+// Each node sends one block to a node that it names.
 #include "coll/access.h"
 #include "coll/choice.h"
 

@@ -1,4 +1,4 @@
-// From the root: straight, or in one message a host (led.h).
+// Scatters from the root: directly, or in one message per host (led.h).
 #include <cstddef>
 #include <vector>
 
@@ -9,7 +9,7 @@
 namespace gasnet::coll::algorithms {
 namespace {
 
-// From that node, each by itself.
+// Receives this node's blocks from that node, each by itself.
 void TakeBlocks(Phase& at, Rank from) {
   at.NoIns(at.MyBlocks());
   for (size_t j = 0; j < at.MyBlocks(); ++j) {
@@ -17,7 +17,7 @@ void TakeBlocks(Phase& at, Rank from) {
   }
 }
 
-// On the root.
+// On the root: copies its own blocks.
 void CopyOwn(Phase& at) {
   for (size_t j = 0; j < at.MyBlocks(); ++j) {
     CopyBytes(at.request.dests[j], at.root_area() + at.MyBlock(j) * at.nbytes(),
@@ -25,7 +25,7 @@ void CopyOwn(Phase& at) {
   }
 }
 
-// ---- straight
+// ---- directly
 
 class Scatter final : public Algorithm {
  public:
@@ -50,7 +50,7 @@ class Scatter final : public Algorithm {
   size_t IndexOf(const Phase& at, uint32_t key, Rank /*from*/) const override {
     return at.IndexOfMine(key);
   }
-  // Where nodes list blocks, one without any hears nothing of the root.
+  // If nodes list blocks, a node without any gets no message from the root.
   bool OnlySends(const Phase& at, Rank node) const override {
     return node == at.request.root && at.CopiesOwnFirst() &&
            at.request.blocks.form == BlockMap::Form::kTeam;
@@ -59,7 +59,8 @@ class Scatter final : public Algorithm {
 
 // ---- by leaders
 
-// On the root. Others wait for what leaders pass on, so these come first.
+// On the root: sends to the leaders. They come first, since other nodes wait
+// for blocks that they forward.
 void SendToHosts(Phase& at) {
   const size_t nbytes = at.nbytes();
   const std::byte* const area = at.root_area();
@@ -81,7 +82,7 @@ void SendToHosts(Phase& at) {
   });
 }
 
-// On a leader.
+// On a leader: forwards the blocks of its host.
 void PassOnBlocks(Phase& at) {
   const size_t nbytes = at.nbytes();
   const std::vector<LedBlock> all = FindLedBlocks(at);
@@ -96,7 +97,7 @@ void PassOnBlocks(Phase& at) {
   }
 }
 
-// A leader's, of those that came for its host.
+// On a leader: copies its own blocks out of those of its host.
 void TakeOwn(Phase& at) {
   const std::byte* from = at.op.memory.get();
   for (const LedBlock& it : FindLedBlocks(at)) {

@@ -1,5 +1,5 @@
-// Parts of their own sizes, one a node, which lie one after the other:
-// straight.
+// Collectives of contiguous parts of different sizes, one per node. They go
+// directly.
 #include <cstddef>
 
 #include "coll/access.h"
@@ -8,7 +8,7 @@
 namespace gasnet::coll::algorithms {
 namespace {
 
-// Of the parts before that node's.
+// Returns the size of all parts before that node's.
 size_t BytesBefore(const size_t* sizes, Rank node) {
   size_t before = 0;
   for (Rank i = 0; i < node; ++i) before += sizes[i];

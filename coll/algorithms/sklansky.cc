@@ -1,7 +1,7 @@
-// Prefixes of few bytes in a crowd (Sklansky 1960), where each step of a chain
-// is a turn on a processor. Messages carry subtrees of the canonical tree
-// (combine.h), and a node ends up with those of all contributions before its
-// own: one for each bit of its number.
+// Prefixes of few bytes in a crowd (Sklansky 1960), in which each step of a
+// chain would need a turn on a processor. Messages carry subtrees of the
+// canonical tree (combine.h). A node finally has the subtrees of all
+// contributions before its own: one for each bit that is set in its number.
 //
 // In round r, the last of each 2^r nodes, if these are the lower half of
 // 2^(r+1), sends their subtree to all of the upper half: n / 2 messages in each
@@ -17,14 +17,15 @@
 namespace gasnet::coll::algorithms {
 namespace {
 
-// Whether the node is the last one of 2^round that make a subtree.
+// Returns true if the node is the last of 2^round nodes that make a subtree.
 bool EndsSubtree(Rank me, unsigned round) {
   return static_cast<unsigned>(std::countr_one(me)) >= round;
 }
 
-// Vectors of the memory: what comes, as ExtendChain takes it; what that makes
-// of it; and the subtrees that end here, also that of this node alone, since
-// the result may overwrite it before it is sent.
+// The memory has three groups of vectors: the input of ExtendChain, which is
+// received; its output; and the subtrees that end at this node. The latter
+// include this node's own contribution, since the result may overwrite its
+// source before it is sent.
 std::byte* SubtreesBefore(Phase& at) {
   const size_t ending = static_cast<size_t>(std::countr_one(at.me()));
   return at.Memory(

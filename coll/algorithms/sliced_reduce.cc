@@ -1,5 +1,5 @@
-// Reductions of many bytes: each node combines its slice of all contributions;
-// then the results go where they are needed.
+// Reductions of many bytes. Each node combines its slice of all contributions;
+// then the results go to the nodes that need them.
 #include <algorithm>
 #include <cstddef>
 #include <vector>
@@ -12,15 +12,15 @@
 namespace gasnet::coll::algorithms {
 namespace {
 
-// In a crowd no more than it takes to have all processors at work, and to keep
-// slices in their caches.
+// Returns the number of slices. In a crowd it is only as large as needed to use
+// all processors and to keep slices in their caches.
 size_t Slices(const Phase& at) {
   const size_t pieces = at.nbytes() / kSliceInCrowd;
   return std::clamp<size_t>(pieces, at.team.running(), at.nodes());
 }
 
-// Where that node's slice begins. Whole elements, and whole lines where there
-// are many.
+// Returns the offset of that node's slice. Slices are whole elements, and whole
+// cache lines if there are many.
 size_t SliceAt(const Phase& at, Rank node) {
   const Reduction& how = at.request.reduction;
   const size_t nodes = at.nodes();
@@ -38,13 +38,13 @@ size_t SliceBytes(const Phase& at, Rank node) {
 }
 size_t MyBytes(const Phase& at) { return SliceBytes(at, at.me()); }
 
-// A vector of the memory: those of all blocks' contributions come first.
+// Returns a vector of the memory. The contributions of all blocks come first.
 std::byte* Vector(const Phase& at, size_t i) {
   return at.op.memory.get() + i * MyBytes(at);
 }
 
-// Of a node's own slice overwrites Finish what nobody else reads; of others it
-// does when their results come, so that they were read.
+// Finish may overwrite sources. Those of a node's own slice are read by no
+// other node. Those of other slices have been read when their results come.
 class Sliced : public Algorithm {
  public:
   unsigned Phases(const Team& /*team*/) const final { return 2; }
@@ -83,7 +83,7 @@ class Sliced : public Algorithm {
     });
   }
 
-  // How many vectors of the memory are for results.
+  // Returns the number of vectors of the memory that hold results.
   virtual size_t Results(const Phase& /*at*/) const { return 0; }
   virtual void CombineSlices(Phase& at) const = 0;
   virtual void BeginResults(Phase& at) const = 0;
@@ -139,7 +139,7 @@ class SlicedReduceAll final : public Sliced {
 
 class SlicedPrefix final : public Sliced {
  public:
-  // Of results the key says of which block, and which node's slice.
+  // The key of a result names its block and the node of its slice.
   size_t IndexOf(const Phase& at, uint32_t key, Rank /*from*/) const override {
     if (at.index() == 0) return key;
     const size_t nodes = at.nodes();

@@ -1,7 +1,7 @@
 // Reductions of few bytes among many nodes. In round r, node m * 2^(r+1) + 2^r
-// sends what it has, of the 2^r nodes from itself on, to the one 2^r below.
-// These are subtrees of the canonical tree (combine.h). Node 0 sends the result
-// to where it is needed.
+// sends the sum of the 2^r nodes from itself on to the node 2^r below. These
+// sums are subtrees of the canonical tree (combine.h). Node 0 sends the result
+// to the nodes that need it.
 #include <cstddef>
 
 #include "coll/access.h"
@@ -48,7 +48,7 @@ class TreeReduction : public Algorithm {
   TreeReduction() = default;
   ~TreeReduction() = default;
 
-  // The sum that this node has, or else its own contribution.
+  // Returns the sum that this node has, or its own contribution if it has none.
   static const std::byte* Sum(const Phase& at) {
     const bool combined = at.me() % 2 == 0 && at.me() + 1 < at.nodes();
     return combined ? at.op.memory.get() : at.request.sources[0];
@@ -57,7 +57,7 @@ class TreeReduction : public Algorithm {
  private:
   static bool IsLast(const Phase& at) { return at.index() == at.team.rounds(); }
   virtual void BeginResult(Phase& at) const = 0;
-  // Node 0's; null: none.
+  // Returns the place of the result on node 0, or null if it needs none.
   virtual std::byte* ResultOfFirst(const Phase& at) const = 0;
 };
 

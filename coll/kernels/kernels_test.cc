@@ -1,5 +1,5 @@
-// Every kernel of every set of instructions, beside the same tree folded by
-// definitions written another way.
+// Compares every kernel of every instruction set with the same tree, folded
+// with independently written definitions.
 #include "coll/kernels/kernels.h"
 
 #include <gtest/gtest.h>
@@ -62,7 +62,8 @@ T Tree(Op op, const std::vector<std::vector<T>>& from, size_t first,
                      Tree(op, from, first + count / 2, count / 2, i));
 }
 
-// Extremes and zeros among them, and of floating point no numbers too.
+// Returns random values, including extremes and zeros, and NaNs for floating
+// point.
 template <class T>
 T Any(std::mt19937_64& random) {
   using Limits = std::numeric_limits<T>;
@@ -89,7 +90,7 @@ T Any(std::mt19937_64& random) {
   }
 }
 
-// As bits, but for what kind of no number it is.
+// Returns true if both have the same bits, or both are NaN.
 template <class T>
 bool IsSame(T x, T y) {
   if (x != x) return y != y;
@@ -99,7 +100,7 @@ bool IsSame(T x, T y) {
 template <class T>
 class KernelsTest : public ::testing::Test {
  protected:
-  // in_place: which source the result is; -1: none.
+  // in_place: the index of the source that is the result; -1: none.
   void Check(Kernel kernel, Op op, size_t count, size_t elements,
              int in_place) {
     std::vector<std::vector<T>> from(count);

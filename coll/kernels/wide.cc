@@ -1,4 +1,4 @@
-// For AVX2, where the compiler can.
+// The kernels for AVX2, if the compiler supports it.
 #include "coll/kernels/kernels.h"
 
 #if defined(__x86_64__) && defined(__clang__)

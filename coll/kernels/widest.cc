@@ -1,5 +1,5 @@
-// For AVX-512, where the compiler can. GCC takes vectors of half the width
-// unless it is told.
+// The kernels for AVX-512, if the compiler supports it. By default GCC uses
+// vectors of half the width.
 #include "coll/kernels/kernels.h"
 
 #if defined(__x86_64__) && defined(__clang__)

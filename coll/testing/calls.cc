@@ -1,4 +1,4 @@
-// The data that nodes give, and the results that must come out.
+// The data that nodes give, and the expected results.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -111,7 +111,7 @@ Area& CallMaker::NewArea(Rank index, size_t nbytes, bool is_dest) {
   return area;
 }
 
-// Of numbers, where a reduction takes them as such.
+// Returns random contents; they are numbers if a reduction needs them.
 Bytes CallMaker::Content(size_t nbytes) {
   Bytes bytes(nbytes);
   if (IsReduction(calls_->wish.kind) && calls_->wish.how == How::kFloatSum) {
@@ -163,7 +163,7 @@ void CallMaker::SetLists() {
   for (Rank i = 0; i < calls_->of.size(); ++i) {
     NodeCall& call = *calls_->of[i];
     call.mine = blocks_.of[i];
-    // One, some of all, or one's own alone.
+    // One address, some of a list of all, or a list of the node's own.
     const bool of_all = Maybe(2);
     const auto list = [&](std::vector<void*>& to, auto address_of,
                           bool there) -> Addresses {
@@ -200,7 +200,7 @@ std::unique_ptr<Calls> CallMaker::Make(const Wish& wish, SimTeam& team) {
   sources_.clear();
   source_at_.clear();
   dests_.clear();
-  // The whole takes little memory and time.
+  // Keeps memory and time small.
   const size_t blocks = blocks_.owner.size();
   if (blocks > 8) nbytes_ = std::min(nbytes_, size_t{400000} / blocks / blocks);
   const size_t elements = nbytes_ / ElementSize(wish.how);

@@ -1,5 +1,4 @@
-// The data that nodes give to each kind of operation, and the results that must
-// come out.
+// The data that nodes give to each kind of operation, and the expected results.
 #include <algorithm>
 #include <cmath>
 #include <cstring>

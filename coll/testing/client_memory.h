@@ -1,20 +1,22 @@
-// The memory of the clients of simulated nodes, which knows when it may be
-// touched.
+// The memory of the clients of simulated nodes, which checks when it is
+// accessed.
 //
-// Every operation has areas on its nodes: what it reads, what it writes, or
-// both. The engine announces each access (access.h); it is compared with the
-// modes in force at that moment:
+// Every operation has areas on its nodes, which it reads, writes, or both. The
+// engine announces each access (access.h). The access is compared with the
+// operation's modes:
 //
-//   IN     the area's node has entered (MYSYNC), all have (ALLSYNC), any has
-//   OUT    its node has not synced (MYSYNC), none has (ALLSYNC), some have not
+//   IN     the area's node has entered (MYSYNC); all have (ALLSYNC); any has
+//          (NOSYNC)
+//   OUT    the area's node has not synced (MYSYNC); none has (ALLSYNC); some
+//          have not (NOSYNC)
 //
-// Contents follow: an area holds garbage until it may be touched, what the
-// operation should leave when its sync succeeds, and garbage of its own from
-// when the client may use it again, which must still be there at the end. So an
-// access that nobody announces is found as well.
+// Contents are checked too. An area holds garbage until it may be accessed, and
+// the operation's expected result when its sync succeeds. Once the client may
+// use it again it gets other garbage, which must still be there at the end. So
+// unannounced accesses are found as well.
 //
-// A node has two arenas: its segment, and other memory. Around each area are
-// guard bytes.
+// A node has two arenas: its segment, and other memory. Guard bytes surround
+// each area.
 #ifndef COLL_TESTING_CLIENT_MEMORY_H_
 #define COLL_TESTING_CLIENT_MEMORY_H_
 
@@ -49,10 +51,11 @@ struct Area {
 
 class ClientMemory final : public AccessObserver {
  public:
-  // is_synced: whether the engine calls that operation synced on that node.
+  // is_synced: returns true if the engine reports that operation as synced on
+  // that node.
   struct Hooks {
     std::function<bool(size_t op, Rank node)> is_synced;
-    // Whether who acts maps that memory of the node's.
+    // Returns true if the acting node maps that memory of the node.
     std::function<bool(Rank node, const void* at, size_t nbytes)> may_touch;
     std::function<void()> preempt;
   };
@@ -62,9 +65,9 @@ class ClientMemory final : public AccessObserver {
   ClientMemory(const ClientMemory&) = delete;
   ClientMemory& operator=(const ClientMemory&) = delete;
 
-  // By number of operation, from 0.
+  // Adds an operation and returns its number, from 0.
   size_t AddOperation(Sync in, Sync out, std::vector<Rank> members);
-  // With random contents.
+  // Adds an area with random contents.
   Area& Add(size_t op, Rank node, size_t nbytes, bool is_dest, bool in_segment,
             size_t misalignment);
   bool InSegment(Rank node, const void* at, size_t nbytes) const;
@@ -72,17 +75,18 @@ class ClientMemory final : public AccessObserver {
   // The client's calls.
   void Enter(size_t op, Rank node);
   void Synced(size_t op, Rank node);
-  // When all operations are over.
+  // Called when all operations are over.
   void CheckAll();
 
   void Read(const void* from, size_t nbytes) override;
   void Write(const void* to, size_t nbytes) override;
 
-  // A transfer of the conduit's, which reaches what is not mapped.
+  // While on, accesses are a transfer of the conduit, which reaches unmapped
+  // memory.
   void SetRemote(bool on) { remote_ = on; }
-  // A link sends again what has arrived already, so that nobody takes the
-  // bytes: their node alone must not have synced, where its sync waits for
-  // readers.
+  // While on, accesses are a link's retransmission of bytes that have already
+  // arrived. They are not used, so only their own node must not have synced, if
+  // its sync waits for readers.
   void SetAgain(bool on) { again_ = on; }
 
   const std::vector<std::string>& violations() const { return violations_; }
@@ -117,7 +121,7 @@ class ClientMemory final : public AccessObserver {
   size_t arena_bytes_;
   std::mt19937_64 random_;
   Hooks hooks_;
-  std::vector<Arena> arenas_;  // segment, other; by node
+  std::vector<Arena> arenas_;  // two per node: segment, other
   std::vector<Watch> watches_;
   std::map<const std::byte*, std::unique_ptr<Area>> areas_;
   std::vector<std::string> violations_;

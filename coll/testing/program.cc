@@ -46,7 +46,7 @@ void Program::Add(std::unique_ptr<Calls> calls) {
 
 void Program::Run(size_t random_steps) {
   for (; random_steps > 0 && !IsOver(); --random_steps) world_.Step();
-  // A turn may draw that a client does nothing, but not often in a row.
+  // A client may randomly do nothing in a turn, but rarely many times in a row.
   constexpr unsigned kPatience = 60;
   for (unsigned idle = 0; !IsOver() || world_.UnderWay() > 0;) {
     idle = world_.Round() ? 0 : idle + 1;
@@ -144,7 +144,7 @@ void Program::SyncOne(Calls& calls, Rank index, size_t number) {
   if (call.handle != nullptr) world_.node(rank).Release(*call.handle);
   call.synced = true;
   world_.memory().Synced(number, rank);
-  // Lists may go now, and with them what is_synced looks at.
+  // The lists may be freed now, and with them the data that is_synced reads.
   calls.of[index].reset();
   --open_;
 }

@@ -1,5 +1,5 @@
-// Operations as clients of a world call them: with areas, requests, and what
-// must come out.
+// Operations as clients of a world call them: with areas, requests, and
+// expected results.
 //
 //   Calls         what the nodes of a team give for one operation
 //   CallMaker     draws such calls from a seed
@@ -19,22 +19,22 @@
 
 namespace gasnet::coll::testing {
 
-// A team of the world, which each node makes when it comes to it.
+// A team of the world. Each node makes it when its program comes to it.
 struct SimTeam {
   uint16_t id = 0;
   std::vector<Rank> ranks;
   std::vector<uint32_t> images;
-  std::vector<Team*> at;  // by job rank; null: not there yet
+  std::vector<Team*> at;  // indexed by job rank; null: not made yet
 };
 
 // How a reduction of the tests combines.
 enum class How : uint8_t {
-  kFloatSum,  // order changes its bits
+  kFloatSum,  // the order changes its bits
   kInt64Max,
   kMixBytes,  // neither associative nor commutative; elements of 3 bytes
 };
 
-// The part of a call that is asked for; the rest is drawn.
+// The given properties of a call; the rest is random.
 struct Wish {
   Kind kind = Kind::kBroadcast;
   Sync in = Sync::kMine;
@@ -48,7 +48,7 @@ struct Wish {
   std::string Name() const;
 };
 
-// One node's.
+// The call of one node.
 struct NodeCall {
   Request request;
   std::vector<void*> dests;
@@ -68,8 +68,8 @@ struct NodeCall {
 struct Calls {
   Wish wish;
   SimTeam* team = nullptr;
-  BarrierVote vote{};  // of all
-  // By index in the team; freed when its node has synced.
+  BarrierVote vote{};  // merged votes of all nodes
+  // Indexed by node in the team; freed when the node has synced.
   std::vector<std::unique_ptr<NodeCall>> of;
 };
 
@@ -83,8 +83,9 @@ class CallMaker {
 
  private:
   struct Blocks {
-    std::vector<Rank> owner;                // index in the team, by block
-    std::vector<std::vector<uint32_t>> of;  // by index
+    std::vector<Rank> owner;                // indexed by block; index in the
+                                            // team
+    std::vector<std::vector<uint32_t>> of;  // indexed by node
   };
 
   size_t Below(size_t n) { return n == 0 ? 0 : random_() % n; }
@@ -112,7 +113,7 @@ class CallMaker {
 
   World& world_;
   std::mt19937_64& random_;
-  // Of the one that is being made.
+  // The state of the call that is being made.
   size_t op_ = 0;
   size_t nbytes_ = 0;
   Calls* calls_ = nullptr;
@@ -123,7 +124,7 @@ class CallMaker {
   std::vector<std::byte*> source_at_;
 };
 
-// The order of the engine, as its documentation has it, one element at a time.
+// Reduces in the documented order of the engine, one element at a time.
 Bytes ReduceInOrder(How how, const std::vector<Bytes>& sources, size_t first,
                     size_t count);
 size_t ElementSize(How how);
@@ -131,7 +132,8 @@ Reduction ReductionOf(How how, size_t elements);
 
 class Program {
  public:
-  // One step of all nodes, in one order: the index of a team to make, or calls.
+  // One step of all nodes: a team to make, or calls. All nodes have the same
+  // order of steps.
   struct Item {
     SimTeam* team = nullptr;
     Calls* calls = nullptr;
@@ -141,13 +143,14 @@ class Program {
 
   SimTeam& AddTeam(std::vector<Rank> ranks, std::vector<uint32_t> images);
   void Add(std::unique_ptr<Calls> calls);
-  // Until all is over. Complains to the world of what hangs.
+  // Runs until all is over. Reports hanging operations to the world.
   void Run(size_t random_steps);
   const std::vector<std::unique_ptr<SimTeam>>& teams() const { return teams_; }
   std::vector<std::unique_ptr<Calls>>& calls() { return calls_; }
 
-  // For who decides what happens when. Begins the node's next item, if there is
-  // one; syncs one of its calls that is complete, if there is one.
+  // For tests that choose the order of events. BeginNext begins the node's next
+  // item, if there is one. SyncSome syncs one of its complete calls, if there
+  // is one.
   bool HasNext(Rank rank) const { return next_[rank] < items_.size(); }
   bool BeginNext(Rank rank);
   bool SyncSome(Rank rank);
@@ -161,10 +164,13 @@ class Program {
   std::vector<std::unique_ptr<SimTeam>> teams_;
   std::vector<std::unique_ptr<Calls>> calls_;
   std::vector<Item> items_;
-  std::vector<size_t> next_;                // by rank, of items
-  std::vector<std::vector<size_t>> begun_;  // by rank, of calls, not synced
-  std::vector<bool> blocks_;                // waits for all before it goes on
-  size_t open_ = 0;                         // items times nodes, not done
+  std::vector<size_t> next_;                // indexed by rank; index in items
+  std::vector<std::vector<size_t>> begun_;  // indexed by rank; calls that are
+                                            // not synced
+  std::vector<bool> blocks_;                // indexed by rank; waits for all
+                                            // calls before going on
+  size_t open_ = 0;                         // items times nodes that are not
+                                            // done
 };
 
 }  // namespace gasnet::coll::testing

@@ -1,4 +1,5 @@
-// Reductions as they must come out, one after the other in the canonical order.
+// The expected results of reductions, computed sequentially in the canonical
+// order.
 #include <algorithm>
 #include <cstring>
 
@@ -7,7 +8,7 @@
 namespace gasnet::coll::testing {
 namespace {
 
-// Results may be left, and nothing else that is read.
+// Results may equal left but no other input.
 void MixBytes(void* results, size_t count, const void* left, size_t,
               const void* right, size_t elem_size, int flags, int arg) {
   auto* const to = static_cast<unsigned char*>(results);

@@ -17,20 +17,20 @@ namespace gasnet::coll::testing {
 
 struct WorldOptions {
   Rank nodes = 1;
-  std::vector<uint32_t> hosts{};  // by rank; empty: all on one
-  std::vector<bool> segments{};   // who has one; empty: all
+  std::vector<uint32_t> hosts{};  // indexed by rank; empty: all on one host
+  std::vector<bool> segments{};   // ranks with a segment; empty: all
   uint32_t processors = ~0u;      // of each host
   Settings settings{};
   uint64_t seed = 0;
-  bool in_order = false;  // of each pair
-  bool lands = true;      // pieces of memory in no segment are lent as well
+  bool in_order = false;  // messages of each pair arrive in order
+  bool lands = true;      // pieces outside of segments are lent as well
   size_t largest_piece = 700;
   unsigned preempt_one_in = 0;  // 0: never
-  int64_t nanos_per_look = 0;   // at the clock
+  int64_t nanos_per_look = 0;   // time that passes with each read of the clock
   size_t arena_bytes = size_t{16} << 20;
 };
 
-// Transfers of the conduit's that are under way.
+// Transfers of the conduit under way.
 struct SimMoves : Moves {
   size_t left = 0;
 };

@@ -1,5 +1,5 @@
-// A node of a team of two, step by step: the calls of its fabric are the
-// moments at which something else happens.
+// Steps one node of a team of two: a test can make other events happen within
+// the calls of its fabric.
 #ifndef COLL_TESTING_STEPPED_H_
 #define COLL_TESTING_STEPPED_H_
 
@@ -51,11 +51,11 @@ class SteppedFabric final : public Fabric {
     ++moves_begun;
     return &moves_;
   }
-  // A driver that waits for it ends.
+  // Ends a driver that waits for it.
   bool HaveMoved(Moves&) override { return moved || ++looks_at_moves == 100; }
   int64_t Now() override { return now; }
-  // The last call of a driver that has synced something: it has looked for what
-  // else there is, and still drives.
+  // The last call of a driver that has synced an operation. It has looked for
+  // further work and still drives.
   void WakeOwn() override {
     ++wakes;
     if (at_wake != nullptr) std::exchange(at_wake, nullptr)();
@@ -67,7 +67,7 @@ class SteppedFabric final : public Fabric {
   unsigned moves_begun = 0;
   unsigned looks_at_moves = 0;
   bool moved = false;
-  bool has_room = true;  // for messages that are not needed
+  bool has_room = true;  // TrySend succeeds
   int64_t now = 0;
   std::function<bool(Header&, std::byte*, size_t)> at_take;
   std::function<bool(unsigned)> at_glance;
@@ -88,7 +88,7 @@ class SteppedTest : public ::testing::Test {
                              .near = {false, near},
                              .hosts = {0, near ? 0u : 1u}})) {}
 
-  // A broadcast from that node.
+  // Returns a broadcast from that node.
   Request BroadcastFrom(Rank root, size_t nbytes = 8) {
     Request request = {.call = "test",
                        .kind = Kind::kBroadcast,
@@ -111,7 +111,7 @@ class SteppedTest : public ::testing::Test {
     node_.inbox().Push(kPeer, header, source_, request.nbytes);
   }
 
-  // Without bytes: the peer has entered that put or get.
+  // The peer has entered that put or get: sends a message without bytes.
   void Enter(uint32_t number, const Request& request) {
     Header header;
     header.number = number;
@@ -120,8 +120,8 @@ class SteppedTest : public ::testing::Test {
     node_.inbox().Push(kPeer, header, nullptr, 0);
   }
 
-  // Another thread does that, while this one drives and has looked for the last
-  // time.
+  // Runs `what` in another thread, while this one drives and has looked for the
+  // last time.
   void WhileDriven(const std::function<void()>& what) {
     const Request request = BroadcastFrom(kPeer);
     Operation* const op = node_.Begin(team_, request);

@@ -1,5 +1,5 @@
-// An engine for collectives that are made of others: nodes are threads, which
-// meet before each operation and after, and copy from each other.
+// An engine for testing collectives that are made of others. Nodes are threads,
+// which meet before and after each operation and copy from each other.
 #ifndef COLL_TESTING_THREAD_ENGINE_H_
 #define COLL_TESTING_THREAD_ENGINE_H_
 
@@ -36,7 +36,7 @@ class ThreadEngine {
     meeting_ = std::make_unique<std::barrier<>>(nodes);
   }
 
-  // How many the node has entered.
+  // Returns the number of operations that the node has entered.
   static int Begun(Rank node) { return begun_[node].load(); }
 
   static Operation* Begin(ThreadTeam& team, const Request& mine) {
@@ -93,7 +93,7 @@ class ThreadEngine {
   static inline std::unique_ptr<std::barrier<>> meeting_;
 };
 
-// body(team) on each of so many nodes.
+// Runs body(team) on each node, in a thread of its own.
 template <class Body>
 void RunAsNodes(Rank nodes, Body body) {
   ThreadEngine::Reset(nodes);

@@ -1,4 +1,4 @@
-// An algorithm on all nodes, run against each other without any messages.
+// Runs an algorithm on all nodes against each other, without messages.
 #ifndef COLL_TESTING_TOGETHER_H_
 #define COLL_TESTING_TOGETHER_H_
 
@@ -55,7 +55,7 @@ class Together {
   };
   const std::vector<Crossing>& crossings() const { return crossings_; }
   size_t parts() const { return parts_; }
-  // When all have moved.
+  // Returns the owners of all blocks, after Run.
   std::vector<Rank> Owners() const {
     if (operations_[0].request->blocks.form != BlockMap::Form::kTeam) {
       return operations_[0].owners;
@@ -98,7 +98,7 @@ class Together {
   }
 
  private:
-  // A node sends in its last phase what the next one gets in its first.
+  // A node sends in its last phase; the next node receives in its first.
   void RunChain(unsigned phases) {
     for (Rank me = 0; me < operations_.size(); ++me) Begin(me);
     for (Rank me = 0; me < operations_.size(); ++me) {
@@ -141,7 +141,7 @@ class Together {
     }
   }
 
-  // A part that is forwarded goes when it has come.
+  // Moves all parts. A forwarded part goes once it has come.
   void Move(unsigned phase) {
     size_t left = 0;
     for (const Operation& op : operations_) left += op.outs.size();

@@ -1,9 +1,10 @@
-// Many nodes in one process and on one thread, each with an engine of its own.
-// A seed decides the order of arrivals and whose turn it is.
+// Many nodes in one process and on one thread, each with its own engine. A seed
+// decides the order of arrivals and of turns.
 //
-//   bag      messages and pieces under way; any may be next, or a pair's oldest
-//   memory   of the clients; checks every access (client_memory.h)
-//   preempt  at every send and access others may be driven first
+//   bag      messages and pieces under way; any may be next, or the oldest of a
+//            pair
+//   memory   the clients' memory; checks every access (client_memory.h)
+//   preempt  at every send and access other nodes may be driven first
 //
 // Ranks with the same host and a segment map each other's segments (near). A
 // lent payload is read when it arrives, and again before its loan ends.
@@ -92,9 +93,10 @@ class World {
   World(const World&) = delete;
   World& operator=(const World&) = delete;
 
-  // The turn of a node's client; whether it did anything.
+  // Takes a turn of a node's client. Returns true if it did anything.
   std::function<bool(Rank)> client;
-  // Whether the engine calls an operation of memory() synced on that node.
+  // Returns true if the engine reports an operation of memory() as synced on
+  // that node.
   std::function<bool(size_t op, Rank node)> is_synced;
 
   Rank nodes() const { return options_.nodes; }
@@ -126,7 +128,7 @@ class World {
     return team;
   }
 
-  // As by a client, whose request is gone when the call is over.
+  // Begins an operation as a client does, whose request is gone after the call.
   Operation* Begin(Rank rank, Team& team, const Request& request) {
     const Acting acting(*this, rank);
     Request passing = request;
@@ -141,7 +143,7 @@ class World {
 
   // ---- time
 
-  // One random thing that can happen.
+  // Performs one random event.
   void Step() {
     if (!bag_.empty() && random_() % 2 == 0) return DeliverSome();
     const Rank rank = random_() % options_.nodes;
@@ -149,7 +151,8 @@ class World {
     ClientTurn(rank);
   }
 
-  // All that can happen now, once, in a seeded order; whether anything did.
+  // Performs all events that are possible now, once, in a seeded order. Returns
+  // true if there was any.
   bool Round() {
     const uint64_t before = happened_;
     for (size_t i = bag_.size(); i > 0; --i) DeliverSome();
@@ -160,20 +163,20 @@ class World {
     return happened_ != before || !bag_.empty();
   }
 
-  // One of what is under way, 0 to UnderWay() - 1.
+  // Delivers one message or piece under way, from 0 to UnderWay() - 1.
   void DeliverOne(size_t which) {
     Flight flight = std::move(bag_[which]);
     bag_.erase(bag_.begin() + static_cast<std::ptrdiff_t>(which));
     Deliver(flight);
   }
 
-  // ---- what was seen
+  // ---- observations
 
   const Counts& sent(Rank rank) const { return counts_[rank]; }
   const Counts& sent_between_hosts() const { return between_hosts_; }
-  // Messages that followed upon each other, at most, for that node.
+  // Returns the length of the longest chain of dependent messages to that node.
   uint64_t depth(Rank rank) const { return depth_[rank]; }
-  // Bytes of pieces that have come to it.
+  // Returns the bytes of pieces that have come to that node.
   uint64_t come(Rank rank) const { return come_[rank]; }
   size_t UnderWay() const { return bag_.size(); }
   void Complain(std::string text) { memory_.Complain(std::move(text)); }
@@ -194,7 +197,7 @@ class World {
     Preempt();
   }
 
-  // Others are driven in the midst of what a node does.
+  // Drives other nodes in the midst of a node's work.
   void Preempt() {
     constexpr unsigned kDeepest = 3;
     if (options_.preempt_one_in == 0 || deep_ >= kDeepest ||
@@ -206,9 +209,9 @@ class World {
     --deep_;
   }
 
-  // The message from there to me with these words but for the base and so many
-  // bytes, if there is one, and it is the oldest where that makes a difference.
-  // As if it had not come yet at times.
+  // Takes the message from there to `me` with these words, apart from the base,
+  // and nbytes bytes, if there is one. With in_order it must be the pair's
+  // oldest. At times acts as if it had not come yet.
   std::optional<Flight> Take(Rank from, Rank me, const HeaderWords& words,
                              size_t nbytes) {
     if (random_() % 2 == 0) return std::nullopt;
@@ -229,10 +232,10 @@ class World {
     return std::nullopt;
   }
 
-  // Every look at the clock takes time, or none does.
+  // Each read of the clock advances it by nanos_per_look.
   int64_t Now() { return now_ += options_.nanos_per_look; }
 
-  // Transfers of the conduit's: each happens at once or later.
+  // Begins transfers of the conduit; each happens at once or later.
   Moves* MovePartners(const Request& request, Rank me) {
     const Partners& partners = request.partners;
     SimMoves& moves = moves_.emplace_back();
@@ -297,7 +300,7 @@ class World {
     Deliver(flight);
   }
 
-  // A handler of the target's, whatever the target is doing.
+  // Runs a handler of the target, regardless of the target's state.
   void Deliver(Flight& flight) {
     ++happened_;
     if (flight.type == Flight::Type::kLoanEnd) return EndLoan(flight);
@@ -352,7 +355,7 @@ class World {
     --static_cast<SimMoves*>(flight.moves)->left;
   }
 
-  // A node never sends what the receiver's window does not admit.
+  // Checks that a node sends only messages that the receiver's window admits.
   void CheckWindow(const Flight& flight) {
     if (flight.type != Flight::Type::kMessage) return;
     const std::optional<Header> header =
@@ -381,10 +384,10 @@ class World {
   ClientMemory memory_;
   std::deque<SimFabric> fabrics_;
   std::vector<std::unique_ptr<Node>> nodes_;
-  std::vector<std::vector<Team*>> teams_;  // by id, by rank
+  std::vector<std::vector<Team*>> teams_;  // indexed by id and rank
   std::vector<Flight> bag_;
   std::deque<SimMoves> moves_;
-  std::vector<unsigned> busy_;  // by rank: calls that it is in
+  std::vector<unsigned> busy_;  // number of calls that each rank is in
   std::vector<uint64_t> depth_;
   std::vector<Counts> counts_;
   Counts between_hosts_;
