@@ -1,6 +1,6 @@
-// An algorithm is one way to do one collective. For each phase of an operation
-// it defines the incoming and outgoing parts (phase.h), and what happens once
-// all have come in. It sends no messages and does not wait.
+// An algorithm is one way to do one collective. It defines the incoming and
+// outgoing parts of each phase (phase.h), and completes the phase once all have
+// come in. It sends no messages and does not wait.
 //
 // Each object is one algorithm. It has no state: the state of an operation is
 // in its record (operation.h), so one object serves all nodes and threads. The

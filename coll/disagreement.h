@@ -30,8 +30,9 @@ inline bool HasRoot(Kind kind) {
   }
 }
 
-// The name of a reduction in a byte. For functions it holds the low bits of the
-// index, so it does not distinguish rooted reductions by functions 0 and 16.
+// The name of a reduction in a byte. If it is a function, it holds the low bits
+// of the index, so it does not distinguish rooted reductions by functions 0 and
+// 16.
 inline constexpr uint8_t kHowFunction = 0xf0;
 static_assert(kTypes <= kHowFunction >> 4 && kOps <= 16);
 inline uint8_t HowOf(uint32_t name) {

@@ -1,5 +1,4 @@
-// Which thread drives a node when several try to, and calls that complete at
-// once.
+// One thread drives a node when several try to. Some calls complete at once.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -49,7 +49,7 @@ class Meeting {
   Operation* operation() const { return operation_; }
   const Request& request() const { return request_; }
 
-  // For the meeting's user, as long as no image has left it.
+  // Used by the meeting's caller, as long as no image has left it.
   Ticket& ticket(uint32_t image) { return tickets_[image]; }
   std::vector<uint32_t>& numbers() { return numbers_; }
 
@@ -108,8 +108,8 @@ class Images {
 
   struct Entry {
     Ticket* ticket;
-    // For the last image to enter: the meeting whose request it begins; then it
-    // calls Meetings::SetBegun. Null for the others.
+    // If this image is the last to enter: the meeting. The image begins its
+    // request and then calls Meetings::SetBegun. Else null.
     Meeting* complete;
   };
 

@@ -64,7 +64,7 @@ inline constexpr size_t kChainFrom = 5;
 inline constexpr size_t kSegment = 64 * 1024;
 inline constexpr size_t kMostSegments = 64;
 // The smallest blocks, in bytes, of a gather_all between hosts that go round a
-// ring, so that a host gets each block once. For smaller blocks the number of
+// ring, so that a host gets each block once. With smaller blocks the number of
 // messages matters, not the bytes (bench coll, 4 ranks over udp).
 inline constexpr size_t kRingFrom = 4097;
 // The largest sizes in bytes that go in rounds, if there are too many nodes to
@@ -93,7 +93,7 @@ inline constexpr size_t kLeaders = 2 * kEagerNear;
 // has rows of 4 and 16).
 inline constexpr size_t kCentralFrom = 12;
 // The latency of the LogP model, in units of the time that a message keeps its
-// sender busy. For datagrams on one machine it is 0.3 to 0.9 (bench coll).
+// sender busy. It is 0.3 to 0.9 for datagrams on one machine (bench coll).
 inline constexpr uint32_t kLatency = 1;
 
 // Operations under way. The number of operations of a team that may be live on

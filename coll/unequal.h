@@ -8,7 +8,7 @@
 //      arguments that must agree. A node may have no element.
 //   4. Each receiving node combines them in order of nodes, with the tree for
 //   as
-//      many sources as there are nodes with elements. For prefixes it combines
+//      many sources as there are nodes with elements. With prefixes it combines
 //      those of lower nodes and then adds its own elements one by one.
 //   5. With OUT_ALLSYNC all meet, since results have been written.
 //
@@ -19,8 +19,8 @@
 //
 // An UnequalReducer belongs to one call and one thread. E is Collectives, or a
 // test's engine. The request is that of an equal reduction (kReduce,
-// kReduceAll, kPrefixReduce) with this node's number of elements. For the first
-// two kinds the result is one element.
+// kReduceAll, kPrefixReduce) with this node's number of elements. The result of
+// the first two kinds is one element.
 #ifndef COLL_UNEQUAL_H_
 #define COLL_UNEQUAL_H_
 

@@ -148,9 +148,9 @@ class Program {
   const std::vector<std::unique_ptr<SimTeam>>& teams() const { return teams_; }
   std::vector<std::unique_ptr<Calls>>& calls() { return calls_; }
 
-  // For tests that choose the order of events. BeginNext begins the node's next
-  // item, if there is one. SyncSome syncs one of its complete calls, if there
-  // is one.
+  // Used by tests that choose the order of events. BeginNext begins the node's
+  // next item, if there is one. SyncSome syncs one of its complete calls, if
+  // there is one.
   bool HasNext(Rank rank) const { return next_[rank] < items_.size(); }
   bool BeginNext(Rank rank);
   bool SyncSome(Rank rank);

@@ -1,8 +1,7 @@
 // Many nodes in one process and on one thread, each with its own engine. A seed
 // decides the order of arrivals and of turns.
 //
-//   bag      messages and pieces under way; any may be next, or the oldest of a
-//            pair
+//   bag      messages and pieces under way; any, or a pair's oldest, may be next
 //   memory   the clients' memory; checks every access (client_memory.h)
 //   preempt  at every send and access other nodes may be driven first
 //
@@ -151,8 +150,7 @@ class World {
     ClientTurn(rank);
   }
 
-  // Performs all events that are possible now, once, in a seeded order. Returns
-  // true if there was any.
+  // Performs all events possible now, once, seeded. True if there was any.
   bool Round() {
     const uint64_t before = happened_;
     for (size_t i = bag_.size(); i > 0; --i) DeliverSome();
@@ -174,7 +172,7 @@ class World {
 
   const Counts& sent(Rank rank) const { return counts_[rank]; }
   const Counts& sent_between_hosts() const { return between_hosts_; }
-  // Returns the length of the longest chain of dependent messages to that node.
+  // Returns the longest chain of dependent messages to that node.
   uint64_t depth(Rank rank) const { return depth_[rank]; }
   // Returns the bytes of pieces that have come to that node.
   uint64_t come(Rank rank) const { return come_[rank]; }
@@ -209,9 +207,8 @@ class World {
     --deep_;
   }
 
-  // Takes the message from there to `me` with these words, apart from the base,
-  // and nbytes bytes, if there is one. With in_order it must be the pair's
-  // oldest. At times acts as if it had not come yet.
+  // Takes the message with these words, apart from the base, and nbytes bytes,
+  // if there is one; with in_order only a pair's oldest. Randomly misses it.
   std::optional<Flight> Take(Rank from, Rank me, const HeaderWords& words,
                              size_t nbytes) {
     if (random_() % 2 == 0) return std::nullopt;
