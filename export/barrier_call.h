@@ -1,5 +1,4 @@
-// The arguments of the barrier functions (spec 3.5), of the job's and of
-// teams'.
+// The arguments of the barrier functions (spec 3.5) of the job and of teams.
 #ifndef EXPORT_BARRIER_CALL_H_
 #define EXPORT_BARRIER_CALL_H_
 
@@ -13,7 +12,7 @@ namespace internal {
 void CheckBarrierFlags(const char* call, int flags);
 }  // namespace internal
 
-// In debug builds; without GASNET_BARRIERFLAG_IMAGES.
+// Checks the flags in debug builds. flags: without GASNET_BARRIERFLAG_IMAGES.
 inline void CheckBarrierFlags(const char* call, int flags) {
   if constexpr (thread::kChecks) internal::CheckBarrierFlags(call, flags);
 }

@@ -1,4 +1,4 @@
-// The requests to the engine that the functions over all nodes make.
+// The functions over all nodes make the right requests to the engine.
 #include "core/thread/mode.h"
 #include "export/coll_test_engine.h"
 
@@ -65,7 +65,7 @@ TEST_F(CollAllTest, ListsOfOnesOwn) {
   EXPECT_EQ(Last().kind, Kind::kBroadcast);
   EXPECT_EQ(Last().blocks.count, 2u);
   EXPECT_EQ(Last().dests.count(), 2u);
-  // A rank without blocks has none.
+  // The rank argument is ignored without blocks.
   gasnet_all_scatteri(nullptr, nullptr, 1, src_, 0, 8, 99, 6, kLocal);
   EXPECT_EQ(Last().blocks.count, 0u);
   EXPECT_EQ(Last().blocks.total, 6u);
@@ -73,7 +73,7 @@ TEST_F(CollAllTest, ListsOfOnesOwn) {
                "gasnet_all_scatteri: rank is 5 and listlen 2, with nblocks 6");
 }
 
-// Of all blocks mine are a row, or here and there.
+// This node's blocks among all are consecutive or scattered.
 TEST_F(CollAllTest, ListsOfAll) {
   const gasnet_node_t row[] = {0, 2, 2, 3};
   void* const lists[] = {nullptr, dst_, dst_ + 64, nullptr};
@@ -288,7 +288,7 @@ TEST_F(CollAllTest, AreasOfUnequalContributions) {
     gasnet_all_reducev(dstnode, dst, src, count, GASNET_ALL_INT64,
                        GASNET_ALL_SUM, 0, flags);
   };
-  // Another node's dst is not looked at, nor a source of nothing.
+  // Neither the dst of another node nor an empty source is checked.
   reduce(1, nullptr, src_, 3, kLocal);
   reduce(1, src_ + 8, src_, 3, kLocal | GASNET_COLL_DST_IN_SEGMENT);
   reduce(1, nullptr, nullptr, 0, kLocal | GASNET_COLL_SRC_IN_SEGMENT);
@@ -301,7 +301,8 @@ TEST_F(CollAllTest, AreasOfUnequalContributions) {
                "a source is NULL, with 24 bytes");
   EXPECT_DEATH(reduce(1, dst_, src_, 3, kLocal | GASNET_COLL_SRC_IN_SEGMENT),
                "SRC_IN_SEGMENT, but the 24 bytes at");
-  // These are right, and go on to what the test's engine has not moved.
+  // These calls are legal. They go on, and then fail since the test's engine
+  // has moved nothing.
   EXPECT_DEATH(reduce(kMe, src_, src_, 3, kLocal), "another collective");
   EXPECT_DEATH(reduce(kMe, src_ + 24, src_, 3, kLocal), "another collective");
   EXPECT_DEATH(gasnet_all_prefix_reducev(src_ + 16, src_, 3, GASNET_ALL_INT64,

@@ -1,5 +1,5 @@
 // Collectives (gasnet_coll.h) for one policy (coll/front.h), as the C functions
-// call them: the fronts of both families in one place.
+// call them. The class combines the fronts of both families.
 #ifndef EXPORT_COLL_FUNCTIONS_H_
 #define EXPORT_COLL_FUNCTIONS_H_
 
@@ -35,7 +35,7 @@ class CollFunctions {
   using Handle = gasnet_coll_handle_t;
   using Handles = CollHandles<P>;
 
-  // The end of a blocking form.
+  // Every blocking form ends with this.
   static void Finish(Handle handle) { Handles::Wait(handle); }
 
   // Synchronisation.

@@ -1,4 +1,4 @@
-// Teams, and a start without gasnet_coll_init.
+// Functions of teams, and a start without gasnet_coll_init.
 #include <algorithm>
 #include <string>
 
@@ -8,7 +8,7 @@
 namespace gasnet::exported {
 namespace {
 
-// Roots are numbered as the team does, whatever nodes they are.
+// Roots have the team's numbers, regardless of their nodes.
 TEST_F(CollFunctionsTest, TeamsOfTheirOwn) {
   const gasnet_team_handle_t team =
       gasnet_coll_team_split(GASNET_TEAM_ALL, 1, 5, nullptr);

@@ -1,5 +1,5 @@
-// The requests to the engine that the functions over teams make, and the sync
-// functions.
+// The functions over teams make the right requests to the engine. The sync
+// functions work.
 #include <fstream>
 #include <string>
 #include <thread>
@@ -79,7 +79,7 @@ TEST_F(CollFunctionsTest, MovementOfOneAddress) {
   EXPECT_EQ(Last().sources[0], src_);
 }
 
-// With LOCAL the list has this node's, with SINGLE it has everybody's.
+// The list has this node's addresses with LOCAL, and all nodes' with SINGLE.
 TEST_F(CollFunctionsTest, ListsOfAddresses) {
   void* const mine[] = {dst_};
   void* const all[] = {nullptr, nullptr, dst_, nullptr};
@@ -157,7 +157,8 @@ TEST_F(CollFunctionsTest, HandlesOfWhatIsUnderWay) {
   EXPECT_EQ(gasnet_all_try_sync(GASNET_ALL_INVALID_HANDLE), GASNET_OK);
 }
 
-// Three operations, of which the second is complete, and no operation.
+// The handles are three operations, of which the second is complete, and an
+// invalid handle.
 class ArraysOfHandlesTest : public CollFunctionsTest {
  protected:
   void SetUp() override {
@@ -201,7 +202,7 @@ TEST_F(ArraysOfHandlesTest, WaitAll) {
   EXPECT_EQ(NotingEngine::released, 3);
 }
 
-// As of gasnet_barrier_wait, also where flags of wait may differ.
+// The flags work as with gasnet_barrier_wait, even if those of wait may differ.
 TEST_F(CollFunctionsTest, BarriersTakeFlagsAsThoseOfTheJobDo) {
   constexpr int kAnonymous = GASNET_BARRIERFLAG_ANONYMOUS;
   constexpr int kImages = GASNET_BARRIERFLAG_IMAGES;
@@ -343,7 +344,7 @@ TEST_F(CollFunctionsTest, AreasThatAreChecked) {
                "32 bytes of a destination at .* overlap the 32 of a source");
   EXPECT_DEATH(gasnet_coll_exchange(all, src_, src_, 8, kLocal), "overlap");
   gasnet_coll_exchange(all, dst_, dst_ + 32, 8, kLocal);
-  // In their own places, and beside them.
+  // A source may coincide with its own block, but not overlap others.
   gasnet_coll_gather_all(all, dst_, dst_ + kMe * 8, 8, kLocal);
   EXPECT_DEATH(gasnet_coll_gather_all(all, dst_, dst_ + 8, 8, kLocal),
                "overlap");

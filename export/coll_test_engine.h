@@ -1,5 +1,5 @@
-// An engine of collectives that only notes what it is asked for, under the C
-// functions as they are: nodes 0 to 3, of which this is node 2.
+// A fake engine of collectives under the real C functions. It only records
+// requests. There are nodes 0 to 3; this is node 2.
 #ifndef EXPORT_COLL_TEST_ENGINE_H_
 #define EXPORT_COLL_TEST_ENGINE_H_
 
@@ -59,7 +59,7 @@ class NotingEngine {
   static coll::Team& WithImages(const uint32_t images[]) {
     return *TeamOf({images, images + kNodes}, 1);
   }
-  // The two halves, in the reverse order.
+  // Splits into two halves, in reverse order.
   static coll::Team& Split(coll::Team& parent, uint32_t, uint32_t) {
     coll::Team::Members members;
     members.id = 2;
@@ -107,7 +107,7 @@ struct NotingPolicy {
     return engine;
   }
   static CollCalls& calls() { return *calls_; }
-  // As if nothing had been called.
+  // Resets the state, as if nothing had been called.
   static void Forget() { calls_ = std::make_unique<CollCalls>(); }
 
   static Rank node() { return kMe; }
@@ -117,7 +117,7 @@ struct NotingPolicy {
   static bool HasRelaxedBarrierFlags() { return relaxed_barrier_flags; }
   static void Poll() { ++polls; }
   static void WakeOwn() {}
-  // Others get on with it meanwhile.
+  // Other images go on meanwhile.
   template <class Predicate>
   static void WaitUntil(Predicate predicate) {
     while (!predicate()) {

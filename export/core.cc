@@ -18,8 +18,8 @@ using JobFunctions = gasnet::exported::JobFunctions;
 
 extern "C" {
 
-// Symbols that a client which was compiled for this configuration refers to
-// (gasnet/link_check.h), for this conduit or for none in particular.
+// The symbols that a client refers to (gasnet/link_check.h) if it was compiled
+// for this configuration, for this conduit or for no particular one.
 const char GASNETI_LINK_THREADS = 1;
 const char GASNETI_LINK_SEGMENT = 1;
 const char GASNETI_LINK_CHECKS = 1;

@@ -1,5 +1,5 @@
-// The C functions of gasnet/{extended,value,sync,barrier}.h (spec 3): they make
-// GASNET_ERR_* of what the layer answers.
+// The C functions of gasnet/{extended,value,sync,barrier}.h (spec 3). They
+// convert the layer's results to GASNET_ERR_*.
 #include <optional>
 
 #include "export/barrier_call.h"
@@ -13,7 +13,7 @@ using gasnet::extended::BarrierCall;
 using gasnet::extended::Iop;
 using gasnet::extended::Serving;
 
-// Names of calls that a client may have made where we are called
+// The names of the client's calls that may lead to these functions
 // (gasnet/extended.h).
 #ifdef GASNET_DEBUG
 constexpr char kGetWord[] = "gasnet_get_val";
@@ -41,7 +41,8 @@ int Answer(ExtendedBarriers::Outcome outcome) {
   __builtin_unreachable();
 }
 
-// Before this rank's barriers are asked for: there may be none yet.
+// Checks the call before this rank's barriers are used, since they may not
+// exist yet.
 BarrierCall Checked(const char* call, int id, int flags) {
   gasnet::extended::CheckCall(call);
   gasnet::exported::CheckBarrierFlags(call, flags);

@@ -12,10 +12,10 @@
 
 namespace gasnet::exported {
 
-// In the order of the table: an index of 0 becomes the lowest free one of the
-// client's, which begin with `first`. Nothing where the table is not legal: an
-// entry without a function, an index that is not the client's or stands twice,
-// more entries than indices.
+// Returns the indices in the order of the table. An index of 0 becomes the
+// client's lowest free one, from `first` on. Returns nothing if the table is
+// not legal: an entry has no function, an index is not a client's or occurs
+// twice, or there are more entries than indices.
 std::optional<std::vector<gasnet_handler_t>> AssignHandlers(
     std::span<const gasnet_handlerentry_t> table,
     unsigned first = am::kFirstClientHandler);

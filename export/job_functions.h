@@ -1,6 +1,6 @@
 // Job control, set-up and queries (gasnet/job.h, am.h, threads.h), as the C
-// functions call them: arguments and phases are checked, and the C types
-// translated. The runtime checks nothing.
+// functions call them. They check arguments and phases and translate the C
+// types. The runtime checks nothing.
 #ifndef EXPORT_JOB_FUNCTIONS_H_
 #define EXPORT_JOB_FUNCTIONS_H_
 
@@ -42,11 +42,11 @@ namespace gasnet::exported {
 
 class JobFunctions {
  public:
-  // Makes the runtime.
+  // A function that makes the runtime.
   using StartFunction =
       absl::FunctionRef<absl::StatusOr<std::unique_ptr<Runtime>>()>;
 
-  // config: of the library.
+  // config: the library's configuration string.
   static int Init(const char* config, StartFunction start) {
     const NoCancellation whole;
     return WithMemory("gasnet_init", [&] { return InitAll(config, start); });
@@ -66,7 +66,8 @@ class JobFunctions {
     const bool attached = CurrentPhase() == Phase::kAttached;
     if (attached) RequireFinished();
     runtime->EndTogether(attached);
-    // From here on gasnet_exit, in a signal handler say, finds no runtime.
+    // From here on gasnet_exit finds no runtime, for example in a signal
+    // handler.
     EnterPhase(Phase::kNone);
     gasneti_world = {0, 0};
     WithdrawMappings();
@@ -80,7 +81,7 @@ class JobFunctions {
 
   [[noreturn]] static void Exit(int code) {
     const NoCancellation whole;
-    // Of a child that was forked as well.
+    // This also handles a forked child.
     if (CurrentPhase() == Phase::kNone) {
       job::Job::ExitWithoutJob(code);
       exit(code);
@@ -151,12 +152,13 @@ class JobFunctions {
     if (CurrentPhase() != Phase::kNone) return GASNET_ERR_NOT_INIT;
     absl::StatusOr<std::unique_ptr<Runtime>> started = start();
     if (!started.ok()) return Fail("gasnet_init", started.status());
-    // Other threads may use it to the last.
+    // Never freed here: other threads may use it to the end.
     runtime = started->release();
     gasneti_world.mynode = runtime->job().rank();
     gasneti_world.nodes = runtime->job().size();
     EnterPhase(Phase::kInitialised);
-    // Refused here, where refusing it cannot meet itself.
+    // Read here, so that a bad value is refused where the refusal cannot
+    // recurse.
     EnvBool("GASNET_VERBOSEENV", false);
     runtime->SetWaitMode(WaitModeFromEnvironment());
     runtime->FixSegmentLimits();
@@ -189,7 +191,7 @@ class JobFunctions {
     return GASNET_OK;
   }
 
-  // Memory that cannot be had is an error like any other.
+  // Turns a failed memory allocation into an error like any other.
   template <class Call>
   static int WithMemory(const char* name, Call call) {
     try {
@@ -203,13 +205,15 @@ class JobFunctions {
   static bool IsArray(const void* table, int count) {
     return count == 0 || (count > 0 && table != nullptr);
   }
-  // Of a table with an entry for each rank.
+  // Returns the number of entries to fill in a table with an entry for each
+  // rank.
   static size_t Count(int numentries) {
     return std::min<size_t>(static_cast<size_t>(numentries),
                             runtime->job().size());
   }
 
-  // A failure that all ranks share has been reported (job/shared_failure.h).
+  // Reports a failure, unless all ranks share it: then it has been reported
+  // (job/shared_failure.h).
   static int Fail(const char* call, const absl::Status& status) {
     if (status.code() != absl::StatusCode::kAborted) {
       Warn("%s: %s", call, std::string(status.message()).c_str());
@@ -232,8 +236,9 @@ class JobFunctions {
     }
   }
 
-  // From here on the client's inlined code reaches mapped memory by itself. In
-  // children that are forked it finds none, and calls what refuses it.
+  // From here on the client's inlined code accesses mapped memory directly. In
+  // forked children it finds none mapped and calls functions that refuse the
+  // access.
   static void PublishMappings() {
     constexpr size_t kEntries = size_t{1} << 16;
     WipeInChildren(gasneti_displacement, kEntries * sizeof(uintptr_t));
@@ -256,7 +261,8 @@ class JobFunctions {
         "gasnet_barrier_wait or gasnet_barrier_try that ends it");
   }
 
-  // From an address in a rank's segment to where it is mapped here.
+  // Returns the difference between an address in a rank's segment and its
+  // address here.
   [[maybe_unused]] static uintptr_t SegmentOffset(size_t rank) {
     if (CurrentPhase() != Phase::kAttached) return 0;
     const MappedSegment& peer = runtime->peers()[rank];

@@ -1,5 +1,5 @@
-// The front of a conduit: when each call of the job's is legal, what it
-// refuses, and what it passes on to the conduit and the client.
+// The functions of job control: when each call is legal, what it refuses, and
+// what it passes on to the conduit and the client.
 #include "export/job_functions.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -22,7 +22,7 @@ using extended::testing::LoopbackRuntime;
 
 constexpr uintptr_t kMost = 16 * GASNET_PAGESIZE;
 
-// Of one rank; notes what it is asked for, and fails where it is told to.
+// A runtime of one rank. It records its calls, and fails on request.
 class NotingRuntime final : public LoopbackRuntime {
  public:
   using LoopbackRuntime::LoopbackRuntime;
@@ -80,7 +80,7 @@ TEST(JobFunctionsDeathTest, BeforeInit) {
   EXPECT_EXIT(Api::Exit(3), ::testing::ExitedWithCode(3), "");
 }
 
-// In a process of its own: handlers are registered once.
+// In its own process, since handlers are registered once.
 TEST(JobFunctionsDeathTest, AFailureOfTheConduitIsTold) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto attach = [] {
@@ -112,7 +112,7 @@ TEST(JobFunctionsDeathTest, TheWaitModeIsOfTheEnvironment) {
                "GASNET_WAITMODE.*sleep.*spin, block, spinblock");
 }
 
-// So is memory that is not there, wherever a conduit misses it.
+// A failed memory allocation is reported too, anywhere in a conduit.
 TEST(JobFunctionsDeathTest, AWantOfMemoryIsTold) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto attach = [] {
@@ -171,7 +171,8 @@ TEST(JobFunctionsTest, Attach) {
   ASSERT_EQ(Api::Attach(table.data(), 3, {.segment_size = 2 * kMost}),
             GASNET_OK);
   EXPECT_EQ(NotingRuntime::attaches, 1);
-  // No more than there is, and each handler under the index that it has got.
+  // The segment is not larger than possible, and each handler has its assigned
+  // index.
   EXPECT_EQ(NotingRuntime::attached.segment_size, kMost);
   EXPECT_EQ(table[0].index, 129);
   EXPECT_EQ(table[1].index, 128);

@@ -1,6 +1,6 @@
-// The layers that stand on the runtime, bottom up, and what gasnet_attach tells
-// each of them. A new one is added here, and its C functions to a file of this
-// folder; docs/LAYERS.md has the rest.
+// The layers above the runtime, bottom up, and the calls that gasnet_attach
+// makes to each. A new layer is added here, and its C functions in a file of
+// this folder; see docs/LAYERS.md.
 #ifndef EXPORT_LAYERS_H_
 #define EXPORT_LAYERS_H_
 
@@ -12,7 +12,7 @@
 
 namespace gasnet::exported {
 
-// Before messages can arrive.
+// Makes the layers, before messages can arrive.
 inline void MakeLayers() {
   extended::Extended::RegisterHandlers();
   vis::Transfers::RegisterHandlers();
@@ -20,9 +20,9 @@ inline void MakeLayers() {
   runtime->Make<CollCalls>();
 }
 
-// On every rank, once the runtime is attached. Others may be through with it
-// and have sent messages: so nothing polls here, lest the client's handlers run
-// before this rank is attached itself.
+// Starts the layers on every rank, once the runtime is attached. Other ranks
+// may have finished already and sent messages. So nothing here may poll: the
+// client's handlers would run before this rank is attached itself.
 inline void StartLayers() {
   extended::Extended::Start();
   coll::Collectives::Mine().Start();

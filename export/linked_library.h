@@ -1,10 +1,10 @@
-// Functions of the core of a library that its front calls.
+// The functions of a library's core that its front calls.
 //
-// A library for clients has two parts. The core is everything that is the same
-// for whatever conduit. The front is one conduit's: it has gasnet_init, and
-// what tells this library from others (linked_library.inc). One installed core
-// serves the fronts of all conduits. Names with gasneti_core_ go between the
-// two, and no client uses them.
+// A library for clients has two parts. The core is the same for all conduits.
+// The front belongs to one conduit: it has gasnet_init and the symbols that
+// identify this library (linked_library.inc). One installed core serves the
+// fronts of all conduits. Names with gasneti_core_ are the interface between
+// the two; no client uses them.
 #ifndef EXPORT_LINKED_LIBRARY_H_
 #define EXPORT_LINKED_LIBRARY_H_
 
@@ -18,17 +18,18 @@ struct Conduit;
 
 extern "C" {
 
-// gasnet_init of a library for that conduit. config: GASNET_CONFIG_STRING of
-// the library.
+// Implements gasnet_init of a library for that conduit. config:
+// GASNET_CONFIG_STRING of the library.
 int gasneti_core_init(int* argc, char*** argv, const gasnet::Conduit* conduit,
                       const char* config);
 
-// gasnet_init of version 0.5 (gasnet_0_5.h), but for that of today, which comes
-// before.
+// Implements the part of gasnet_init of version 0.5 (gasnet_0_5.h) that follows
+// today's gasnet_init.
 int gasneti_core_attach_0_5(gasnet_handlerentry_t* table, int numentries,
                             uintptr_t segsize);
 
-// Ends the process, which has both libraries: their configurations.
+// Ends the process, since it has two libraries. first, second: their
+// configurations.
 [[noreturn]] void gasneti_core_refuse_two_libraries(const char* first,
                                                     const char* second);
 

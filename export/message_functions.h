@@ -1,7 +1,7 @@
 // Active messages (gasnet/am.h), as the C functions call them.
 //
-// Everything on the way from the C function to the link is inlined, so that
-// what is constant in a function, its category most of all, costs nothing.
+// Everything between the C function and the link is inlined, so that constants
+// of a function, in particular its category, cost nothing.
 #ifndef EXPORT_MESSAGE_FUNCTIONS_H_
 #define EXPORT_MESSAGE_FUNCTIONS_H_
 
@@ -25,8 +25,8 @@
 
 namespace gasnet::exported {
 
-// Messages as clients describe them, with the handler's index cut to what a
-// message has room for.
+// Make messages from a client's arguments. The handler's index is truncated to
+// its size in a message.
 inline am::Message Short(gasneti_index_t handler, unsigned numargs,
                          const gasnet_handlerarg_t* args) {
   return {.category = am::Category::kShort,
@@ -55,7 +55,8 @@ inline am::Message Long(gasneti_index_t handler, const void* source,
 
 class MessageFunctions {
  public:
-  // call: the public name, for what is refused. handler: as it was passed.
+  // call: the public name, for error messages. handler: the index as it was
+  // passed.
   [[gnu::always_inline]] static int Request(const char* call,
                                             gasnet_node_t dest,
                                             gasneti_index_t handler,
@@ -99,7 +100,7 @@ class MessageFunctions {
     return GASNET_OK;
   }
 
-  // Bytes; from gasnet_init on.
+  // Returns a number of bytes. Legal from gasnet_init on.
   static size_t MaxMedium(const char* call) {
     RequireInitialised(call);
     return runtime->engine().MaxMedium();
@@ -115,7 +116,7 @@ class MessageFunctions {
     return GASNET_OK;
   }
 
-  // A client's own wait; the state of a step is what the client keeps.
+  // A client's own wait. The client keeps the state between steps.
   static void WaitServe(const char* call) {
     RequireMayServe(call);
     runtime->engine().ServeInPassing();
@@ -137,8 +138,8 @@ class MessageFunctions {
     thread::RequireMayCommunicate(call);
   }
 
-  // Whether a client may name the handler; a look at the index as it was
-  // passed.
+  // Returns true if a client may use the handler's index, which is checked as
+  // it was passed.
   static constexpr bool IsClients(gasneti_index_t handler) {
     return handler - am::kFirstClientHandler <
            am::kHandlers - am::kFirstClientHandler;
@@ -169,7 +170,7 @@ class MessageFunctions {
         static_cast<size_t>(segment.size));
   }
 
-  // segment: of the endpoint of `node` that the message goes to.
+  // segment: the segment of the endpoint of `node` that the message goes to.
   static void CheckMessage(const char* call, const am::Message& message,
                            size_t max_long, gasnet_node_t node,
                            const Segment& segment) {
@@ -181,7 +182,8 @@ class MessageFunctions {
     }
   }
 
-  // A reply goes from the endpoint of its handler to that of the request.
+  // Checks a reply, which goes from its handler's endpoint to that of the
+  // request.
   static void CheckReply(const char* call, const am::Token& token,
                          const am::Message& message) {
     const EndpointIndex from = token.to->index();

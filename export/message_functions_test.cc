@@ -1,5 +1,5 @@
-// Active messages as the C functions call them: what reaches the engine, and
-// what does not.
+// Active messages as the C functions call them: the calls that reach the
+// engine, and those that do not.
 #include "export/message_functions.h"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ struct Arrived {
   gasnet_node_t source = 99;
 } arrived;
 
-// Answers, where it can, with what it got.
+// Replies with its arguments, if it may.
 void OnShort(gasnet_token_t token, gasnet_handlerarg_t one,
              gasnet_handlerarg_t two) {
   ++arrived.asked;
@@ -106,7 +106,7 @@ TEST_F(MessageFunctionsTest, APayload) {
   EXPECT_EQ(std::memcmp(there, "reef", 4), 0);
 }
 
-// An index is looked at as it was passed, before it is cut to eight bits.
+// An index is checked as it was passed, before it is truncated to eight bits.
 TEST_F(MessageFunctionsTest, HandlersThatAreNoClients) {
   for (const gasneti_index_t index : {0u, 127u, 256u, 256u + kAsk, ~0u}) {
     EXPECT_EQ(Api::Request(kCall, 0, index, Short(index, 0, nullptr)),

@@ -1,5 +1,5 @@
-// The symbols that a library defines for clients to refer to (core.inc), for
-// tests of this package that link no conduit.
+// The symbols of a library that clients refer to (core.cc, linked_library.inc),
+// for tests of this package that link no conduit.
 #include <gasnet.h>
 
 extern "C" {

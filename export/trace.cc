@@ -6,12 +6,12 @@
 
 namespace {
 
-// The longest decimal or hexadecimal number and what stands around it.
+// The longest decimal or hexadecimal number, with the text around it.
 constexpr size_t kItem = 32;
-// Everything else that a description has, whatever its numbers.
+// The longest text of a description without its numbers.
 constexpr size_t kFrame = 256;
 
-// Appends to a buffer that is large enough by its contract.
+// Appends to a buffer, which its contract makes large enough.
 class Writer {
  public:
   explicit Writer(char* to) : to_(to) {}

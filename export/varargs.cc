@@ -1,4 +1,4 @@
-// The message functions that take their number of arguments as an argument.
+// The message functions with a variable number of arguments.
 #include <array>
 #include <cstdarg>
 
@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kMaxArgs = 16;
 
-// The arguments behind `count` in a call.
+// The arguments after `count` in a call.
 class Arguments {
  public:
   Arguments(const char* call, int count, va_list& list)

@@ -1,4 +1,4 @@
-// Version 0.5 of the interface (gasnet_0_5.h), by means of this one.
+// Version 0.5 of the interface (gasnet_0_5.h), on top of this version.
 #include <unistd.h>
 
 #include <cinttypes>
@@ -24,8 +24,8 @@ constexpr bool kEverything = true;
 constexpr bool kEverything = false;
 #endif
 
-// Gives every entry with index 0 the lowest free one of this version's. False
-// when the table is not legal.
+// Gives every entry with index 0 the lowest free index of this version. Returns
+// false if the table is not legal.
 bool AssignHandlers(gasnet_handlerentry_t* table, int count) {
   if (count < 0) return false;
   const std::span entries(table, static_cast<size_t>(count));
@@ -36,7 +36,7 @@ bool AssignHandlers(gasnet_handlerentry_t* table, int count) {
   return true;
 }
 
-// Whether all nodes can have a segment of this size.
+// Checks that all nodes can have a segment of this size.
 int CheckSize(uintptr_t segsize) {
   if (kEverything) return GASNET_OK;
   if (segsize == GASNET_SEGSIZE_EVERYTHING) {
@@ -53,7 +53,7 @@ int CheckSize(uintptr_t segsize) {
   return GASNET_ERR_RESOURCE;
 }
 
-// Whether all nodes got what this one asked for.
+// Checks that all nodes got the size that this one asked for.
 int CheckSegments(uintptr_t segsize) {
   if (kEverything) return GASNET_OK;
   std::vector<gasnet_seginfo_t> segments(gasnet_nodes());
@@ -68,8 +68,8 @@ int CheckSegments(uintptr_t segsize) {
   return GASNET_OK;
 }
 
-// How many nodes share the host's memory. Before the job is joined, what it was
-// started with says so.
+// Returns how many nodes share the host's memory. Before the job is joined, the
+// environment of its start tells.
 uint32_t ExpectedNodes() {
   if (gasneti_world.nodes > 0) return gasneti_world.nodes;
   const char* const handed = gasnet::OwnEnv("GASNET_JOB");
@@ -80,7 +80,7 @@ uint32_t ExpectedNodes() {
   return nodes == 0 ? 1 : static_cast<uint32_t>(nodes);
 }
 
-// A part of the memory that the host has, and not of what is free, so that it
+// Returns a part of the host's total memory, not of its free memory, so that it
 // is the same on all nodes and does not change.
 uintptr_t NativeSegmentSize() {
   constexpr uint64_t kPart = 4;

@@ -1,7 +1,7 @@
 // Many nodes in one process and on one thread, each with its own engine. A seed
 // decides the order of arrivals and of turns.
 //
-//   bag      messages and pieces under way; any, or a pair's oldest, may be next
+//   bag      messages and pieces under way; any, or a pair's oldest, is next
 //   memory   the clients' memory; checks every access (client_memory.h)
 //   preempt  at every send and access other nodes may be driven first
 //

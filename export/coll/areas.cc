@@ -20,7 +20,8 @@ struct Area {
   bool is_dest = false;
 };
 
-// How many bytes each kind has at each address, as coll/request.h lists them.
+// The number of bytes that each kind has at each address, as coll/request.h
+// lists them.
 struct Sizes {
   size_t dest = 0;
   size_t source = 0;
@@ -74,7 +75,7 @@ Sizes SizesOf(const Request& request, const Place& place) {
   return {};
 }
 
-// Where block i of mine is in an area that has all blocks.
+// Returns the offset of this node's block i in an area of all blocks.
 size_t OffsetOf(const Request& request, const Place& place, size_t i) {
   if (request.kind == Kind::kGatherV || request.kind == Kind::kGatherAllV) {
     return Sum(request.in_sizes, place.node);
@@ -89,7 +90,8 @@ const std::byte* RootArea(const Request& request) {
   return static_cast<const std::byte*>(request.root_area);
 }
 
-// Whether the source of my block i is where the operation would put it.
+// Returns true if the source of this node's block i is where the operation
+// would put it.
 bool SourceIsInPlace(const Request& request, const Place& place, size_t i) {
   const std::byte* const source = request.sources[i];
   switch (request.kind) {
@@ -110,7 +112,7 @@ bool SourceIsInPlace(const Request& request, const Place& place, size_t i) {
   }
 }
 
-// Whether my block i, of a root that sends, is where it came from.
+// Returns true if the dest of block i of a sending root equals its source.
 bool DestIsInPlace(const Request& request, const Place& place, size_t i) {
   if (!place.is_root) return false;
   if (request.kind != Kind::kScatter && request.kind != Kind::kScatterV) {
@@ -154,9 +156,10 @@ const char* NameOf(const Area& area) {
   return area.is_dest ? "destination" : "source";
 }
 
-// Among areas in order of address no destination begins inside another area,
-// nor any inside a destination. Sources may overlap each other: the one that
-// reaches furthest stands for those before it.
+// Requires that no destination overlaps another area. In order of address, no
+// destination may begin inside another area, and no area inside a destination.
+// Sources may overlap each other, so only the source that reaches furthest is
+// compared.
 void RequireApart(const char* call, std::vector<Area>& areas) {
   std::ranges::sort(areas, {}, [](const Area& area) { return area.at; });
   const Area* furthest[2] = {};  // of sources, of destinations
@@ -175,7 +178,7 @@ void RequireApart(const char* call, std::vector<Area>& areas) {
   }
 }
 
-// Those of this call, by what is checked of them.
+// The areas of this call, grouped by the check that they need.
 class Collected {
  public:
   Collected(const Request& request, const Segment& segment)

@@ -1,6 +1,6 @@
-// The checks of debug builds on the memory that one node gives to a collective:
-// that it lies where the flags say, and that destinations overlap nothing else
-// of the call, except where a source may lie in its own place.
+// The debug checks of the memory that one node gives to a collective: it lies
+// where the flags say, and destinations overlap no other area of the call,
+// except where a source may coincide with its destination.
 #ifndef EXPORT_COLL_AREAS_H_
 #define EXPORT_COLL_AREAS_H_
 
@@ -14,10 +14,10 @@
 
 namespace gasnet::exported {
 
-// Where a node stands in a call.
+// The position of a node in a call.
 struct Place {
   Rank node = 0;   // index in the team
-  Rank nodes = 0;  // of the team
+  Rank nodes = 0;  // number of nodes in the team
   bool is_root = false;
   std::vector<size_t> mine;  // numbers of its blocks, in order
   size_t total = 0;          // blocks of all nodes
@@ -26,8 +26,8 @@ struct Place {
 void CheckAreas(const coll::Request& request, const Place& place,
                 const Segment& segment);
 
-// Of a reduction or prefixes of unequal contributions (coll/unequal.h), of a
-// team where this node is `me`.
+// Checks the areas of a reduction or prefixes of unequal contributions
+// (coll/unequal.h). me: this node's index in the team.
 void CheckUnequalAreas(const coll::Request& request, Rank me,
                        const Segment& segment);
 

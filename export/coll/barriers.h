@@ -1,9 +1,9 @@
-// Barriers of teams (gasnet/coll_teams.h): of images, where flags say so, or of
-// nodes, which are the same where every node is one image.
+// Barriers of teams (gasnet/coll_teams.h). They are of images if the flags say
+// so, else of nodes. The two are the same if every node is one image.
 //
-// A phase is a collective of the team that brings votes together
-// (core/barrier_vote.h). It belongs to the caller: an image's thread, or one
-// thread of the node at a time.
+// A phase is a collective of the team that merges votes (core/barrier_vote.h).
+// It belongs to the caller: an image's thread, or one thread of the node at a
+// time.
 #ifndef EXPORT_COLL_BARRIERS_H_
 #define EXPORT_COLL_BARRIERS_H_
 
@@ -80,7 +80,7 @@ class CollBarriers {
     return phase;
   }
 
-  // Its phase knows whether it is of images.
+  // The flag for images is left out, since the phase already depends on it.
   static extended::BarrierCall CallOf(int id, int flags) {
     return BarrierCallOf(id, flags & ~GASNET_BARRIERFLAG_IMAGES);
   }
@@ -90,7 +90,7 @@ class CollBarriers {
            Handles::IsDone(phase.handle);
   }
 
-  // A barrier that is complete without an operation has nobody else's vote.
+  // A barrier that completes without an operation has no other votes.
   static int Complete(CollPhase& phase, int id, int flags) {
     BarrierVote result = phase.notify.vote;
     if (phase.handle != GASNET_COLL_INVALID_HANDLE) {

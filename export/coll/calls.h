@@ -1,5 +1,6 @@
-// The C functions' own state of collectives: the arguments of gasnet_coll_init,
-// the teams that handles name, and the meetings of a node's images.
+// The state that the C functions of collectives keep: the arguments of
+// gasnet_coll_init, the teams that handles name, and the meetings of a node's
+// images.
 #ifndef EXPORT_COLL_CALLS_H_
 #define EXPORT_COLL_CALLS_H_
 
@@ -18,8 +19,8 @@ struct CollCalls final : public Layer {
   CollSetUp set_up;
   coll::Meetings meetings;
   TeamRecords teams;
-  // A thread begins a collective (CollFront::Initiation). Tells calls apart
-  // that overlap; orders nothing.
+  // True while a thread begins a collective (CollFront::Initiation). It detects
+  // overlapping calls; it orders nothing.
   std::atomic<bool> begins{false};
 };
 

@@ -1,5 +1,5 @@
-// The flags of one call: what they ask of the engine, and in debug builds
-// whether they ask for one of each.
+// The flags of one call, translated for the engine. Debug builds check that
+// there is exactly one of each group.
 #ifndef EXPORT_COLL_FLAGS_H_
 #define EXPORT_COLL_FLAGS_H_
 
@@ -14,7 +14,8 @@ void CheckModes(const char* call, int flags);
 void RequireLocal(const char* call, int flags);
 }  // namespace internal
 
-// Of several the strongest, which is also what none stands for.
+// Return the strongest of several modes; without a flag, the default is the
+// strongest.
 inline coll::Sync InOf(int flags) {
   if ((flags & GASNET_COLL_IN_ALLSYNC) != 0) return coll::Sync::kAll;
   if ((flags & GASNET_COLL_IN_MYSYNC) != 0) return coll::Sync::kMine;
@@ -28,7 +29,8 @@ inline coll::Sync OutOf(int flags) {
   return coll::Sync::kAll;
 }
 
-// A node's own addresses are right in both, so LOCAL wins and is the default.
+// A node's own addresses are valid in both modes, so LOCAL wins and is the
+// default.
 inline bool IsSingle(int flags) {
   return (flags & (GASNET_COLL_SINGLE | GASNET_COLL_LOCAL)) ==
          GASNET_COLL_SINGLE;
@@ -37,7 +39,7 @@ inline bool IsSingle(int flags) {
 inline void CheckModes(const char* call, int flags) {
   if constexpr (thread::kChecks) internal::CheckModes(call, flags);
 }
-// For calls that have no SINGLE.
+// Refuses SINGLE, for calls that do not support it.
 inline void RequireLocal(const char* call, int flags) {
   if constexpr (thread::kChecks) internal::RequireLocal(call, flags);
 }

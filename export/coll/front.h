@@ -1,8 +1,9 @@
-// The steps of the C functions of both families before and after they make a
-// request: whether the call is legal here and now, whose team it is, and how it
-// begins, as the node's or as one image's.
+// The steps of the C functions of both families around their request: they
+// check that the call is legal here and now, find the team, and begin the
+// operation as the node or as one image.
 //
-// P is a policy: the conduit as collectives see it (policy.h), or a test's.
+// P is a policy: the conduit as collectives see it (policy.h), or a test's
+// policy.
 //   P::engine()              coll::Collectives
 //   P::calls()               CollCalls
 //   P::node(), P::nodes()    of the job
@@ -11,10 +12,10 @@
 //   P::HasRelaxedBarrierFlags()   GASNET_BARRIER_FLAGS=relaxed
 //   P::Poll(), P::WaitUntil(predicate), P::WakeOwn()
 //
-// Checked in every build: that the node is in the team, that roots are there,
-// that sizes fit. In debug builds also context, flags, areas, that
-// gasnet_coll_init was called, which else starts by itself, and that one thread
-// at a time begins something.
+// Every build checks that the node is in the team, that roots exist, and that
+// sizes fit. Debug builds also check context, flags and areas, that
+// gasnet_coll_init was called (otherwise other builds start by themselves), and
+// that only one thread at a time begins an operation.
 #ifndef EXPORT_COLL_FRONT_H_
 #define EXPORT_COLL_FRONT_H_
 
@@ -64,7 +65,7 @@ class CollFront {
     });
   }
 
-  // The beginning of every call.
+  // Every call begins with this.
   static void Open(const char* call) {
     RequireAttached(call);
     if constexpr (thread::kChecks) {
@@ -92,7 +93,7 @@ class CollFront {
     return request;
   }
 
-  // That all blocks together have a size.
+  // Checks that the size of all blocks together does not overflow.
   static void RequireFits(const char* call, size_t blocks, size_t nbytes) {
     size_t all = 0;
     if (!__builtin_mul_overflow(blocks, nbytes, &all)) [[likely]]
@@ -101,8 +102,9 @@ class CollFront {
           nbytes, blocks);
   }
 
-  // Of one call at a time: not in another thread, nor in a function of the
-  // client's that the call calls.
+  // Marks the call that begins an operation; only one at a time is legal.
+  // Another thread must not begin one meanwhile, nor a client's function that
+  // this call calls.
   class Initiation {
    public:
     explicit Initiation(const char* call) {
@@ -121,12 +123,12 @@ class CollFront {
     Initiation& operator=(const Initiation&) = delete;
   };
 
-  // Begins what one call of the node asks for.
+  // Begins the operation of one call of the node.
   static Handle BeginAsNode(Record& record, const coll::Request& request) {
     return Handles::Of(BeginHere(record, request));
   }
 
-  // The same where the caller is one image of its node (Images::Enter).
+  // The same if the caller is one image of its node (Images::Enter).
   static Handle BeginAsImage(Record& record, const coll::Request& request,
                              bool of_node) {
     if (!P::calls().set_up.several()) [[likely]]
@@ -139,13 +141,14 @@ class CollFront {
     if (entry.complete != nullptr) {
       coll::Meetings::SetBegun(*entry.complete,
                                BeginHere(record, entry.complete->request()));
-      P::WakeOwn();  // other images wait for that
+      P::WakeOwn();  // other images wait for it
     }
     return Handles::Of(*entry.ticket);
   }
 
-  // For operations whose blocks are some of the lists': numbers(all) says
-  // which, and make(numbers) makes the request; they live as long as it does.
+  // Begins an operation whose blocks are a part of the lists. `numbers` are
+  // their indices, and make(numbers) makes the request. The numbers are kept as
+  // long as the operation.
   template <class Make>
   static Handle BeginWithNumbers(Record& record, std::vector<uint32_t> numbers,
                                  Make make) {
@@ -157,7 +160,8 @@ class CollFront {
   }
 
  private:
-  // Local, as Init is: the engine knows the team of all from the start.
+  // Starts without gasnet_coll_init. Local, as Init is: the engine has the team
+  // of all nodes from the start.
   [[gnu::cold]] static void StartWithoutInit(const char* call) {
     if constexpr (thread::kChecks) {
       Fatal("%s called before gasnet_coll_init", call);

@@ -1,7 +1,7 @@
-// The handle of a collective, and its use by the sync functions: an operation
-// of the node's; or, with a bit set, an image's part of one (or a node's where
-// lists are kept as long as the operation), a ticket of coll/images.h; or
-// nothing, when it is complete.
+// The handle of a collective, and its use by the sync functions. It is null if
+// the collective is complete; or an operation of the node; or, with a bit set,
+// a ticket of coll/images.h. A ticket is an image's part of an operation, or a
+// node's call whose lists are kept as long as the operation.
 //
 // P is the policy of front.h.
 #ifndef EXPORT_COLL_HANDLES_H_
@@ -68,7 +68,7 @@ class CollHandles {
     return swept.done > 0 || swept.valid == 0;
   }
 
-  // The result of a barrier that is done.
+  // Returns the result of a barrier that is done.
   static BarrierVote Vote(Handle handle) {
     if (!IsTicket(handle)) return P::engine().Vote(OperationOf(handle));
     const coll::Meeting& meeting = *TicketOf(handle).meeting;

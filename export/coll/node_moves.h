@@ -1,6 +1,6 @@
 // gasnet_all_* data movement without lists of partners (gasnet/all_moves.h,
-// all_indexed.h, all_sizes.h): each call as a request. Blocks are nodes',
-// whatever images they have, or those that the lists say.
+// all_indexed.h, all_sizes.h): turns each call into a request. There is one
+// block per node, regardless of images, or the blocks that the lists give.
 #ifndef EXPORT_COLL_NODE_MOVES_H_
 #define EXPORT_COLL_NODE_MOVES_H_
 
@@ -16,15 +16,16 @@
 
 namespace gasnet::exported {
 
-// A root of a call, by the name of its argument; what it reads or writes.
+// The root of a call: the name of its argument, the node, and the area that it
+// reads or writes.
 struct NodeRoot {
   const char* argument;
   gasnet_node_t node;
   const void* area;
 };
 
-// Of an indexed call, as it was given. Lists that the kind does not have are
-// null.
+// The arguments of an indexed call, as given. Lists that the kind does not have
+// are null.
 struct IndexedLists {
   const gasnet_node_t* nodelist;
   void* const* dstlist;
@@ -42,8 +43,8 @@ class NodeMoves {
   using Handle = gasnet_coll_handle_t;
   using Kind = coll::Kind;
 
-  // Blocks of one size, one a node. Any of dst and src may be null: the kind
-  // knows which it has.
+  // Begins an operation with one block per node, all of one size. dst or src is
+  // null if the kind does not have it.
   static Handle Basic(const char* call, Kind kind, const void* dst,
                       const void* src, size_t nbytes, int flags) {
     coll::Request request = Opened(call, kind, nbytes, flags);
@@ -70,8 +71,8 @@ class NodeMoves {
     return BeginIndexed(request, lists);
   }
 
-  // Blocks of different sizes: sizes of what this node sends to each and of
-  // what comes from each, where it says them.
+  // Begins an operation with blocks of different sizes. out_sizes and in_sizes:
+  // the sizes of the blocks to and from each node, if the call gives them.
   static Handle Sized(const char* call, Kind kind, const void* dst,
                       const void* src, size_t nbytes, const size_t* out_sizes,
                       const size_t* in_sizes, int flags) {
@@ -93,7 +94,7 @@ class NodeMoves {
     return BeginSized(request, dst, src, out_sizes, in_sizes);
   }
 
-  // For others that are of nodes.
+  // Opens a call over nodes and returns its request; other fronts use it too.
   static coll::Request Opened(const char* call, Kind kind, size_t nbytes,
                               int flags) {
     Front::OpenWithModes(call, flags);
@@ -143,10 +144,10 @@ class NodeMoves {
                           : BeginClaimed(request, lists);
   }
 
-  // The caller says its own blocks.
+  // Begins an operation for which each caller gives its own blocks.
   static Handle BeginClaimed(coll::Request request, const IndexedLists& lists) {
     if (request.kind == Kind::kBroadcast) {
-      // Their numbers make no difference.
+      // The numbers of the blocks do not matter.
       request.blocks = {.form = coll::BlockMap::Form::kClaimed,
                         .first = 0,
                         .count = lists.listlen,
@@ -174,7 +175,8 @@ class NodeMoves {
           lists.listlen, lists.nblocks);
   }
 
-  // The lists say all blocks; mine are some of them, mostly in a row.
+  // Begins an operation for which the lists give all blocks. This node's blocks
+  // are some of them, mostly consecutive.
   static Handle BeginListed(coll::Request request, const IndexedLists& lists) {
     Front::RequireFits(request.call, lists.listlen, request.nbytes);
     request.blocks = {.form = coll::BlockMap::Form::kListed,
@@ -230,7 +232,7 @@ class NodeMoves {
     return Front::BeginAsNode(All(), request);
   }
 
-  // That this node's entry of the list is what it gives as its own.
+  // Requires that this node's entry of the list equals its own size.
   static void RequireOwn(const coll::Request& request, const size_t* sizes) {
     if (sizes[P::node()] == request.own_size) [[likely]]
       return;

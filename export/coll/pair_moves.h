@@ -1,5 +1,6 @@
-// gasnet_all_* whose pattern nodes make up (gasnet/all_pairs.h), and reductions
-// over all nodes (gasnet/all_compute.h), as requests.
+// gasnet_all_* with a pattern that the nodes define (gasnet/all_pairs.h), and
+// reductions over all nodes (gasnet/all_compute.h): turns each call into a
+// request.
 #ifndef EXPORT_COLL_PAIR_MOVES_H_
 #define EXPORT_COLL_PAIR_MOVES_H_
 
@@ -15,7 +16,7 @@
 
 namespace gasnet::exported {
 
-// The nodes that move something of this node's.
+// The nodes that move data to or from this node's memory.
 struct PartnerList {
   const gasnet_node_t* list;
   size_t count;
@@ -50,7 +51,7 @@ class PairMoves {
   using Handle = gasnet_coll_handle_t;
   using Kind = coll::Kind;
 
-  // Of kind kPut or kGet.
+  // kind: kPut or kGet.
   template <class Moves>
   static Handle Move(const char* call, Kind kind, const Moves& moves,
                      const PartnerList& partners, size_t nbytes, int flags) {
@@ -81,7 +82,7 @@ class PairMoves {
     Nodes::SetRoot(request, {"dstnode", dstnode, dst});
     return Nodes::BeginBasic(request, dst, src);
   }
-  // Of kind kReduceAll or kPrefixReduce.
+  // kind: kReduceAll or kPrefixReduce.
   static Handle ReduceEverywhere(const char* call, Kind kind, const void* dst,
                                  const void* src, const TypedElements& elements,
                                  int flags) {
@@ -89,7 +90,8 @@ class PairMoves {
     return Nodes::BeginBasic(request, dst, src);
   }
 
-  // For others that compute: nbytes are those of this node's elements.
+  // Returns the request of a call that computes; nbytes is the size of this
+  // node's elements. Other fronts use it too.
   static coll::Request Computing(const char* call, Kind kind,
                                  const TypedElements& elements, int flags) {
     coll::Request request = Nodes::Opened(call, kind, 0, flags);

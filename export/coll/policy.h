@@ -1,4 +1,4 @@
-// The runtime, as the fronts of collectives see it (front.h).
+// The runtime as the fronts of collectives see it (front.h).
 #ifndef EXPORT_COLL_POLICY_H_
 #define EXPORT_COLL_POLICY_H_
 
@@ -22,7 +22,7 @@ struct CollPolicy {
   static bool HasRelaxedBarrierFlags() {
     return extended::Barriers::Mine().HasRelaxedFlags();
   }
-  // The threads of this node that sleep in waits.
+  // Wakes the threads of this node that sleep in waits.
   static void WakeOwn() { runtime->engine().link().WakeOwn(); }
   static void Poll() { runtime->engine().PollOrYield(); }
   template <class Predicate>

@@ -1,11 +1,11 @@
-// The arguments of gasnet_coll_init: the functions of reductions, and how many
-// images nodes have.
+// The arguments of gasnet_coll_init: the functions of reductions, and the
+// number of images of each node.
 //
 // A client of a build without checks may begin without it (StartByItself).
 //
-// Where a node has several images, each of them calls, in a thread of its own
-// that is this image from then on. The first to come sets up, and others must
-// say the same. Nothing changes afterwards, so that it is read without locks.
+// If a node has several images, each calls in a thread of its own, which is
+// this image from then on. The first image sets up; the others must give the
+// same arguments. Nothing changes afterwards, so reads need no lock.
 #ifndef EXPORT_COLL_SET_UP_H_
 #define EXPORT_COLL_SET_UP_H_
 
@@ -24,7 +24,7 @@ namespace gasnet::exported {
 class CollSetUp {
  public:
   CollSetUp() = default;
-  // No thread is an image any more.
+  // Afterwards no thread is an image.
   ~CollSetUp();
   CollSetUp(const CollSetUp&) = delete;
   CollSetUp& operator=(const CollSetUp&) = delete;
@@ -36,8 +36,9 @@ class CollSetUp {
     size_t fn_count = 0;
   };
 
-  // The first call sets up the rest as well, by `rest`, before
-  // other images of this node come in. Further ones, but of these, are fatal.
+  // The first call also runs `rest`, which sets up everything else, before
+  // other images of this node enter. Any further call, except by these images,
+  // is fatal.
   template <class Rest>
   void Init(const Arguments& arguments, Rank node, Rank nodes, Rest rest) {
     const thread::Holder lock(lock_);
@@ -46,9 +47,9 @@ class CollSetUp {
     ready_ = true;
   }
 
-  // The start of a client that has begun collectives, by `call`, without Init:
-  // one image each and no functions, with a warning. An Init may follow, with
-  // functions and one image each.
+  // Starts a client whose first collective, `call`, comes without Init, with a
+  // warning: one image per node and no functions. An Init may follow, with
+  // functions and one image per node.
   template <class Rest>
   void StartByItself(const char* call, Rest rest) {
     const thread::Holder lock(lock_);
@@ -59,19 +60,19 @@ class CollSetUp {
   }
 
   bool ready() const { return ready_; }
-  // Whether any node has several images.
+  // Returns true if any node has several images.
   bool several() const { return several_; }
-  // By node; empty: one each.
+  // Indexed by node; empty: one each.
   std::span<const uint32_t> images() const { return images_; }
-  // The index of the calling thread among this node's images, from 0.
+  // Returns the index of the calling thread among this node's images, from 0.
   uint32_t MyImage(const char* call) const;
 
-  // Fatal where there is none.
+  // Fatal if there is no such function.
   const gasnet_coll_fn_entry_t& FunctionAt(const char* call,
                                            uint32_t index) const;
 
  private:
-  // Whether as the first.
+  // Returns true if this is the first call.
   bool Enter(const Arguments& arguments, Rank node, Rank nodes)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   void First(const Arguments& arguments, Rank node, Rank nodes)
@@ -84,11 +85,14 @@ class CollSetUp {
 
   thread::SpinLock lock_;
   bool ready_ = false;
-  bool by_itself_ ABSL_GUARDED_BY(lock_) = false;  // without Init, so far
+  bool by_itself_ ABSL_GUARDED_BY(lock_) = false;  // started, without Init so
+                                                   // far
   bool several_ = false;
   std::vector<uint32_t> images_;
-  std::vector<bool> taken_ ABSL_GUARDED_BY(lock_);  // by this node's images
-  uint32_t first_ = 0;                              // of this node's images
+  std::vector<bool> taken_ ABSL_GUARDED_BY(lock_);  // indexed by this node's
+                                                    // images
+  uint32_t first_ = 0;                              // the first of this node's
+                                                    // images
   std::vector<gasnet_coll_fn_entry_t> functions_;
 };
 

@@ -1,5 +1,5 @@
-// gasnet_coll_* data movement and reductions (gasnet/coll_moves.h): each call,
-// of one address or of lists of them (the M forms), as a request.
+// gasnet_coll_* data movement and reductions (gasnet/coll_moves.h): turns each
+// call, with one address or with lists (the M forms), into a request.
 #ifndef EXPORT_COLL_TEAM_MOVES_H_
 #define EXPORT_COLL_TEAM_MOVES_H_
 
@@ -20,8 +20,8 @@ struct TeamCall {
   int flags;
 };
 
-// One address, or a list: of the node's images (LOCAL), or of the team's
-// (SINGLE).
+// One address, or a list with an address for each of the node's images (LOCAL)
+// or of the team's (SINGLE).
 struct OneAddress {
   const void* address;
 };
@@ -74,7 +74,7 @@ class TeamMoves {
     return making.template Begin<List>();
   }
 
-  // Of kind kGatherAll or kExchange.
+  // kind: kGatherAll or kExchange.
   template <Kind kind, class List>
   static Handle Everywhere(const TeamCall& call, List dst, List src,
                            size_t nbytes) {

@@ -1,7 +1,7 @@
-// The C functions' record of a team, beside the engine's own: how its images
-// meet, the phases of its barriers, and how often it was used. A team handle is
-// the address of one, but GASNET_TEAM_ALL, which programs may read before there
-// is any.
+// The C functions' record of a team, in addition to the engine's: the meetings
+// of its images, the phases of its barriers, and usage counts. A team handle is
+// the address of a record. GASNET_TEAM_ALL is not, since programs may read it
+// before there is any record.
 //
 // Records are made by gasnet_coll_init and gasnet_coll_team_split, and stay
 // until gasnete_coll_team_free.
@@ -34,14 +34,14 @@ struct CollPhase {
   gasnet_coll_handle_t handle = nullptr;
 };
 
-// How often a kind of operation was begun here, and of how many bytes. Counted
-// by the thread that begins, one at a time; read by anybody.
+// The number of operations of a kind that were begun here, and of their bytes.
+// The beginning thread counts, one at a time; any thread reads.
 struct CollUse {
   std::atomic<uint64_t> calls{0};
   std::atomic<uint64_t> nbytes{0};
 
   void Count(size_t n) {
-    // Nobody else writes, and nothing else depends on it.
+    // No other thread writes, and nothing else depends on the values.
     calls.store(calls.load(std::memory_order_relaxed) + 1,
                 std::memory_order_relaxed);
     nbytes.store(nbytes.load(std::memory_order_relaxed) + n,
@@ -57,10 +57,10 @@ struct TeamRecord {
 
   coll::Team& team;
   coll::Images images;
-  std::vector<CollPhase> phases;  // by image of this node
+  std::vector<CollPhase> phases;  // indexed by image of this node
   CollPhase of_node;
   std::array<CollUse, coll::kKinds> use;
-  // Of the last split, for the images that did not call the engine.
+  // The result of the last split, for the images that did not call the engine.
   TeamRecord* split = nullptr;
 };
 
@@ -68,8 +68,8 @@ class TeamRecords {
  public:
   using Record = TeamRecord;
 
-  // of_images: of GASNET_TEAM_ALL; of_nodes: of gasnet_all_*, the same one
-  // unless nodes have several images.
+  // of_images: the team of GASNET_TEAM_ALL. of_nodes: the team of gasnet_all_*,
+  // which is the same unless nodes have several images.
   void SetAll(coll::Team& of_images, coll::Team& of_nodes,
               coll::Meetings& meetings) {
     all_.emplace(of_images, meetings);
@@ -82,7 +82,7 @@ class TeamRecords {
     return split_.emplace_back(team, meetings);
   }
 
-  // Fatal where the handle is no team of this node's.
+  // Fatal if the handle is not a team of this node.
   Record& Find(const char* call, gasnet_team_handle_t team) {
     if (team == GASNET_TEAM_ALL) [[likely]]
       return *all_;
@@ -94,7 +94,7 @@ class TeamRecords {
           static_cast<void*>(team));
   }
 
-  // Fatal where the handle is none that Add made.
+  // Fatal if Add did not make the handle.
   void Remove(const char* call, gasnet_team_handle_t team) {
     const thread::Holder lock(lock_);
     const auto is_it = [team](Record& it) { return HandleOf(it) == team; };

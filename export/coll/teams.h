@@ -1,5 +1,5 @@
-// gasnet_coll_team_split, for nodes with any number of images, and what a team
-// is.
+// gasnet_coll_team_split, for nodes with any number of images, and queries of
+// teams.
 #ifndef EXPORT_COLL_TEAMS_H_
 #define EXPORT_COLL_TEAMS_H_
 
@@ -29,7 +29,7 @@ class CollTeams {
     return TeamRecords::HandleOf(record);
   }
 
-  // The engine's own record stays: messages of the team may still come.
+  // The engine's own record stays, since messages of the team may still come.
   static void Free(const char* call, gasnet_team_handle_t team) {
     Front::Open(call);
     P::calls().teams.Remove(call, team);
@@ -66,12 +66,12 @@ class CollTeams {
                                 P::calls().meetings);
   }
 
-  // The last of this node's images splits; the others wait for it. Nobody
-  // splits this team again before all have called, and so read `split`.
+  // The last of this node's images splits; the others wait for it. The team is
+  // not split again before all have called again, and so have read `split`.
   static Record& SplitTogether(const char* call, Record& parent,
                                gasnet_node_t color, gasnet_node_t relrank) {
     coll::Request request = Front::RequestOf(call, coll::Kind::kBarrier, 0, 0);
-    request.root_name = color;  // what images must give alike
+    request.root_name = color;  // must be the same for all images
     request.nbytes = relrank;
     const coll::Images::Entry entry = parent.images.Enter(
         P::calls().set_up.MyImage(call), request, false, false);

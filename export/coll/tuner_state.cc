@@ -65,7 +65,7 @@ void ReadSettings(const char* call, const char* file, const std::string& text,
 }
 
 std::string UseLine(coll::Kind kind, const CollUse& use) {
-  // Nothing else depends on them.
+  // Relaxed: nothing else depends on these counts.
   const uint64_t calls = use.calls.load(std::memory_order_relaxed);
   if (calls == 0) return "";
   char line[96];

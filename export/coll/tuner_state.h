@@ -1,4 +1,4 @@
-// Implementation of gasnet_coll_dumpTuningState and its like
+// Implements gasnet_coll_dumpTuningState and related functions
 // (gasnet/coll_teams.h).
 #ifndef EXPORT_COLL_TUNER_STATE_H_
 #define EXPORT_COLL_TUNER_STATE_H_
@@ -17,17 +17,17 @@
 
 namespace gasnet::exported {
 
-// Warns of what cannot be written.
+// Warns if the file cannot be written.
 void AppendToFile(const char* call, const char* file, const std::string& text);
 
-// All of it. A file that cannot be read is fatal.
+// Returns the whole file. A file that cannot be read is fatal.
 std::string ReadFile(const char* call, const char* file);
 
-// Changes what the lines say; what is wrong with one is fatal.
+// Changes the settings that the lines name. An error in a line is fatal.
 void ReadSettings(const char* call, const char* file, const std::string& text,
                   size_t max_medium, coll::Settings& settings);
 
-// A line of a profile, or nothing where it was not used.
+// Returns a line of a profile, or an empty string if the kind was not used.
 std::string UseLine(coll::Kind kind, const CollUse& use);
 
 template <class P>
@@ -53,9 +53,9 @@ class CollTunerState {
     AppendToFile(call, file, text);
   }
 
-  // Node 0 reads. Nobody begins anything by other settings than those by whose
-  // it is received: all have entered before they change, and all have changed
-  // when anybody returns.
+  // Node 0 reads the file. The settings of an operation are the same on all its
+  // nodes: all nodes have entered before any changes its settings, and all have
+  // changed them when any returns.
   static void LoadState(const char* call, const char* file,
                         gasnet_team_handle_t team) {
     Front::Open(call);

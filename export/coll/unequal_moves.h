@@ -1,6 +1,6 @@
-// gasnet_all_* that compute with as many elements as each node likes
-// (gasnet/all_compute.h): what coll/unequal.h makes of other collectives, from
-// beginning to end.
+// gasnet_all_* that compute with any number of elements from each node
+// (gasnet/all_compute.h). Each call runs to its end, on top of other
+// collectives (coll/unequal.h).
 #ifndef EXPORT_COLL_UNEQUAL_MOVES_H_
 #define EXPORT_COLL_UNEQUAL_MOVES_H_
 
@@ -33,7 +33,7 @@ class UnequalMoves {
     request.sources = src;
     Run(request);
   }
-  // Of kind kReduceAll or kPrefixReduce.
+  // kind: kReduceAll or kPrefixReduce.
   static void ReduceEverywhere(const char* call, Kind kind, const void* dst,
                                const void* src, const TypedElements& elements,
                                int flags) {

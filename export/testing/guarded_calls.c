@@ -1,7 +1,7 @@
-/* Transfers behind a condition that does not hold, or does, to a node that may
- * not exist: a valid C and C++ program, linked with the smp library for
- * GASNET_PAR by inlined_calls_test.sh. Ends with 0 if nothing was touched that
- * no executed transfer names, and the executed ones arrived.
+/* Conditional transfers, executed or not, to a node that may not exist. A valid
+ * C and C++ program, which inlined_calls_test.sh links with the smp library for
+ * GASNET_PAR. Exits with 0 if executed transfers arrived and no other memory
+ * was accessed.
  */
 #include <gasnet.h>
 #include <stdio.h>
@@ -9,8 +9,8 @@
 
 enum { kRounds = 4, kWord = 8 };
 
-/* The arguments of the functions below; none of them is known when they are
- * compiled. */
+/* The arguments of the functions below. The compiler knows none of their
+ * values. */
 typedef struct {
   gasnet_node_t node;
   unsigned char *remote; /* kWord bytes in the segment of node */
@@ -24,9 +24,9 @@ typedef void form_t(const arguments_t *arguments);
 
 #define NOT_INLINED __attribute__((noinline))
 
-/* Functions that execute statement with node, remote, local and nbytes in
- * scope, where the flags say so: in a loop, in a branch, and in a loop over
- * what the node's own value says. */
+/* Functions that execute statement, with node, remote, local and nbytes in
+ * scope, if the flags say so: in a loop, in a branch, and in a loop whose
+ * condition depends on node. */
 #define FORMS(name, statement)                                             \
   static void NOT_INLINED name##_in_loop(const arguments_t *arguments) {   \
     const gasnet_node_t node = arguments->node;                            \
@@ -131,8 +131,8 @@ static const kind_t kKinds[] = {
     KIND(get_nbi_bulk, 1),
 };
 
-/* Values that a node variable may hold where no transfer is executed: no node,
- * one behind the last that any job can have, garbage. */
+/* Values that a node variable may hold if no transfer is executed: no node, a
+ * node beyond the last of any job, garbage. */
 static const gasnet_node_t kNoNodes[] = {GASNETI_CAST(gasnet_node_t, -1),
                                          0x80000000u,
                                          0x7fffffffu,
@@ -148,7 +148,8 @@ static int arrived(const kind_t *kind) {
                       : word_of(segment) == 0x3333333333333333u;
 }
 
-/* Whether kind's form, which executes its transfer or not, does what it says.
+/* Checks that the form of a kind executes its transfer if `execute`, and else
+ * does not.
  */
 static void call(const kind_t *kind, int form, gasnet_node_t node,
                  int execute) {

@@ -16,7 +16,7 @@ cat >"$TEST_TMPDIR/client.c" <<'CLIENT'
 int main(void) { gasnet_exit(0); return 0; }
 CLIENT
 
-# A conduit that this library is not.
+# A conduit other than this library's.
 mkdir -p "$TEST_TMPDIR/other"
 cat >"$TEST_TMPDIR/other/gasnet_conduit.h" <<'CONDUIT'
 #define GASNET_CONDUIT_NAME OTHER

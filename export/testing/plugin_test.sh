@@ -1,8 +1,8 @@
 #!/bin/bash
 # plugin_test.sh ARCHIVE GASNETRUN: a plugin that contains the archive may be
-# closed (dlclose), before or after it has ended GASNet. It stays in memory:
-# GASNet's threads run in it, and the end of the process calls it. Opened once
-# more, it begins anew.
+# closed (dlclose), before or after it has ended GASNet. It stays in memory,
+# since GASNet's threads run in it and exit handlers call it. If it is opened
+# once more, it begins anew.
 set -euo pipefail
 
 archive=$1
@@ -23,8 +23,8 @@ int plugin_start(int *argc, char ***argv) {
 }
 PLUGIN
 
-# "start" starts a job in the plugin, "load" does nothing with it; "lives" opens it,
-# starts, ends and closes it, three times.
+# "start" starts a job in the plugin. "load" only loads it. "lives" opens it,
+# starts and ends a job, and closes it, three times.
 cat >"$TEST_TMPDIR/program.c" <<'PROGRAM'
 #include <dlfcn.h>
 #include <stdio.h>
@@ -61,7 +61,8 @@ cc -std=c11 -shared -fPIC -DGASNET_PAR=1 -Iapi/include -Iconduits/smp/include \
   -o "$TEST_TMPDIR/plugin.so"
 cc -D_GNU_SOURCE "$TEST_TMPDIR/program.c" -o "$TEST_TMPDIR/program"
 
-# expect WHAT COMMAND...: it ends well, and every process says "stays".
+# expect WHAT COMMAND...: the command succeeds, and every process prints
+# "stays".
 expect() {
   local said
   said=$("${@:2}" 2>&1) || fail "$1: it ended with $?: $said"

@@ -1,11 +1,11 @@
 #!/bin/bash
-# sanitized_clients_test.sh ARCHIVE GASNETRUN: a client that a sanitizer has
-# instrumented runs with a library that none has, alone and as a job of two.
+# sanitized_clients_test.sh ARCHIVE GASNETRUN: a client instrumented with a
+# sanitizer runs with an uninstrumented library, alone and as a job of two.
 # ARCHIVE is the smp conduit's library for GASNET_PAR.
 set -euo pipefail
 
 archive=$1 gasnetrun=$2
-# Suppressions go by names.
+# Suppressions match function names.
 ! readelf -p .comment "$archive" 2>/dev/null | grep clang >/dev/null || {
   echo "SKIP: clang, which made this library, names functions without namespaces"
   exit 0
@@ -17,7 +17,7 @@ fail() {
   failed=true
 }
 
-# How the library's own threads wait for each other cannot be seen.
+# The sanitizer cannot see how the library's own threads synchronise.
 echo 'race:^gasnet::' >"$TEST_TMPDIR/suppressions"
 export TSAN_OPTIONS=suppressions=$TEST_TMPDIR/suppressions
 
@@ -31,7 +31,7 @@ compile() {
 is_done() {
   local said
   said=$("${@:2}" 2>&1) || said+=$'\n'"status $?"
-  # Nothing else, a sanitizer's complaint least of all.
+  # There must be no other output, in particular no report of a sanitizer.
   [[ $(wc -l <<<"$said") == "$1" &&
     $(grep -c '^node [0-9]* is done$' <<<"$said") == "$1" ]] ||
     fail "$this, $1 nodes: $said"

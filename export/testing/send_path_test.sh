@@ -1,11 +1,12 @@
 #!/bin/bash
 # send_path_test.sh ARCHIVE MODE: a small message between ranks of one host is
-# sent without a call. All that the functions which send one may call is here:
-# what happens only where there is no room, nobody awake, more than 16 ranks, a
-# rank that is the sender's own or elsewhere, a network, another endpoint, a message
-# that fills more than a line, or a thread in the way. The compiler likes to take the rest out of line when
-# something near it grows, for some 20 % of a flood's time.
-# ARCHIVE is the smp conduit's library for GASNET_MODE.
+# sent without a call. The list below has all functions that the sending
+# functions may call. They run only if there is no room, no awake receiver,
+# more than 16 ranks, a message to the own rank or another host, a network,
+# another endpoint, a message longer than a line, or another thread in the way.
+# Compilers tend to move other code out of line when nearby code grows, which
+# costs some 20 % of a flood's time. ARCHIVE is the smp conduit's library for
+# GASNET_MODE.
 set -euo pipefail
 
 skip() {

@@ -1,6 +1,6 @@
-/* The conclusions that compilers may draw from a transfer of nothing: not that
- * its pointers are not null. A valid C and C++ program, linked with the smp
- * library for GASNET_PAR by inlined_calls_test.sh.
+/* Compilers must not conclude from a transfer of zero bytes that its pointers
+ * are not null. A valid C and C++ program, which inlined_calls_test.sh links
+ * with the smp library for GASNET_PAR.
  */
 #include <gasnet.h>
 #include <stdio.h>
@@ -10,8 +10,8 @@ static unsigned char *segment;
 /* The findings of the functions below. */
 static volatile int is_null;
 
-/* A function that calls a transfer of nbytes bytes with pointer, and then looks
- * whether that is null; and one for which nbytes is the constant 0. */
+/* A function that calls a transfer of nbytes bytes with pointer and then tests
+ * whether pointer is null; and another in which nbytes is the constant 0. */
 #define LOOKS_AFTER(name, statement)             \
   static void __attribute__((noinline))          \
   after_##name(void *pointer, size_t nbytes) {   \
