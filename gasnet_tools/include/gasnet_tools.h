@@ -1,6 +1,7 @@
-/* The GASNet tools: what a portable parallel program needs beside messages.
+/* The GASNet tools: functions that a portable parallel program needs besides
+ * communication.
  *
- * Independent of communication: a program may use them alone, without
+ * They are independent of communication. A program may use them alone, without
  * gasnet_init, and link libgasnet_tools-seq or libgasnet_tools-par. A client of
  * gasnet.h includes this header as well, in either order, and links nothing
  * more.
@@ -8,17 +9,16 @@
  * The thread-safe form is chosen by GASNET_PAR, GASNET_PARSYNC or
  * -DGASNETT_THREAD_SAFE=1, the sequential one by GASNET_SEQ,
  * -DGASNETT_THREAD_SAFE=0 or -DGASNETT_THREAD_SINGLE. Without any of them
- * _REENTRANT (compiler option -pthread) decides, and the file goes with either
- * library; it needs none for what is inlined here: annotations, atomics,
- * barriers. GASNETT_LITE_MODE asks for just that. All objects of a program must
- * agree.
+ * _REENTRANT (compiler option -pthread) decides, and the file links with either
+ * library. The inlined parts (annotations, atomics, barriers) need no library;
+ * GASNETT_LITE_MODE selects only these. All objects of a program must agree.
  *
- * It brings along the headers of the C library that gasnet/system_headers.h
- * names, unless GASNET_STRICT_INCLUDES is defined.
+ * It includes the C library headers that gasnet/system_headers.h names, unless
+ * GASNET_STRICT_INCLUDES is defined.
  *
  * Unless its declaration says otherwise, a function may be called at any time
- * and, in the thread-safe form, by any thread. Misuse that is detected and
- * values that make no sense end the process with one line on stderr.
+ * and, in the thread-safe form, by any thread. Detected misuse and invalid
+ * values end the process with one line on stderr.
  */
 #ifndef GASNET_TOOLS_H_
 #define GASNET_TOOLS_H_

@@ -1,5 +1,5 @@
-/* The contents of gasnet_tools/trace.h, which gasnet_tools.h includes too, and
- * the description of transfers as text. Legal everywhere, at any time.
+/* The contents of gasnet_tools/trace.h, which gasnet_tools.h also includes, and
+ * functions that describe transfers as text. Legal everywhere, at any time.
  */
 #ifndef GASNET_TRACE_H_
 #define GASNET_TRACE_H_
@@ -9,8 +9,8 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* Describe what a vector, indexed or strided transfer touches, as a string in
- * buf, which is at least as long as the _bufsz function says. */
+/* Describe the memory of a vector, indexed or strided transfer as a string in
+ * buf, which is at least as long as the _bufsz function returns. */
 
 /* count pieces of len bytes each, at the addresses in list. */
 size_t gasnett_format_addrlist_bufsz(size_t count);
@@ -22,7 +22,7 @@ size_t gasnett_format_memveclist_bufsz(size_t count);
 void gasnett_format_memveclist(char *buf, size_t count,
                                gasnet_memvec_t const *list);
 
-/* A strided transfer between dst and src, one of which is node's: count has
+/* A strided transfer between dst and src, one of which lies on node: count has
  * levels + 1 entries, the strides have levels. stats is ignored. Returns the
  * number of bytes that are transferred. */
 size_t gasnett_format_putsgets_bufsz(size_t levels);

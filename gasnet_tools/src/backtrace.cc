@@ -36,13 +36,14 @@ constexpr const char* kDefaultTypes = "USER,EXECINFO";
 // The argument of gasnett_backtrace_init; never freed.
 std::atomic<const char*> program_file{nullptr};
 
-// The headers of the program, which the kernel points to, follow its base.
+// The program headers, to which AT_PHDR points, follow the program's base.
 bool IsProgram(const Dl_info& info) {
   return getauxval(AT_PHDR) - reinterpret_cast<uintptr_t>(info.dli_fbase) <
          sizeof(Elf64_Ehdr) + 1;
 }
 
-// dladdr(3) has the program's name as it was typed, which may be relative.
+// Returns the path of the file. dladdr(3) has the program's name as it was
+// typed, which may be relative.
 const char* FileOf(const Dl_info& info) {
   if (!IsProgram(info)) return info.dli_fname;
   const char* told = program_file.load(std::memory_order_acquire);
@@ -50,7 +51,8 @@ const char* FileOf(const Dl_info& info) {
                                                             : told;
 }
 
-// A return address may lie behind the last byte of its function.
+// Returns an address inside the calling function. The return address itself may
+// lie behind its last byte.
 uintptr_t CallOf(void* frame) { return reinterpret_cast<uintptr_t>(frame) - 1; }
 
 void PrintFrame(int fd, int number, void* frame) {
@@ -109,7 +111,8 @@ int PrintFirstPossible(std::string_view types, int fd) {
   return 1;
 }
 
-// The value of GASNET_BACKTRACE_TYPE when it could be asked for; never freed.
+// The value of GASNET_BACKTRACE_TYPE, read while that was possible; never
+// freed.
 std::atomic<const char*> crash_types{kDefaultTypes};
 
 int PrintCrashBacktrace(int fd) {
@@ -131,7 +134,8 @@ GASNETTI_EXPORT void gasnett_backtrace_init(const char* exename) {
     gasnet::tools::program_file.store(strdup(exename),
                                       std::memory_order_release);
   }
-  // backtrace(3) loads libgcc_s the first time, which no signal handler may do.
+  // The first call of backtrace(3) loads libgcc_s, which a signal handler must
+  // not do.
   void* frame;
   backtrace(&frame, 1);
   gasnet::tools::EnsureFailureHandling();

@@ -1,11 +1,11 @@
-// Backtraces of a process that fails.
+// Backtraces of a failing process.
 #ifndef GASNET_TOOLS_SRC_CRASH_BACKTRACE_H_
 #define GASNET_TOOLS_SRC_CRASH_BACKTRACE_H_
 
 namespace gasnet::tools {
 
-// Has base/failure.h print backtraces the way that GASNET_BACKTRACE_TYPE says
-// now: a signal handler cannot ask for settings.
+// Makes base/failure.h print backtraces as GASNET_BACKTRACE_TYPE says now,
+// since a signal handler cannot read settings.
 void PrepareCrashBacktraces();
 
 }  // namespace gasnet::tools

@@ -18,7 +18,7 @@ constexpr unsigned char kFreedByte = 0xDD;
 constexpr unsigned char kGuardByte = 0x5C;
 constexpr size_t kGuardBytes = 16;
 
-// In front of every block, which is as aligned as malloc's.
+// Precedes every block, which has the alignment of malloc's blocks.
 struct alignas(16) Header {
   Header* next;
   Header* previous;
@@ -29,7 +29,7 @@ struct alignas(16) Header {
   unsigned char* guard() { return block() + size; }
 };
 
-// All live blocks in a ring, and what has passed.
+// All live blocks in a ring, and the statistics.
 struct Heap {
   std::mutex mutex;
   Header ring = {&ring, &ring, 0, kLive};
@@ -110,7 +110,8 @@ void Free(void* block, const char* call) {
     const std::lock_guard hold(heap.mutex);
     Check(header, call);
     Remove(heap, header);
-    // While the lock is held: of two threads that free it, one is told.
+    // Set while the lock is held: if two threads free the block, one gets the
+    // error.
     header->state = kFreed;
   }
   memset(block, kFreedByte, header->size);

@@ -25,8 +25,8 @@ std::mutex& Lock() {
   return lock;
 }
 
-// The values that gasnett_setenv set, and none where gasnett_unsetenv did: a
-// job's environment itself never changes.
+// The values that gasnett_setenv has set; empty for variables that
+// gasnett_unsetenv has removed. The job's environment itself never changes.
 std::map<std::string, std::optional<std::string>>& Overrides() {
   static auto& overrides =
       *new std::map<std::string, std::optional<std::string>>;
@@ -47,7 +47,7 @@ bool IsVerbose() {
   return AsksForEnvReports(Lookup("GASNET_VERBOSEENV")) && IsNodeZero();
 }
 
-// libgasnet reports the variables of its own name itself.
+// libgasnet itself reports variables that begin with its name.
 bool IsReportedElsewhere(const char* key) {
   return HasGasnet() && strncmp(key, "GASNET_", 7) == 0;
 }
@@ -57,7 +57,7 @@ void Report(const char* key, const std::string& value, bool is_default) {
   ReportEnvOnce(key, value, is_default);
 }
 
-// The text to read; null for "use the default".
+// Returns the text to read; null: use the default.
 const char* SetValue(const char* key, const std::string& default_text) {
   const char* value = Lookup(key);
   const bool is_set = value != nullptr && *value != '\0';

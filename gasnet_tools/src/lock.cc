@@ -7,13 +7,14 @@
 
 namespace {
 
-// Distinct for live threads, never 0.
+// Returns a value that is distinct for live threads and never 0.
 uintptr_t Self() {
   static thread_local char self;
   return reinterpret_cast<uintptr_t>(&self);
 }
 
-// Others write the owner while we look; only our own value matters to us.
+// Relaxed: others may write the owner meanwhile, but only this thread's own
+// value matters.
 bool IsOwner(const gasnetti_holder_t* holder) {
   return __atomic_load_n(&holder->owner, __ATOMIC_RELAXED) == Self();
 }

@@ -61,7 +61,7 @@ std::optional<Fraction> TakeFraction(std::string_view& text) {
   return count > 0 ? std::optional(fraction) : std::nullopt;
 }
 
-// Bytes of one unit; `multiplier` where there is none.
+// Returns the bytes of one unit, or `multiplier` if there is none.
 std::optional<uint64_t> UnitBytes(std::string_view unit, uint64_t multiplier) {
   unit = absl::StripAsciiWhitespace(unit);
   if (unit.empty()) return multiplier;

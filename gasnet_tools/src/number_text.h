@@ -1,5 +1,5 @@
-// Numbers as text, exactly: what gasnet_tools/number.h says of
-// gasnett_format_number and gasnett_parse_int, without the complaints.
+// Numbers as text, as gasnet_tools/number.h defines it for
+// gasnett_format_number and gasnett_parse_int, but without error messages.
 #ifndef GASNET_TOOLS_SRC_NUMBER_TEXT_H_
 #define GASNET_TOOLS_SRC_NUMBER_TEXT_H_
 
@@ -15,7 +15,7 @@ std::string FormatNumber(int64_t value, bool is_mem_size);
 std::optional<int64_t> ParseNumber(std::string_view text,
                                    uint64_t mem_size_multiplier);
 
-// The numbers that ParseNumber accepts, in words.
+// Returns a description of the numbers that ParseNumber accepts.
 const char* AcceptedNumbers(uint64_t mem_size_multiplier);
 
 }  // namespace gasnet::tools

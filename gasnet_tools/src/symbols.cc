@@ -25,7 +25,7 @@ SymbolFile::~SymbolFile() {
   if (data_ != nullptr) munmap(const_cast<char*>(data_), size_);
 }
 
-// `count` entries at `offset`; null unless they are inside of the file.
+// Returns `count` entries at `offset`, or null if they are not inside the file.
 template <typename Entry>
 const Entry* SymbolFile::At(size_t offset, size_t count) const {
   const bool is_inside = offset <= size_ &&

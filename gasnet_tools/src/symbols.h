@@ -1,7 +1,8 @@
 // Names of functions from the symbol table of an ELF file.
 //
-// dladdr(3) knows what a file exports alone; a table that was not stripped has
-// every function. Nothing here allocates memory or takes a lock.
+// dladdr(3) knows only the functions that a file exports; a symbol table that
+// was not stripped has all of them. Nothing here allocates memory or takes a
+// lock.
 #ifndef GASNET_TOOLS_SRC_SYMBOLS_H_
 #define GASNET_TOOLS_SRC_SYMBOLS_H_
 
@@ -26,7 +27,7 @@ class SymbolFile {
   SymbolFile(const SymbolFile&) = delete;
   SymbolFile& operator=(const SymbolFile&) = delete;
 
-  // The function at `address` of a file loaded at `base`.
+  // Returns the function at `address` of a file loaded at `base`.
   Symbol Find(uintptr_t address, uintptr_t base) const;
 
  private:

@@ -58,7 +58,7 @@ static GASNETT_FORMAT_PRINTF_FUNCPTR(sayer, 1, 2,
 static int evaluations;
 static int next(void) { return ++evaluations; }
 
-/* 1 and 2 go on into the next case. */
+/* Cases 1 and 2 fall through to the next case. */
 static int fall(int from) {
   int sum_of_cases = 0;
   switch (from) {

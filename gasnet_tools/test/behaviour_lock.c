@@ -3,7 +3,7 @@
 
 #include "gasnet_tools/test/check.h"
 
-/* Initialisers must do inside of others. */
+/* Initialisers must work inside others. */
 static struct {
   int before;
   gasnett_mutex_t mutex;
@@ -35,7 +35,8 @@ static void check_threadkeys(void) {
   CHECK(gasnett_threadkey_get(plain_key) == NULL);
 }
 
-/* Busy where there is somebody who could hold it. */
+/* The result of a failed try; 0 in the sequential form, in which no other
+ * thread can hold a lock. */
 static const int if_held = GASNETT_MAX_THREADS > 1 ? EBUSY : 0;
 
 static void check_made_mutex(void) {
@@ -89,7 +90,7 @@ void check_locks(void) {
     gasnett_rwlock_unlock(&locks[i % 2].rwlock);
   }
 #if !GASNETT_THREAD_SAFE
-  /* Nobody could wake us. */
+  /* No other thread could wake this one. */
   gasnett_mutex_lock(&locks[0].mutex);
   gasnett_cond_wait(&locks[0].cond, &locks[0].mutex);
   gasnett_mutex_unlock(&locks[0].mutex);

@@ -13,7 +13,7 @@ static int print_own(int fd) {
   return fd == 7 ? 0 : 1;
 }
 
-/* Ours, in place of the library's. */
+/* This program's definition replaces the library's. */
 gasnett_backtrace_type_t gasnett_backtrace_user = {"OWN", print_own, 1};
 
 static void on_signal(int signal_number) { signals += signal_number; }
@@ -70,8 +70,8 @@ static moment_t moment(void) {
 }
 
 /* Ticks run at the speed of gettimeofday: programs tolerate 10 ms in 20 s, one
- * part in 2000. Whenever we are held up, the two clocks are read in the order
- * that the bounds allow for. */
+ * part in 2000. The two clocks are read in an order for which the bounds hold
+ * even if this thread is delayed. */
 static void check_speed_of_ticks(void) {
   const moment_t begin = moment();
   moment_t end = begin;

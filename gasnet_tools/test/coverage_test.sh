@@ -1,6 +1,6 @@
 #!/bin/bash
-# coverage_test.sh NAMES SOURCE...: every public name is used by a test of what
-# it does. Names of the atomics are pasted together there.
+# coverage_test.sh NAMES SOURCE...: a test of its behaviour uses every public
+# name. Macros in the tests build the names of atomics.
 set -euo pipefail
 
 names=$1

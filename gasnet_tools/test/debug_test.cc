@@ -61,7 +61,7 @@ TEST(AssumeDeathTest, WhatDoesNotHoldIsFound) {
                "gasnett_assume: not so: gasnett_cpu_count\\(\\) == 0");
 }
 
-// Volatile: the compiler must neither see nor judge what the tests do.
+// Volatile, so that the compiler neither sees the misuse nor warns of it.
 volatile size_t outside = 8;
 
 TEST(DebugMallocDeathTest, WritesOutsideOfABlockAreFound) {

@@ -18,7 +18,7 @@ fail() {
 readonly strict=(-Wall -Wextra -Wpedantic -Wshadow -Werror -Iapi/include
   -Igasnet_tools/include)
 
-# compile STANDARD FLAG...: standard input, as C or C++.
+# compile STANDARD FLAG...: compiles standard input as C or C++.
 compile() {
   local language=c
   [[ $1 != c++* ]] || language=c++
@@ -76,8 +76,8 @@ for standard in c90 c11 c17 c++17 c++20; do
   done
 done
 
-# Programs from before C11 and C++17, most of which no strict compiler takes at
-# its word, and programs whose own flags ask for more warnings.
+# Compiles programs from before C11 and C++17, most of which strict compilers
+# reject, and programs with flags for more warnings.
 for standard in gnu89 c99 c++98 c++11; do
   with_gasnet gasnet.h gasnet_tools.h |
     compile "$standard" -Wno-pedantic -Wno-variadic-macros -DGASNET_PAR -c \
@@ -92,7 +92,7 @@ for standard in c11 c++17; do
     fail "$compiler -std=$standard, a careful program"
 done
 
-# Without a library to link: what is inlined, in either form.
+# Uses the inlined parts in either form, without linking a library.
 lite() {
   cat <<'CLIENT'
 #include <gasnet_tools.h>
@@ -113,12 +113,12 @@ for standard in c90 c11 c++17; do
     fi
   done
 done
-# The name of a form is another's for the same.
+# GASNETT_THREAD_SINGLE is another name for the sequential form.
 printf '%s\n' '#include <gasnet_tools.h>' 'int form[GASNETT_MAX_THREADS == 1 ? 1 : -1];' |
   compile c11 -DGASNETT_THREAD_SINGLE -pthread -c -o "$TEST_TMPDIR/client.o" ||
   fail "$compiler, GASNETT_THREAD_SINGLE"
 
-# A debug build checks the use of locks even where they do nothing.
+# A debug build checks the use of locks even if they do nothing.
 alone | compile c11 -O2 -DGASNETT_THREAD_SAFE=0 -S -o "$TEST_TMPDIR/seq.s"
 ! grep -E 'pthread|gasnetti_(check|note)' "$TEST_TMPDIR/seq.s" ||
   grep -q 'define GASNET_DEBUG' \

@@ -116,7 +116,7 @@ TEST(MutexTest, ExcludesOtherThreads) {
   EXPECT_EQ(count, int64_t{kThreads} * kRounds);
 }
 
-// A barrier of several rounds: all wait for the last one of each.
+// A barrier of several rounds: in each, all threads wait for the last one.
 TEST(CondTest, BroadcastWakesAllThatWait) {
   constexpr int kGenerations = 100;
   gasnett_mutex_t mutex = GASNETT_MUTEX_INITIALIZER;

@@ -20,60 +20,60 @@
  *   GASNETT_INLINE(twice) int twice(int x) { return 2 * x; } */
 #define GASNETT_INLINE(fn) static __inline__ __attribute__((__unused__))
 
-/* Defines function fn, which is the rest of the arguments, so that it is called
- * and never inlined. */
-#pragma GCC diagnostic push /* C90 has no such macros */
+/* Defines function fn, which is never inlined. The remaining arguments are its
+ * definition. */
+#pragma GCC diagnostic push /* C90 has no variadic macros */
 #pragma GCC diagnostic ignored "-Wvariadic-macros"
 #define GASNETT_NEVER_INLINE(fn, ...) __attribute__((__noinline__)) __VA_ARGS__
 #pragma GCC diagnostic pop
 
-/* The function answers new memory, which nothing else points to. After
- * GASNETT_INLINE(fn) of a definition or after the declarator of a
- * declaration. */
+/* The function returns new memory, to which nothing else points. Placed after
+ * GASNETT_INLINE(fn) of a definition or after the declarator of a declaration.
+ */
 #define GASNETT_MALLOC __attribute__((__malloc__))
 
-/* The function never returns. Before a definition or after the declarator of a
- * declaration. */
+/* The function never returns. Placed before a definition or after the
+ * declarator of a declaration. */
 #define GASNETT_NORETURN __attribute__((__noreturn__))
-/* The result follows from the arguments and what is in memory, or from the
- * arguments alone. In the same places. */
+/* The result depends only on the arguments and on memory, or only on the
+ * arguments. Placed likewise. */
 #define GASNETT_PURE __attribute__((__pure__))
 #define GASNETT_CONST __attribute__((__const__))
-/* The same of a function that is declared already; gcc and clang have seen all
- * they need at its declaration. Takes no semicolon. */
+/* The same for a function that is already declared. They do nothing, since gcc
+ * and clang use the declaration. Take no semicolon. */
 #define GASNETT_NORETURNP(fn)
 #define GASNETT_MALLOCP(fn)
 #define GASNETT_PUREP(fn)
 #define GASNETT_CONSTP(fn)
 
-/* Called often, or hardly ever; not to be used any more; with a result that the
- * caller must look at. Also in the same places. */
+/* The function is called often, or hardly ever; is deprecated; has a result
+ * that the caller must use. Placed likewise. */
 #define GASNETT_HOT __attribute__((__hot__))
 #define GASNETT_COLD __attribute__((__cold__))
 #define GASNETT_DEPRECATED __attribute__((__deprecated__))
 #define GASNETT_WARN_UNUSED_RESULT __attribute__((__warn_unused_result__))
 
-/* The function or variable stays, though nothing seems to use it. */
+/* The function or variable is kept even if it seems unused. */
 #define GASNETT_USED __attribute__((__used__))
 
-/* Declares that fn, whose declarator is the rest of the arguments, takes a
- * format of printf as argument fmtarg and its values from argument firstvararg
- * on (counted from 1):
+/* Declares that fn takes a printf format as argument fmtarg and its values from
+ * argument firstvararg on (counted from 1). The remaining arguments are the
+ * declarator of fn:
  *   void GASNETT_FORMAT_PRINTF(say, 1, 2, say(const char *format, ...)) {...}
  */
-#pragma GCC diagnostic push /* C90 has no such macros */
+#pragma GCC diagnostic push /* C90 has no variadic macros */
 #pragma GCC diagnostic ignored "-Wvariadic-macros"
 #define GASNETT_FORMAT_PRINTF(fn, fmtarg, firstvararg, ...) \
   __attribute__((__format__(__printf__, fmtarg, firstvararg))) __VA_ARGS__
-/* The same of a pointer to a function. */
+/* The same for a pointer to a function. */
 #define GASNETT_FORMAT_PRINTF_FUNCPTR(fn, fmtarg, firstvararg, ...) \
   __VA_ARGS__ __attribute__((__format__(__printf__, fmtarg, firstvararg)))
 #pragma GCC diagnostic pop
 
 #define GASNETT_RESTRICT __restrict__
 
-/* The value of expr, of which the compiler may expect that it is nearly always
- * not 0, or 0. */
+/* The value of expr, with a hint that it is nearly always nonzero, or nearly
+ * always 0. */
 #define GASNETT_PREDICT_TRUE(expr) __builtin_expect(!!(expr), 1)
 #define GASNETT_PREDICT_FALSE(expr) __builtin_expect(!!(expr), 0)
 
@@ -83,10 +83,11 @@
 /* This place is never reached. */
 #define gasnett_unreachable() __builtin_unreachable()
 
-/* At the end of a case that goes on in the next one. Takes no semicolon. */
+/* Marks the end of a case that falls through to the next one. Takes no
+ * semicolon. */
 #define GASNETT_FALLTHROUGH __attribute__((__fallthrough__));
 
-/* Evaluate each argument once, for nothing. */
+/* Evaluate each argument once and discard the values. */
 #define GASNETT_UNUSED_ARGS1(a) ((void)(a))
 #define GASNETT_UNUSED_ARGS2(a, b) (GASNETT_UNUSED_ARGS1(a), (void)(b))
 #define GASNETT_UNUSED_ARGS3(a, b, c) (GASNETT_UNUSED_ARGS2(a, b), (void)(c))
@@ -101,7 +102,7 @@
 #define GASNETT_UNUSED_ARGS8(a, b, c, d, e, f, g, h) \
   (GASNETT_UNUSED_ARGS7(a, b, c, d, e, f, g), (void)(h))
 
-/* Kept even by a linker that collects unused sections. */
+/* Keeps the object even if the linker discards unused sections. */
 #if defined(__has_attribute)
 #if __has_attribute(retain)
 #define GASNETTI_KEEP __attribute__((used, retain))
@@ -112,8 +113,8 @@
 #endif
 
 /* GASNETT_IDENT(name, "text"); at file scope leaves the text in the executable,
- * where strings(1) finds it. The same name may come again in a program and in a
- * file. */
+ * where strings(1) finds it. The same name may be used several times in a
+ * program and in a file. */
 #define GASNETTI_IDENT_NUMBERED(name, number, text) \
   static const char name##_##number[] GASNETTI_KEEP = text
 #define GASNETTI_IDENT_EXPANDED(name, number, text) \

@@ -1,6 +1,6 @@
 /* Atomic integers of 32 and 64 bits.
  *
- * Every operation is atomic towards threads and towards processes that share
+ * Every operation is atomic with respect to threads and to processes that share
  * the memory, in both forms of the tools, and never takes a lock. The families
  * gasnett_atomic_*, gasnett_atomic32_* and gasnett_atomic64_* promise this
  * among the threads that the form supports; gasnett_strongatomic*_* promise it
@@ -54,8 +54,8 @@ typedef uint64_t gasnett_atomic64_t;
 typedef uint32_t gasnett_strongatomic32_t;
 typedef uint64_t gasnett_strongatomic64_t;
 
-/* The default size: what gasnett_atomic_t and gasnett_strongatomic_t hold, the
- * same bits as a signed number, and the limits of both. */
+/* The default size: the values of gasnett_atomic_t and gasnett_strongatomic_t,
+ * the same bits as a signed number, and the limits of both. */
 typedef uint32_t gasnett_atomic_t;
 typedef uint32_t gasnett_strongatomic_t;
 typedef uint32_t gasnett_atomic_val_t;
@@ -81,7 +81,7 @@ typedef gasnett_atomic_sval_t gasnett_strongatomic_sval_t;
 typedef uint32_t __attribute__((__may_alias__)) gasnetti_any32_t;
 typedef uint64_t __attribute__((__may_alias__)) gasnetti_any64_t;
 
-/* The barriers that the memory order of the operation itself does not give. */
+/* Issue the barriers that the operation's own memory order does not include. */
 GASNETT_INLINE(gasnetti_fence_if) void gasnetti_fence_if(int wanted) {
   if (wanted) __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }

@@ -39,22 +39,24 @@
 #define GASNETTI_FORM_NAME SEQ
 #endif
 
-/* Version of the interface, and of the release that it is of. */
+/* The version of the interface, and of its release. */
 #define GASNETT_SPEC_VERSION_MAJOR 1
 #define GASNETT_SPEC_VERSION_MINOR 9
 #define GASNETT_RELEASE_VERSION_MAJOR GASNET_RELEASE_VERSION_MAJOR
 #define GASNETT_RELEASE_VERSION_MINOR GASNET_RELEASE_VERSION_MINOR
 #define GASNETT_RELEASE_VERSION_PATCH GASNET_RELEASE_VERSION_PATCH
 
-/* Most client threads of one process that gasnet.h supports. */
+/* The largest number of client threads of one process that gasnet.h supports.
+ */
 #if GASNETTI_THREADS
 #define GASNETT_MAX_THREADS 256
 #else
 #define GASNETT_MAX_THREADS 1
 #endif
 
-/* Bytes of a page (a multiple of the system's) and its binary logarithm; bytes
- * to keep data of different writers apart. The GNU name of the system. */
+/* The size of a page in bytes (a multiple of the system's) and its binary
+ * logarithm; the distance in bytes that keeps data of different writers apart;
+ * the GNU name of the system. */
 #if defined(__x86_64__)
 #define GASNETT_PAGESIZE 4096
 #define GASNETT_PAGESHIFT 12
@@ -97,15 +99,15 @@
 #define GASNETTI_SPEC_STRING \
   GASNETTI_DOTTED(GASNETT_SPEC_VERSION_MAJOR, GASNETT_SPEC_VERSION_MINOR)
 
-/* All of the above in one line, to compare what parts of a program were
- * compiled with. */
+/* All of the above in one line, to compare the settings of parts of a program.
+ */
 #define GASNETT_CONFIG_STRING                                          \
   "RELEASE=" GASNETTI_RELEASE_STRING ",SPEC=" GASNETTI_SPEC_STRING     \
   ",PTR=64bit," GASNETTI_TEXT(GASNETTI_CHECKS_NAME) "," GASNETTI_TEXT( \
       GASNETTI_FORM_NAME) ",IMPLEMENTATION=" GASNETTI_IMPLEMENTATION_STRING
 
-/* The undefined symbol of a failed link says which form a file was compiled
- * for. A file that only assumes its form goes with either library. */
+/* The undefined symbol of a failed link tells which form a file was compiled
+ * for. A file that only assumes its form links with either library. */
 #ifndef GASNETTI_THREADS_ASSUMED
 #define GASNETTI_FORM_SYMBOL_NAMED(name) gasnetti_tools_compiled_for_##name
 #define GASNETTI_FORM_SYMBOL_(name) GASNETTI_FORM_SYMBOL_NAMED(name)

@@ -1,14 +1,14 @@
 /* Mutexes, condition variables and reader-writer locks for the threads of one
  * process.
  *
- * In the sequential form there is nobody to exclude: taking and releasing a
- * lock does nothing and compiles to nothing. Unlocking makes what this thread
- * did visible to the next one that locks.
+ * In the sequential form there is no other thread, so taking and releasing a
+ * lock compiles to nothing. Unlocking makes this thread's accesses visible to
+ * the next thread that locks.
  *
- * None is recursive. In debug builds, in both forms, a thread that locks a
- * mutex it holds, or unlocks or waits with one that it does not hold, ends the
- * process with a message; so does, as far as the number of holders tells, the
- * same misuse of a reader-writer lock. A lock must not be copied.
+ * None is recursive. Debug builds of both forms end the process with a message
+ * if a thread locks a mutex that it holds, or unlocks or waits with one that it
+ * does not hold. The same misuse of a reader-writer lock is detected as far as
+ * the number of holders shows it. A lock must not be copied.
  */
 #ifndef GASNET_TOOLS_LOCK_H_
 #define GASNET_TOOLS_LOCK_H_
@@ -20,7 +20,7 @@
 
 GASNETT_BEGIN_EXTERNC
 
-/* The bookkeeping that debug builds use; the layout is that of all builds. */
+/* The bookkeeping of debug builds. All builds have the same layout. */
 typedef struct {
   uintptr_t owner; /* a thread, or 0 */
   int32_t readers;
@@ -47,7 +47,7 @@ typedef struct {
 typedef struct {
   gasnetti_holder_t holder;
 #if GASNETTI_THREADS
-  /* A pthread_rwlock_t, which strictly standard C does not see. */
+  /* A pthread_rwlock_t, which strictly standard C does not declare. */
   union {
     uint64_t alignment;
     unsigned char bytes[64];
@@ -73,8 +73,8 @@ typedef struct {
   { GASNETTI_NO_HOLDER }
 #endif
 
-/* Checks of debug builds: end the process unless the calling thread may take
- * the lock or holds it, and note what it does. */
+/* Checks of debug builds. They end the process unless the calling thread may
+ * take the lock, or holds it, and note its action. */
 void gasnetti_check_taking(const gasnetti_holder_t *holder, const char *call);
 void gasnetti_note_taken(gasnetti_holder_t *holder);
 void gasnetti_note_releasing(gasnetti_holder_t *holder, const char *call);
@@ -121,8 +121,8 @@ void gasnett_mutex_unlock(gasnett_mutex_t *mutex) {
 }
 
 /* Releases the mutex, which the calling thread holds, waits for a broadcast,
- * and takes the mutex again. May return without a broadcast, so test what you
- * wait for in a loop; in the sequential form it returns at once. */
+ * and takes the mutex again. It may return without a broadcast, so test the
+ * awaited condition in a loop. In the sequential form it returns at once. */
 GASNETT_INLINE(gasnett_cond_wait)
 void gasnett_cond_wait(gasnett_cond_t *cond, gasnett_mutex_t *mutex) {
   (void)cond;
@@ -140,7 +140,7 @@ void gasnett_cond_broadcast(gasnett_cond_t *cond) {
   GASNETTI_THREADED(pthread_cond_broadcast(&cond->condition));
 }
 
-/* Waits until no thread writes, and becomes a reader among others. */
+/* Waits until no thread writes, and becomes one of the readers. */
 GASNETT_INLINE(gasnett_rwlock_rdlock)
 void gasnett_rwlock_rdlock(gasnett_rwlock_t *rwlock) {
   (void)rwlock;

@@ -1,9 +1,9 @@
-/* Calls on the locks of gasnet_tools/lock.h beside taking and releasing them:
- * making them at run time, trying, and asserting that a thread holds them.
+/* Further calls on the locks of gasnet_tools/lock.h: initialising them at run
+ * time, trying, and asserting that a thread holds them.
  *
  * An initialised lock is free. Destroying one that is held or waited for is
- * misuse. A try that fails has changed nothing. An assertion that does not hold
- * ends the process in debug builds; others do not look.
+ * misuse. A failed try changes nothing. A failed assertion ends the process in
+ * debug builds; other builds do not check it.
  */
 #ifndef GASNET_TOOLS_LOCK_CALLS_H_
 #define GASNET_TOOLS_LOCK_CALLS_H_
@@ -12,7 +12,7 @@
 
 GASNETT_BEGIN_EXTERNC
 
-/* A lock is all zero at first, as its initialiser makes it. */
+/* Initialise a lock, as its initialiser does, to all zero. */
 GASNETT_INLINE(gasnett_mutex_init)
 void gasnett_mutex_init(gasnett_mutex_t *mutex) {
   const gasnett_mutex_t fresh = GASNETT_MUTEX_INITIALIZER;
@@ -29,7 +29,7 @@ void gasnett_rwlock_init(gasnett_rwlock_t *rwlock) {
   *rwlock = fresh;
 }
 
-/* 0, or an error of a mutex that is in use. */
+/* Destroys the mutex. Returns 0, or an error if it is in use. */
 GASNETT_INLINE(gasnett_mutex_destroy_ignoreerr)
 int gasnett_mutex_destroy_ignoreerr(gasnett_mutex_t *mutex) {
   (void)mutex;
@@ -57,14 +57,15 @@ void gasnett_rwlock_destroy(gasnett_rwlock_t *rwlock) {
       gasnetti_require_free(&rwlock->holder, "gasnett_rwlock_destroy"));
 }
 
-/* Wakes one thread that waits, or more. Like gasnett_cond_broadcast. */
+/* Wakes one waiting thread or more. Otherwise like gasnett_cond_broadcast. */
 GASNETT_INLINE(gasnett_cond_signal)
 void gasnett_cond_signal(gasnett_cond_t *cond) {
   (void)cond;
   GASNETTI_THREADED(pthread_cond_signal(&cond->condition));
 }
 
-/* Take the lock if that needs no waiting: 0, else EBUSY or another errno. */
+/* Take the lock if that needs no waiting. Return 0, else EBUSY or another
+ * errno. */
 GASNETT_INLINE(gasnett_mutex_trylock)
 int gasnett_mutex_trylock(gasnett_mutex_t *mutex) {
   int error = 0;
@@ -105,8 +106,9 @@ int gasnett_rwlock_trywrlock(gasnett_rwlock_t *rwlock) {
   return error;
 }
 
-/* The calling thread holds it, or does not; of a reader-writer lock, some
- * thread reads it, this one writes it, either, or this one does not write it.
+/* Assert that the calling thread holds the mutex, or does not. With a
+ * reader-writer lock: some thread reads it, this one writes it, either, or this
+ * one does not write it.
  */
 GASNETT_INLINE(gasnett_mutex_assertlocked)
 void gasnett_mutex_assertlocked(gasnett_mutex_t *mutex) {

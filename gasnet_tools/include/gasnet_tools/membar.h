@@ -4,10 +4,10 @@
  *   rmb  loads before it are done before loads after it
  *   mb   all accesses before it are done and seen before all after it
  *
- * The compiler too moves no access across any of them. gasnett_local_* order
+ * The compiler moves no access across them either. gasnett_local_* order
  * accesses for the threads of this process and for processes that share its
- * memory. gasnett_weak_* order them for the threads of this process alone, and
- * hold back nothing but the compiler in the sequential form.
+ * memory. gasnett_weak_* order them only for the threads of this process; in
+ * the sequential form they are compiler barriers only.
  */
 #ifndef GASNET_TOOLS_MEMBAR_H_
 #define GASNET_TOOLS_MEMBAR_H_
@@ -50,13 +50,14 @@ GASNETT_INLINE(gasnett_weak_mb) void gasnett_weak_mb(void) {
 #endif
 }
 
-/* Holds back the compiler alone: what a signal handler of this thread sees. */
+/* Orders accesses as seen by a signal handler of this thread: a compiler
+ * barrier only. */
 GASNETT_INLINE(gasnett_compiler_fence) void gasnett_compiler_fence(void) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-/* Belongs into a loop that waits for another thread's store: it leaves more of
- * the processor to others, and has the compiler load again. */
+/* Used in a loop that waits for another thread's store. It leaves more of the
+ * processor to other threads, and makes the compiler load again. */
 GASNETT_INLINE(gasnett_spinloop_hint) void gasnett_spinloop_hint(void) {
 #if defined(__x86_64__)
   __builtin_ia32_pause();

@@ -8,69 +8,69 @@
 
 GASNETT_BEGIN_EXTERNC
 
-/* Processors of this host that are on line, whether or not this process may run
- * on all of them. */
+/* Returns the number of online processors of this host, even if this process
+ * may not run on all of them. */
 int gasnett_cpu_count(void);
 
-/* Bytes of memory of this host. If that cannot be told, 0, or the end of the
- * process if failure_is_fatal. */
+/* Returns the bytes of memory of this host. If they are unknown, returns 0, or
+ * ends the process if failure_is_fatal. */
 uint64_t gasnett_getPhysMemSz(int failure_is_fatal);
 
-/* The name of this host. Lives as long as the process. */
+/* Returns the name of this host. Valid as long as the process. */
 const char *gasnett_gethostname(void);
 
-/* The file of this program, with its whole path; "" where the system does not
- * tell. Lives as long as the process. */
+/* Returns the full path of this program's file, or "" if the system does not
+ * tell. Valid as long as the process. */
 const char *gasnett_exe_name(void);
 
-/* 1 if the lowest byte of a number comes first in memory. */
+/* Returns 1 if the lowest byte of a number comes first in memory. */
 int gasnett_isLittleEndian(void);
 
-/* The release whose interface this is, as text, and as a number that grows with
- * it. */
+/* Return the release of this interface, as text, and as a number that grows
+ * with it. */
 const char *gasnett_release_version_str(void);
 uint64_t gasnett_release_version(void);
 
-/* Binds the calling thread, and those that it starts later, to one of the
- * processors that it may run on: number `rank`, counted around. 0; a failure is
- * a warning on stderr, and not 0. */
+/* Binds the calling thread, and threads that it starts later, to one of the
+ * processors that it may run on: number `rank`, modulo their number. Returns 0.
+ * A failure prints a warning on stderr and returns nonzero. */
 #define GASNETT_SET_AFFINITY_SUPPORT 1
 int gasnett_set_affinity(int rank);
 
 /* Raises the limits on memory, stack, file size and processor time as far as
- * the system lets us. Nonzero if all could be. */
+ * the system permits. Returns nonzero if all could be raised. */
 int gasnett_maximize_rlimits(void);
-/* The same of one limit: RLIMIT_AS and so on. `name` is for nothing here. */
+/* The same for one limit: RLIMIT_AS and so on. `name` is unused. */
 int gasnett_maximize_rlimit(int resource, const char *name);
 
-/* Lets other threads and processes run. 0. */
+/* Lets other threads and processes run. Returns 0. */
 int gasnett_sched_yield(void);
 
-/* Sleeps for this many nanoseconds, through signals too. 0, or the errno of a
- * failure.
+/* Sleeps for this many nanoseconds, even if signals interrupt it. Returns 0, or
+ * the errno of a failure.
  */
 int gasnett_nsleep(uint64_t nanoseconds);
 
-/* New memory filled with 0, of `size` bytes rounded up to pages, on a page
- * boundary. Never NULL: where the system has not so much, the process ends.
- * munmap(2) gives it back. */
+/* Returns new zeroed memory, of `size` bytes rounded up to pages, on a page
+ * boundary. Never NULL: if the system does not have enough, the process ends.
+ * munmap(2) frees it. */
 void *gasnett_mmap(uintptr_t size);
 
 typedef void (*gasnett_sighandlerfn_t)(int signal_number);
 
-/* Makes `handler` (or SIG_DFL, SIG_IGN) that of a signal, permanently, and
- * answers the one before. Interrupted system calls go on afterwards. A signal
+/* Installs `handler` (or SIG_DFL, SIG_IGN) for a signal, permanently, and
+ * returns the previous one. Interrupted system calls go on afterwards. A signal
  * that cannot be caught ends the process. */
 gasnett_sighandlerfn_t gasnett_reghandler(int signal_number,
                                           gasnett_sighandlerfn_t handler);
 
-/* Hands what stdout and stderr hold back to the system. */
+/* Flushes stdout and stderr. */
 void gasnett_flush_streams(void);
 
-/* Closes stdin, stdout and stderr, having handed over what they hold. */
+/* Flushes and closes stdin, stdout and stderr. */
 void gasnett_close_streams(void);
 
-/* Ends this process at once, with this exit code: nothing is flushed, no exit
+/* Ends this process at once with this exit code. Nothing is flushed and no exit
  * handler runs. Async-signal-safe. */
 void gasnett_killmyprocess(int exit_code) GASNETT_NORETURN;
 
@@ -80,11 +80,11 @@ void gasnett_killmyprocess(int exit_code) GASNETT_NORETURN;
 void gasnett_fatalerror(const char *format, ...) GASNETT_NORETURN
     __attribute__((__format__(__printf__, 1, 2)));
 
-/* The same. Neither knows where it was called. */
+/* The same. Neither reports where it was called. */
 void gasnett_fatalerror_nopos(const char *format, ...) GASNETT_NORETURN
     __attribute__((__format__(__printf__, 1, 2)));
 
-/* cond always holds. Debug builds check it. */
+/* States that cond always holds. Debug builds check it. */
 #ifdef GASNET_DEBUG
 #define gasnett_assume(cond) \
   ((cond) ? (void)0 : gasnett_fatalerror("gasnett_assume: not so: %s", #cond))
@@ -92,8 +92,8 @@ void gasnett_fatalerror_nopos(const char *format, ...) GASNETT_NORETURN
 #define gasnett_assume(cond) ((cond) ? (void)0 : __builtin_unreachable())
 #endif
 
-/* A warning for users about the speed of this build: "" unless it is a debug
- * build. Ends with a newline. */
+/* Returns a warning for users about the speed of a debug build, ending with a
+ * newline; "" in other builds. */
 const char *gasnett_performance_warning_str(void);
 
 GASNETT_END_EXTERNC

@@ -1,10 +1,9 @@
-/* Pointers that every thread has for itself, NULL at first.
+/* Thread-local pointers, NULL at first.
  *
  * A key is a bare name. GASNETT_THREADKEY_DEFINE(key); at file scope defines it
- * once in a program, GASNETT_THREADKEY_DECLARE(key); makes it known in other
- * files and may come before the definition. In the sequential form it is an
- * ordinary variable. The target of a pointer is not freed when its thread ends.
- *
+ * once in a program. GASNETT_THREADKEY_DECLARE(key); declares it in other
+ * files, or before the definition. In the sequential form it is an ordinary
+ * variable. The target of a pointer is not freed when its thread ends.
  */
 #ifndef GASNET_TOOLS_THREADKEY_H_
 #define GASNET_TOOLS_THREADKEY_H_
@@ -27,13 +26,13 @@
  * again. */
 #define gasnett_threadkey_init(key) ((void)&gasnetti_threadkey_##key)
 
-/* The function behind it in other implementations, of the address of anything.
+/* The function that implements it elsewhere. It takes the address of anything.
  */
 GASNETT_INLINE(_gasneti_threadkey_init)
 void _gasneti_threadkey_init(const void *key) { (void)key; }
 
-/* The calling thread's pointer, and how to set it; the _noinit form is for a
- * key that is certain to be initialised. */
+/* Get and set the calling thread's pointer. The _noinit forms require an
+ * initialised key. */
 #define gasnett_threadkey_get(key) \
   GASNETI_CAST(void *, gasnetti_threadkey_##key)
 #define gasnett_threadkey_set(key, value) \

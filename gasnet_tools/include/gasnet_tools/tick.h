@@ -7,12 +7,12 @@
 #include "gasnet/platform.h"
 #include "gasnet_tools/annotations.h"
 
-/* A point in time or the difference of two. It never goes back, and runs at the
- * speed of gettimeofday. Ticks of different hosts have nothing in common.
+/* A point in time or the difference of two. Time never goes back, and runs at
+ * the speed of gettimeofday. Ticks of different hosts cannot be compared.
  *
  * Deliberately never defined: GASNETT_USING_GETTIMEOFDAY. */
 typedef uint64_t gasnett_tick_t;
-/* Below and above everything that gasnett_ticks_now answers. */
+/* A value below and a value above all that gasnett_ticks_now returns. */
 #define GASNETT_TICK_MIN GASNETI_CAST(gasnett_tick_t, 0)
 #define GASNETT_TICK_MAX (~GASNETI_CAST(gasnett_tick_t, 0))
 
@@ -20,17 +20,18 @@ GASNETT_BEGIN_EXTERNC
 
 gasnett_tick_t gasnett_ticks_now(void);
 
-/* A difference of ticks in nanoseconds, or in microseconds rounded down. */
+/* Return a difference of ticks in nanoseconds, or in microseconds, rounded
+ * down. */
 uint64_t gasnett_ticks_to_ns(gasnett_tick_t ticks);
 uint64_t gasnett_ticks_to_us(gasnett_tick_t ticks);
 
-/* The cost of one gasnett_ticks_now, and the least difference that two can
- * have, in microseconds. Both greater than 0. Measured by the first call,
- * which takes under a millisecond. */
+/* Return the cost of one gasnett_ticks_now, and the least difference of two, in
+ * microseconds. Both are greater than 0. The first call measures them, which
+ * takes under a millisecond. */
 double gasnett_tick_overheadus(void);
 double gasnett_tick_granularityus(void);
 
-/* Microseconds since the Epoch. */
+/* Returns the microseconds since the Epoch. */
 uint64_t gasnett_gettimeofday_us(void);
 
 GASNETT_END_EXTERNC

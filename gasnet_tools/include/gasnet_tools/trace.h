@@ -1,6 +1,6 @@
-/* Tracing and statistics, as existing programs call them. This library keeps
- * none: the calls below have no effect, evaluate each argument once, and answer
- * that nothing is traced.
+/* The tracing and statistics calls of existing programs. This library keeps
+ * neither. The calls below have no effect, evaluate each argument once, and
+ * report that nothing is traced.
  *
  * The names without parentheses here are functions or expressions, so a client
  * may give them names of its own. Legal everywhere, at any time, in handlers
@@ -13,7 +13,7 @@
 
 GASNETT_BEGIN_EXTERNC
 
-/* By the name that programs call where they trace nothing. */
+/* The function that programs call by this name to trace nothing. */
 GASNETT_INLINE(_gasnett_trace_printf_noop)
 void _gasnett_trace_printf_noop(const char *format, ...) { (void)format; }
 GASNETT_INLINE(gasnetti_trace_mask)
@@ -39,25 +39,27 @@ void gasnetti_trace_nothing(void) {}
 
 GASNETT_END_EXTERNC
 
-/* Whether anything is traced: an expression. */
+/* An expression: nonzero if anything is traced. */
 #define GASNETT_TRACE_ENABLED 0
 
-/* Write a line to the trace: (const char *format, ...). FORCE does so whatever
- * the mask. */
+/* Write a line to the trace: (const char *format, ...). FORCE does so
+ * regardless of the mask. */
 #define GASNETT_TRACE_PRINTF _gasnett_trace_printf_noop
 #define GASNETT_TRACE_PRINTF_FORCE _gasnett_trace_printf_noop
-/* The same to the statistics, and writes them, from zero again if `reset`. */
+/* Write a line to the statistics; write all statistics, and reset them to zero
+ * if `reset`. */
 #define GASNETT_STATS_PRINTF _gasnett_trace_printf_noop
 #define GASNETT_STATS_PRINTF_FORCE _gasnett_trace_printf_noop
 #define GASNETT_STATS_DUMP(reset) ((void)(reset))
 
-/* The kinds of events that are traced, and those that are counted: letters. */
+/* The kinds of events that are traced, and those that are counted, as letters.
+ */
 #define GASNETT_TRACE_GETMASK gasnetti_trace_mask
 #define GASNETT_TRACE_SETMASK gasnetti_trace_set_mask
 #define GASNETT_STATS_GETMASK gasnetti_trace_mask
 #define GASNETT_STATS_SETMASK gasnetti_trace_set_mask
 
-/* Whether what a node does to itself is traced. */
+/* Nonzero if operations of a node on itself are traced. */
 #define GASNETT_TRACE_GET_TRACELOCAL gasnetti_trace_local
 #define GASNETT_TRACE_SET_TRACELOCAL gasnetti_trace_set_local
 
