@@ -1,4 +1,4 @@
-// The ways a process becomes a rank.
+// The ways in which a process becomes a rank.
 #ifndef JOB_BOOTSTRAP_H_
 #define JOB_BOOTSTRAP_H_
 
@@ -12,21 +12,21 @@
 
 namespace gasnet::job {
 
-// The launcher's handoff to this process: from GASNET_JOB, which is removed
-// from the environment, with the descriptors checked and made close-on-exec.
-// Nothing if there is no launcher.
+// Returns the launcher's handoff to this process, or nothing if there is no
+// launcher. Reads GASNET_JOB and removes it from the environment. Checks the
+// descriptors and makes them close-on-exec.
 absl::StatusOr<std::optional<Handoff>> TakeHandoff();
 
-// Joins the job of `handoff`; returns when all ranks have.
+// Joins the job of `handoff`. Returns when all ranks have joined.
 absl::StatusOr<RankStart> JoinJob(const Handoff& handoff,
                                   std::string_view build_config);
 
-// Whether a launcher that is not ours (job/managed/pmi/process_manager.h) has
-// started this process, or something is wrong with one that seems to have, as
-// ForkManagedRank will say.
+// Returns true if another launcher (job/managed/pmi/process_manager.h) has
+// started this process, or seems to have but something is wrong, which
+// ForkManagedRank then reports.
 bool HasProcessManager();
 
-// A job of one.
+// Makes a job of one rank.
 absl::StatusOr<RankStart> BeAlone();
 
 }  // namespace gasnet::job

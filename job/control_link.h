@@ -1,8 +1,8 @@
 // A rank's end of its control channel.
 //
-// Join makes it; then the monitor thread (job/monitor.h) alone receives,
-// while any thread sends. A frame is sent as a whole, with signals blocked, so
-// a signal handler never finds its own thread in the middle of one.
+// Join makes it. Afterwards only the monitor thread (job/monitor.h) receives,
+// while any thread may send. A frame is sent as a whole, with signals blocked,
+// so a signal handler never interrupts a send of its own thread.
 #ifndef JOB_CONTROL_LINK_H_
 #define JOB_CONTROL_LINK_H_
 
@@ -27,8 +27,8 @@ namespace gasnet::job {
 
 class ControlLink {
  public:
-  // Says HELLO on a blocking stream and waits until every rank is there.
-  // When the launcher ends the job instead, this process ends too.
+  // Sends HELLO on a blocking stream and waits until every rank has joined. If
+  // the launcher ends the job instead, this process ends too.
   static absl::StatusOr<std::unique_ptr<ControlLink>> Join(UniqueFd channel,
                                                            const Hello& hello,
                                                            Welcome& welcome);
@@ -39,8 +39,8 @@ class ControlLink {
     Contribute(mine);
     return Collect(all);
   }
-  // Its two steps: all ranks' parts are there once IsGathered is true, which
-  // Collect waits for.
+  // The two steps of Gather. The parts of all ranks have arrived once
+  // IsGathered is true; Collect waits for that.
   void Contribute(std::span<const std::byte> mine);
   bool IsGathered() const {
     return gathers_done_.load(std::memory_order_acquire) ==
@@ -48,14 +48,14 @@ class ControlLink {
   }
   absl::Status Collect(std::span<std::byte> all);
 
-  // The next gather is the last that is received, and the monitor thread ends
-  // with it; until Resume, before another one is started.
+  // Makes the next gather the last that is received; the monitor thread ends
+  // after it. Resume is called before another monitor thread is started.
   void Suspend() {
     last_.store(gathers_begun_.load(std::memory_order_relaxed) + 1,
                 std::memory_order_relaxed);
   }
   void Resume() { last_.store(0, std::memory_order_relaxed); }
-  // Returns true if that gather is over. Monitor thread only.
+  // Returns true if that last gather is over. Monitor thread only.
   bool IsSuspended() const {
     return gathers_done_.load(std::memory_order_relaxed) ==
            last_.load(std::memory_order_relaxed);
@@ -64,22 +64,22 @@ class ControlLink {
   // Reports the exit to the launcher, once; later calls do nothing.
   // Async-signal-safe.
   void SendExit(int code);
-  // This process is about to end without it (kLeavesByExit).
+  // Reports that this process is about to end without SendExit (kLeavesByExit).
   void SendLeaving();
 
-  // Whether a rank was said to take nothing in any more. Any thread.
+  // Returns true if a rank is known to receive no more messages. Any thread.
   bool HasLeft(uint32_t rank) const {
     return has_left_[rank].load(std::memory_order_relaxed);
   }
 
-  // The next frame; false when the channel has ended or carries garbage.
-  // Monitor thread only.
+  // Receives the next frame. Returns false if the channel has ended or carries
+  // garbage. Monitor thread only.
   bool Receive(Frame& frame);
 
-  // Hands the result of a gather to the thread that waits in Gather. Monitor
+  // Passes the result of a gather to the thread that waits in Gather. Monitor
   // thread only.
   void DeliverGathered(const GatherPart& result);
-  // Takes in that these ranks have left. Monitor thread only.
+  // Notes that these ranks have left. Monitor thread only.
   void NoteLeft(const std::vector<uint32_t>& ranks);
 
  private:
@@ -90,19 +90,20 @@ class ControlLink {
   void RequireOwnChannel() const;
 
   const UniqueFd channel_;
-  const ino_t channel_inode_;  // tells it from what took its number
+  const ino_t channel_inode_;  // detects that the descriptor now names another
+                               // file
   FrameReader reader_;
   std::atomic<uint32_t> sending_{0};  // A futex lock: 0 free, 1 held.
   std::atomic<bool> exit_sent_{false};
-  std::vector<std::atomic<bool>> has_left_;  // by rank
+  std::vector<std::atomic<bool>> has_left_;  // indexed by rank
 
   // One gather at a time. The client thread owns the result while the counts
   // are equal, the monitor thread while they differ; each passes it on with a
   // release store to its own count.
   std::atomic<uint32_t> gathers_begun_{0};
   std::atomic<uint32_t> gathers_done_{0};
-  // The number of gathers of which the last is the end of the monitor thread;
-  // published with `gathers_begun_`. 0: none.
+  // The number of the gather after which the monitor thread ends; published
+  // with `gathers_begun_`. 0: none.
   std::atomic<uint32_t> last_{0};
   std::string gathered_;
 };

@@ -1,4 +1,4 @@
-// All-gather of one small value, typed.
+// A typed all-gather of one small value.
 #ifndef JOB_GATHER_H_
 #define JOB_GATHER_H_
 
@@ -13,7 +13,8 @@
 
 namespace gasnet::job {
 
-// Collective: everybody's value, by rank. A job that breaks meanwhile ends.
+// Returns the values of all ranks, indexed by rank. Collective. A job that
+// breaks meanwhile ends.
 template <class T>
 std::vector<T> Gather(Job& job, const T& mine) {
   static_assert(std::is_trivially_copyable_v<T>);

@@ -1,16 +1,16 @@
-// The job this process belongs to, as one of its ranks sees it.
+// The job that this process belongs to, as seen by one of its ranks.
 //
-// Start joins the job the launcher started us for. Where that is one that is
-// not ours, it forks the rank (the original process looks after it and never
-// returns); without a launcher it forks GASNET_PSHM_NODES ranks likewise;
-// without either it makes a job of one. gasnet_init starts the object, which
-// lives as long as the process, or until gasnet_finalize ends it.
+// Start joins the job for which the launcher started this process. If another
+// system's launcher did, it forks the rank; the original process supervises it
+// and never returns. Without a launcher it forks GASNET_PSHM_NODES ranks
+// likewise. Without either it makes a job of one rank. gasnet_init starts the
+// object, which lives as long as the process, or until gasnet_finalize ends it.
 //
-// It owns the host memory descriptor and, unless this is a job of one, the
-// control channel with the monitor thread that waits on it. An end leaves to
-// the process what the launcher has given it, that channel and that descriptor:
-// the next start joins the same job, as the same rank, and the launcher sees
-// one job throughout. Of a job of one nothing is left.
+// It owns the host memory descriptor and, unless this is a job of one rank, the
+// control channel and the monitor thread that waits on it. End leaves that
+// channel and that descriptor, which the launcher has given, to the process.
+// The next Start joins the same job as the same rank, and the launcher sees one
+// job throughout. Nothing is left of a job of one rank.
 // docs/design/job-control.md has the protocol and its states.
 #ifndef JOB_JOB_H_
 #define JOB_JOB_H_
@@ -34,21 +34,26 @@ class Monitor;
 class Job {
  public:
   // Returns when every rank of the job is running. Removes GASNET_JOB from the
-  // environment, installs the snapshot of the spawning environment
+  // environment. Installs the snapshot of the spawning environment
   // (base/env.h), the identity for messages (base/log.h) and failure handling
-  // (base/failure.h); makes stdout line-buffered; freezes where GASNET_FREEZE
-  // says so. `build_config` must be the same on all ranks: where it is not,
-  // the launcher names both and ends the job. Once, but for End: then what the
-  // process has changed since the first start of the GASNET_* variables in its
-  // own environment holds on this rank, over what the job was spawned with.
+  // (base/failure.h). Makes stdout line-buffered. Freezes if GASNET_FREEZE says
+  // so.
+  //
+  // `build_config` must be the same on all ranks. If it is not, the launcher
+  // names both and ends the job.
+  //
+  // Called once, or again after End. Then changes that the process has made to
+  // GASNET_* variables in its own environment since the first start override,
+  // on this rank, the environment that the job was spawned with.
   static absl::StatusOr<Job*> Start(int* argc, char*** argv,
                                     std::string_view build_config);
 
-  // Collective, once this rank maps no host memory any more, whose contents are
-  // lost. Deletes `job`, and undoes what Start has done to the process, but for
-  // the buffering of stdout and standard descriptors that were closed.
+  // Deletes `job`, and undoes the changes that Start has made to the process,
+  // except for the buffering of stdout and standard descriptors that were
+  // closed. Collective. This rank must have unmapped all host memory, whose
+  // contents are lost.
   static void End(Job* job);
-  // Returns true if the next Start joins a job anew.
+  // Returns true if the next Start joins a job again.
   static bool IsSuspended();
 
   Job(const Job&) = delete;
@@ -57,26 +62,28 @@ class Job {
   uint32_t rank() const { return start_.membership.rank; }
   uint32_t size() const { return start_.membership.size(); }
 
-  // Host index by rank, dense from 0 in the order of their first rank.
+  // The host of each rank. Hosts are numbered densely from 0 in the order of
+  // their first rank.
   std::span<const uint32_t> host_of() const {
     return start_.membership.host_of;
   }
 
-  // My index among the ranks of this host, their number, and the CPUs that
-  // they may use together (each may be bound to fewer: base/cpu.h).
+  // This rank's index among the ranks of this host, the number of these ranks,
+  // and the number of CPUs that they may use together (each may be bound to
+  // fewer: base/cpu.h).
   uint32_t host_rank() const { return host_rank_; }
   uint32_t host_size() const { return host_size_; }
   uint32_t host_cpus() const { return start_.membership.host_cpus; }
 
-  // By which addresses this host was reached.
+  // The addresses by which this host was reached.
   const Reached& reached() const { return start_.membership.reached; }
 
-  // Secret::kKeyBytes that all ranks of the job have and nobody else. Not in a
-  // job of one.
+  // A key of Secret::kKeyBytes that only the ranks of the job have. Illegal in
+  // a job of one rank.
   std::string_view key() const { return start_.secret->key(); }
 
-  // How often the ranks have ended their job and started it anew: the same on
-  // all of them. No two lives may use the key for the same thing.
+  // The number of times that the ranks have ended and restarted their job, the
+  // same on all ranks. Two lives must not use the key for the same purpose.
   uint32_t life() const { return start_.life; }
 
   // The memory shared by the ranks of this host (job/memory/host_memory.h),
@@ -84,14 +91,15 @@ class Job {
   int host_memory_fd() const { return start_.host_memory.get(); }
 
   // Collective, one at a time, not in a signal handler. Every rank contributes
-  // mine.size() bytes, the same on all and at most kMaxGatherBytes; all.size()
-  // must be size() * mine.size(). A rank's writes before the call are visible
-  // to the others after it. When the job ends meanwhile, so does this process.
+  // mine.size() bytes, the same number on all and at most kMaxGatherBytes.
+  // all.size() must be size() * mine.size(). A rank's writes before the call
+  // are visible to the others after it. If the job ends meanwhile, so does this
+  // process.
   absl::Status AllGather(std::span<const std::byte> mine,
                          std::span<std::byte> all);
   absl::Status Barrier();
-  // A barrier for a thread that may have other things to do meanwhile. Once
-  // IsBarrierOver is true AwaitBarrier, which ends it, does not wait.
+  // A barrier for a thread that has other work meanwhile. AwaitBarrier ends it,
+  // and does not wait once IsBarrierOver is true.
   void EnterBarrier();
   bool IsBarrierOver() const;
   void AwaitBarrier();
@@ -99,12 +107,13 @@ class Job {
   // slowest.
   uint32_t collective_steps() const { return collective_steps_; }
 
-  // Whether a rank takes nothing in any more: its process has ended without
-  // Exit, or called Leave. Its word comes with some delay. Any thread.
+  // Returns true if a rank receives no more messages: its process has ended
+  // without Exit, or has called Leave. This becomes known with some delay. Any
+  // thread.
   bool HasLeft(uint32_t rank) const;
 
-  // This process is about to end without Exit, and runs no handler any more:
-  // the others need not see to it that what they send it arrives.
+  // Announces that this process is about to end without Exit and runs no more
+  // handlers. Other ranks need not make sure that messages to it arrive.
   void Leave();
 
   // Ends the job with `code` (spec 2.1.0.5): flushes stdio, notifies the
@@ -112,9 +121,9 @@ class Job {
   // handler that interrupted anything at all, another Exit included. In a child
   // that was forked (base/forked.h) it ends that process alone.
   [[noreturn]] void Exit(int code);
-  // The same for one without a Job at hand: in a child that was forked, while
-  // the job ends, and until the next Start. Returns where this process has no
-  // place in a job of several.
+  // The same for callers without a Job: in a forked child, while the job ends,
+  // and until the next Start. Returns if this process has no place in a job of
+  // several ranks.
   static void ExitWithoutJob(int code);
 
  private:
@@ -129,7 +138,7 @@ class Job {
   RankStart start_;
   const uint32_t host_rank_;
   const uint32_t host_size_;
-  std::unique_ptr<Monitor> monitor_;  // none in a job of one
+  std::unique_ptr<Monitor> monitor_;  // null in a job of one rank
   uint32_t collective_steps_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// The ranks of the job and their hosts, as the launcher announces them to all.
+// The ranks of the job and their hosts, as announced by the launcher.
 #ifndef JOB_MEMBERSHIP_H_
 #define JOB_MEMBERSHIP_H_
 
@@ -13,9 +13,10 @@ struct Membership {
   uint32_t rank = 0;
   // The host of every rank, dense from 0 in the order of their first rank.
   std::vector<uint32_t> host_of = {0};
-  // CPUs the ranks of this host may use together, whatever each is bound to.
+  // The number of CPUs that the ranks of this host may use together; each may
+  // be bound to fewer.
   uint32_t host_cpus = 1;
-  // By which addresses an agent reached this host; known to this host alone.
+  // The addresses by which an agent reached this host; known on this host only.
   Reached reached = {};
 
   uint32_t size() const { return host_of.size(); }

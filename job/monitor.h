@@ -1,6 +1,6 @@
-// The thread in every rank that waits on the control channel: it delivers what
-// is gathered, and when the launcher ends the job, or is gone, it ends the
-// process. All signals are blocked in it, so the client's handlers never run
+// The thread in every rank that waits on the control channel: it delivers the
+// results of gathers, and ends the process when the launcher ends the job or is
+// gone. All signals are blocked in it, so the client's handlers never run
 // there.
 #ifndef JOB_MONITOR_H_
 #define JOB_MONITOR_H_
@@ -20,11 +20,11 @@ class ControlLink;
 
 class Monitor {
  public:
-  // Starts the thread. At the end of the job the client has `grace`.
+  // Starts the thread. The client has grace_nanos at the end of the job.
   static absl::StatusOr<std::unique_ptr<Monitor>> Start(ControlLink& link,
                                                         int64_t grace_nanos);
-  // After ControlLink::Suspend and the gather that follows it: the thread has
-  // ended.
+  // Called after ControlLink::Suspend and the following gather, so that the
+  // thread ends.
   ~Monitor();
   Monitor(const Monitor&) = delete;
   Monitor& operator=(const Monitor&) = delete;

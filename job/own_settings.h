@@ -1,5 +1,5 @@
-// The GASNET_* variables of this process's own environment: how a program that
-// joins its job again (job.h) changes settings of the job meanwhile.
+// The GASNET_* variables of this process's own environment. With them a program
+// that joins its job again (job.h) may change settings.
 #ifndef JOB_OWN_SETTINGS_H_
 #define JOB_OWN_SETTINGS_H_
 
@@ -8,11 +8,11 @@
 
 namespace gasnet::job {
 
-// "NAME=VALUE" of each.
+// Returns each of them as "NAME=VALUE".
 std::vector<std::string> OwnSettings();
 
-// The environment with what the process has changed: variables that `now` has
-// and `before` has not are set, those that only `before` has are taken away.
+// Returns the environment with the changes that the process has made: entries
+// that only `now` has are set, variables that only `before` has are removed.
 std::vector<std::string> WithChanges(std::vector<std::string> environment,
                                      const std::vector<std::string>& before,
                                      const std::vector<std::string>& now);

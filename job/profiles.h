@@ -1,11 +1,11 @@
 // Profilers count while a program runs, and write their counts in exit(3).
-// gasnet_exit does not call that: other threads go on meanwhile.
+// gasnet_exit does not call exit(3), since other threads still run.
 #ifndef JOB_PROFILES_H_
 #define JOB_PROFILES_H_
 
 namespace gasnet::job {
 
-// Writes it, where the program is compiled for gcov (--coverage), clang's
+// Writes the counts if the program is compiled for gcov (--coverage), clang's
 // profiles (-fprofile-instr-generate) or gprof (-pg). May allocate.
 void WriteProfiles();
 

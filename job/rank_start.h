@@ -1,6 +1,6 @@
-// The place of this process in its job: what the launcher has given it, and
-// what joining has made of that. The job (job.h) owns it, and between two lives
-// of the job nobody but the process.
+// The place of this process in its job: the data that the launcher has given
+// it, and the results of joining. The job (job.h) owns it, and between two
+// lives of the job the process does.
 #ifndef JOB_RANK_START_H_
 #define JOB_RANK_START_H_
 
@@ -20,11 +20,12 @@ class ControlLink;
 
 struct RankStart {
   Membership membership;
-  std::vector<std::string> environment;   // that the job was spawned with
-  std::vector<std::string> own_settings;  // own_settings.h, when it joined
-  uint32_t life = 0;  // how often the process has left the job and come back
+  std::vector<std::string> environment;   // environment that the job was
+                                          // spawned with
+  std::vector<std::string> own_settings;  // own_settings.h, as of the join
+  uint32_t life = 0;  // number of times that the process has left and rejoined
   UniqueFd host_memory;
-  // Neither in a job of one.
+  // Both are empty in a job of one rank.
   std::optional<Secret> secret;
   std::unique_ptr<ControlLink> link;
 };

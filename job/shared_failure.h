@@ -1,7 +1,7 @@
-// A failure of gasnet_init or gasnet_attach that all ranks share, whichever of
-// them it is of. One rank reports it, once. The others wait until it has: the
-// first rank that ends because of it may end the job. From then on the status
-// is kAborted, and nobody reports it again.
+// A failure of gasnet_init or gasnet_attach that all ranks share, even if only
+// one of them failed. One rank reports it, once. The others wait for the
+// report, since the first rank that ends because of it may end the job. From
+// then on the status is kAborted, which no rank reports again.
 #ifndef JOB_SHARED_FAILURE_H_
 #define JOB_SHARED_FAILURE_H_
 
@@ -13,17 +13,17 @@
 
 namespace gasnet::job {
 
-// Collective: all ranks know the same. Rank 0 reports it.
+// Collective: all ranks have the same failure. Rank 0 reports it.
 absl::Status ReportOnce(Job& job, const char* call, const absl::Status& why);
 
-// Collective: all ranks know that `first` is the lowest of those that failed,
-// and each how it fared itself. `first` reports it. what: "could not open a
-// socket".
+// Collective: all ranks know that `first` is the lowest failed rank, and each
+// knows its own status. `first` reports the failure. what: a text such as
+// "could not open a socket".
 absl::Status ReportFirst(Job& job, const char* call, uint32_t first,
                          const absl::Status& mine, std::string_view what);
 
-// Collective, after each rank has done something of its own: OK where all
-// could, or as ReportFirst.
+// Collective, after each rank has performed a step of its own. Returns OK if
+// all succeeded; else like ReportFirst.
 absl::Status ShareOutcome(Job& job, const char* call, const absl::Status& mine,
                           std::string_view what);
 

@@ -5,8 +5,8 @@
 
 namespace gasnet::job {
 
-// Opens /dev/null for each that is closed. Else the next descriptor that is
-// opened would take its place, and what is printed would go there.
+// Opens /dev/null for each that is closed. Otherwise the next opened descriptor
+// would take its place and receive the output.
 void OpenStandardDescriptors();
 
 }  // namespace gasnet::job

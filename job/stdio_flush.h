@@ -6,16 +6,16 @@
 
 namespace gasnet::job {
 
-// Flushes all streams, as fflush(nullptr) does, but does not wait for ever for
-// one that another thread keeps locked, as a thread that sits in a read does.
-// Profiles (job/profiles.h) are written last. stdout and stderr come first, as
-// far as they are to be had. Where stdin is locked that is all; where flushing
-// the client's own streams takes longer than the limit, the process ends with
-// `code` then and there. Takes SIGALRM for that. Leaves the streams locked.
-// Once.
+// Flushes all streams, as fflush(nullptr) does, but does not wait forever for a
+// stream that another thread keeps locked, for example in a blocking read.
+// stdout and stderr come first, if they can be locked. If stdin is locked, no
+// other stream is flushed. If flushing the client's own streams exceeds the
+// limit, the process ends at once with `code`; SIGALRM is used for that.
+// Profiles (job/profiles.h) are written last. Leaves the streams locked. Called
+// once.
 void FlushStdioBeforeEnd(int code);
 
-// The limit just named; until then it is a second.
+// Sets that limit; the default is one second.
 void SetFlushLimit(int64_t nanos);
 
 }  // namespace gasnet::job

@@ -1,4 +1,4 @@
-// Files that no name leads to: they are gone with their last descriptor.
+// Files without a name, which vanish with their last descriptor.
 #ifndef JOB_MEMORY_ANONYMOUS_FILE_H_
 #define JOB_MEMORY_ANONYMOUS_FILE_H_
 
@@ -10,20 +10,21 @@
 
 namespace gasnet::job {
 
-// A memfd with this label (seen in /proc only). Invalid with errno where the
-// system has none. Close-on-exec, sealable.
+// Returns a memfd with this label, which only /proc shows. Close-on-exec,
+// sealable. Returns an invalid descriptor and sets errno if the system has no
+// memfds.
 UniqueFd CreateMemfd(const char* label);
 
-// An unlinked file in `directory`, open for reading and writing, close-on-exec;
-// invalid with errno where that fails.
+// Returns an unlinked file in `directory`, open for reading and writing,
+// close-on-exec. Returns an invalid descriptor and sets errno on failure.
 UniqueFd CreateUnlinkedFile(const std::string& directory);
 
-// Whether this process may make a file of so many bytes. The limit on that
-// (ulimit -f) counts for memory that is shared through files too, and a process
-// that exceeds it gets a signal; this says so in words.
+// Returns an error if this process may not make a file of this size. The limit
+// (ulimit -f) also applies to memory that is shared through files. A process
+// that exceeds it gets a signal; this check gives a message instead.
 absl::Status CheckFileLimit(uint64_t bytes);
 
-// $TMPDIR, or /tmp.
+// Returns $TMPDIR, or /tmp.
 std::string TemporaryDirectory();
 
 }  // namespace gasnet::job

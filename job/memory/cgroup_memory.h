@@ -1,4 +1,4 @@
-// The memory that the control groups of this process leave it.
+// The memory that this process's control groups leave available.
 #ifndef JOB_MEMORY_CGROUP_MEMORY_H_
 #define JOB_MEMORY_CGROUP_MEMORY_H_
 
@@ -7,10 +7,11 @@
 
 namespace gasnet::job {
 
-// The least that a control group (version 1 or 2, the process's own or any
-// above it) leaves: its limit minus its use, where page cache that can be given
-// back does not count as use. UINT64_MAX without a limit. `root` stands in
-// front of every path ("" for the system's own; tests bring their own tree).
+// Returns the least memory that a control group leaves: its limit minus its
+// use, which excludes reclaimable page cache. The groups are the process's own
+// and all above it, of version 1 or 2. Returns UINT64_MAX without a limit.
+// `root` is prepended to every path ("" for the system's own; tests use their
+// own tree).
 uint64_t AvailableCgroupMemory(const std::string& root = "");
 
 }  // namespace gasnet::job

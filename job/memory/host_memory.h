@@ -12,20 +12,20 @@
 
 namespace gasnet::job {
 
-// A new, empty, close-on-exec descriptor: a memfd, or where that is impossible
+// Returns a new, empty file, close-on-exec: a memfd or, if that is impossible,
 // an unlinked file in /dev/shm, $TMPDIR or /tmp, with one warning.
-// GASNET_HOST_MEMORY=memfd|shm|tmp allows only that one, without a warning.
+// GASNET_HOST_MEMORY=memfd|shm|tmp permits only that kind, without a warning.
 absl::StatusOr<UniqueFd> CreateHostMemory();
 
-// How many more bytes the file system of `fd` has. Nothing where it has no
-// limit of its own, as that of memfds.
+// Returns the free bytes of the file system of `fd`. Returns nothing if it has
+// no limit of its own, like that of memfds.
 std::optional<uint64_t> FreeInFileSystem(int fd);
 
-// How many more bytes the host can really give to the file `fd`: the least of
-// the available memory, what the cgroup (v1 or v2) leaves, RLIMIT_AS,
-// RLIMIT_FSIZE, and the free space of the file system when it has a limit.
-// Ranks that share the file divide it among themselves. A snapshot: nothing is
-// reserved.
+// Returns how many more bytes the host can really give to the file `fd`: the
+// least of the available memory, the rest of the cgroup's limit (v1 or v2),
+// RLIMIT_AS, RLIMIT_FSIZE, and the free space of the file system if it has a
+// limit. Ranks that share the file divide these bytes among themselves. It is a
+// snapshot: nothing is reserved.
 uint64_t AvailableHostMemory(int fd);
 
 }  // namespace gasnet::job

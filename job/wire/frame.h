@@ -1,11 +1,11 @@
-// Frames: how the byte stream of a control channel is cut into messages.
+// Frames divide the byte stream of a control channel into messages.
 //
 //   'G' 'J'   type: 16 bit   payload length: 32 bit   payload
 //
-// FrameReader takes bytes in pieces of any size and gives frames out. It keeps
-// only bytes that really arrived, so an announced length costs nothing; a frame
-// that does not begin right, has a type the receiver does not accept at this
-// point, or is longer than that type may be makes the stream bad for good.
+// FrameReader takes bytes in pieces of any size and returns frames. It keeps
+// only bytes that have arrived, so an announced length costs no memory. A
+// stream becomes permanently bad if a frame begins wrongly, has a type that the
+// receiver does not accept at this point, or is longer than its type permits.
 #ifndef JOB_WIRE_FRAME_H_
 #define JOB_WIRE_FRAME_H_
 
@@ -18,19 +18,19 @@
 namespace gasnet::job {
 
 enum class FrameType : uint16_t {
-  kHello = 1,     // rank to launcher: who I am
-  kWelcome = 2,   // launcher to rank: who is in the job
-  kGather = 3,    // rank to launcher: my part of an all-gather
+  kHello = 1,     // rank to launcher: the rank's identity
+  kWelcome = 2,   // launcher to rank: the ranks of the job
+  kGather = 3,    // rank to launcher: its part of an all-gather
   kGathered = 4,  // launcher to rank: all parts
   kExit = 5,      // rank to launcher: this rank ends the job
   kEnd = 6,       // launcher to rank: the job ends
 
   // Between a launcher and the agent on another host
   // (tools/gasnetrun/remote/agent_messages.h).
-  kAgentHello = 7,   // agent: I am here
+  kAgentHello = 7,   // agent: has started
   kStart = 8,        // launcher: start these ranks
-  kAgentFailed = 9,  // agent: I cannot, and end
-  kStarted = 10,     // agent, as all to kRankEnded: what a rank did
+  kAgentFailed = 9,  // agent: fails, and ends
+  kStarted = 10,     // agent, as all to kRankEnded: events of a rank
   kRankHello = 11,
   kRankGather = 12,
   kRankExit = 13,
@@ -44,38 +44,37 @@ enum class FrameType : uint16_t {
   kSignalRanks = 21,
   kPause = 22,
   kContinue = 23,
-  kReading = 24,     // take output in, or do not
+  kReading = 24,     // accept output, or do not
   kInput = 25,       // standard input for rank 0
-  kFinish = 26,      // kill what is left and end
+  kFinish = 26,      // kill remaining ranks and end
   kInputTaken = 27,  // agent: rank 0 has room for more
-  kFinished = 28,    // agent: nothing is left; its last message
-  kBeat = 29,        // both: I am still here
+  kFinished = 28,    // agent: no rank is left; its last message
+  kBeat = 29,        // both: still alive
 
   // Between a job's head and its members (job/wire/member_messages.h), besides
   // those of agents.
-  kMember = 30,        // member: who I am
+  kMember = 30,        // member: its identity
   kPlace = 31,         // head: start your rank, with this memory
-  kMemberSignal = 32,  // member: I am asked to end the job
+  kMemberSignal = 32,  // member: it is asked to end the job
   kRelease = 33,       // head: end, with this code
 
   // Between a launcher and an agent that runs the ssh to another agent
   // (tools/gasnetrun/remote/relays.h).
   kRelayStart = 34,  // launcher: run this ssh
-  kRelayData = 35,   // both: bytes of it
-  kRelayTaken = 36,  // both: so many more may come
+  kRelayData = 35,   // both: bytes of its stream
+  kRelayTaken = 36,  // both: permits a number of further bytes
   kRelayKill = 37,   // launcher: kill it
   kRelaySaid = 38,   // agent: a line of its standard error
-  kRelayEnded = 39,  // agent: it has ended; the last of it
+  kRelayEnded = 39,  // agent: the ssh has ended; its last message
 
-  kOutputTaken = 40,  // launcher to agent: so much more output may come
+  kOutputTaken = 40,  // launcher to agent: permits an amount of output
 
-  kLeft = 41,  // launcher to rank: these ranks take nothing in any more
+  kLeft = 41,  // launcher to rank: these ranks receive no more
 };
 inline constexpr size_t kFrameTypes = 42;
 inline constexpr size_t kFrameHeaderBytes = 8;
 
-// The longest payload that is accepted, by type. Types that were not allowed
-// are refused.
+// The longest accepted payload of each type. Other types are refused.
 class FrameLimits {
  public:
   constexpr FrameLimits() { max_.fill(-1); }
@@ -110,18 +109,19 @@ class FrameReader {
 
   explicit FrameReader(const FrameLimits& limits) : limits_(limits) {}
 
-  // For frames that Next has not answered yet.
+  // Sets the limits for frames that Next has not returned yet.
   void SetLimits(const FrameLimits& limits) { limits_ = limits; }
 
   void Append(std::string_view bytes);
   Result Next(Frame& frame);
 
-  // The bytes that Next has not answered yet; valid until the next call.
+  // Returns the bytes that Next has not returned yet; valid until the next
+  // call.
   std::string_view unread() const {
     return std::string_view(buffer_).substr(consumed_);
   }
 
-  // A frame has begun and is not complete.
+  // Returns true if a frame has begun and is not complete.
   bool InMiddle() const { return buffer_.size() > consumed_; }
 
  private:

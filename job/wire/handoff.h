@@ -1,6 +1,6 @@
 // The handoff from a process to the rank that it starts: the rank's number,
-// three descriptors, and the way by which its host was reached. It travels in
-// the environment variable GASNET_JOB, for example
+// three descriptors, and the addresses by which its host was reached. It
+// travels in the environment variable GASNET_JOB, for example
 // "rank=3,size=8,control=5,secret=6,memory=7,reached_at=192.0.2.3,
 // reached_from=192.0.2.1"; nothing in it is secret.
 #ifndef JOB_WIRE_HANDOFF_H_
@@ -28,12 +28,13 @@ struct Handoff {
 
   std::string ToText() const;
 
-  // Everything but `reached` must be there, once, and make sense.
+  // Parses text. Everything except `reached` must be present exactly once and
+  // be valid.
   static absl::StatusOr<Handoff> FromText(std::string_view text);
 };
 
-// Whether the descriptors are open and of the right kind. A wrapper between
-// launcher and program may have closed them.
+// Returns an error unless the descriptors are open and of the right kind. A
+// wrapper between launcher and program may have closed them.
 absl::Status CheckDescriptors(const Handoff& handoff);
 
 }  // namespace gasnet::job

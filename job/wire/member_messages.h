@@ -1,6 +1,6 @@
-// The messages between a job's head and its members, where a launcher that is
-// not ours has started the processes (docs/design/job-control.md). The frames
-// are those of job/wire/frame.h, over a stream that nobody else has.
+// The messages between a job's head and its members, if another system's
+// launcher has started the processes (docs/design/job-control.md). The frames
+// are those of job/wire/frame.h, over a private stream.
 //
 //   member                               head
 //   MEMBER                         ->
@@ -12,8 +12,8 @@
 //   FINISHED                       ->
 //                                  <-    RELEASE
 //
-// A member that cannot go on says AGENT_FAILED. All but the first two are notes
-// (job/wire/note.h).
+// A member that cannot go on sends AGENT_FAILED. All except the first two are
+// notes (job/wire/note.h).
 #ifndef JOB_WIRE_MEMBER_MESSAGES_H_
 #define JOB_WIRE_MEMBER_MESSAGES_H_
 
@@ -28,13 +28,13 @@ namespace gasnet::job {
 
 inline constexpr uint32_t kMemberVersion = 1;
 
-// Identity of a member.
+// The identity of a member.
 struct MemberHello {
   std::string proof = {};  // Secret::proof().
   uint32_t rank = 0;
-  std::vector<uint32_t> cpus = {};  // That it may run on.
+  std::vector<uint32_t> cpus = {};  // CPUs that it may run on.
   std::string host = {};            // See job/launch/own_host.h.
-  std::string name = {};            // Of the host, for messages.
+  std::string name = {};            // The host's name, for messages.
   uint32_t pid = 0;        // The process that has the memory below open.
   uint32_t memory_fd = 0;  // Memory that it could share.
 };
@@ -48,11 +48,11 @@ struct Place {
 std::string EncodeMemberHello(const MemberHello& hello);
 std::string EncodePlace(const Place& place);
 
-// False for anything that is not exactly such a message of this version.
+// Return false unless the payload is exactly such a message of this version.
 bool DecodeMemberHello(std::string_view payload, MemberHello& hello);
 bool DecodePlace(std::string_view payload, Place& place);
 
-// The frames that each side accepts, and when.
+// The frames that each side accepts at each stage.
 const FrameLimits& LimitsBeforeMember();  // head
 const FrameLimits& LimitsAfterMember();   // head
 const FrameLimits& LimitsOfMember();      // member

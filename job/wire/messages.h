@@ -1,6 +1,6 @@
-// The messages of the control protocol, as what they say. Encode... makes a
-// whole frame; Decode... takes the payload of one and answers false for
-// anything that is not exactly such a message.
+// The messages of the control protocol. Encode... makes a whole frame.
+// Decode... takes the payload of a frame and returns false unless it is exactly
+// such a message.
 #ifndef JOB_WIRE_MESSAGES_H_
 #define JOB_WIRE_MESSAGES_H_
 
@@ -17,7 +17,7 @@
 namespace gasnet::job {
 
 // Increased with any change that an older launcher or rank would misread. The
-// version and the proof stay where they are in every version.
+// version and the proof have the same place in every version.
 inline constexpr uint32_t kProtocolVersion = 2;
 
 struct Hello {
@@ -30,8 +30,8 @@ struct Hello {
 
 // The same for every rank of the job.
 struct Welcome {
-  std::vector<uint32_t> host_of = {};    // As in Membership.
-  std::vector<uint32_t> host_cpus = {};  // By host.
+  std::vector<uint32_t> host_of = {};    // See Membership.
+  std::vector<uint32_t> host_cpus = {};  // Indexed by host.
   std::vector<std::string> environment = {};
 };
 
@@ -40,9 +40,9 @@ struct GatherPart {
   std::string_view bytes = {};
 };
 
-// In an EXIT: the rank does not call gasnet_exit, but its process is about to
-// end by exit() or a return from main, and runs no handler any more. Its code
-// comes with its end.
+// A code in EXIT: the rank does not call gasnet_exit, but its process is about
+// to end by exit() or a return from main, and runs no more handlers. Its exit
+// code is known at its end.
 inline constexpr int32_t kLeavesByExit = std::numeric_limits<int32_t>::min();
 
 struct End {
@@ -58,7 +58,7 @@ ExitFrame EncodeExit(int32_t code);  // Async-signal-safe.
 std::string EncodeEnd(const End& end);
 std::string EncodeLeft(const std::vector<uint32_t>& ranks);
 
-// A HELLO of another protocol version has only version and proof filled in.
+// If the HELLO is of another protocol version, only version and proof are set.
 bool DecodeHello(std::string_view payload, Hello& hello);
 bool DecodeWelcome(std::string_view payload, Welcome& welcome);
 bool DecodeGather(std::string_view payload, GatherPart& part);
@@ -66,10 +66,10 @@ bool DecodeExit(std::string_view payload, int32_t& code);
 bool DecodeEnd(std::string_view payload, End& end);
 bool DecodeLeft(std::string_view payload, std::vector<uint32_t>& ranks);
 
-// Hosts are numbered densely in the order of their first rank.
+// Returns true if hosts are numbered densely in the order of their first rank.
 bool IsHostList(const std::vector<uint32_t>& host_of, size_t hosts);
 
-// The frames that each side accepts, and when.
+// The frames that each side accepts at each stage.
 const FrameLimits& LimitsBeforeHello();    // launcher
 const FrameLimits& LimitsAfterHello();     // launcher
 const FrameLimits& LimitsBeforeWelcome();  // rank

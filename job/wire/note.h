@@ -1,7 +1,7 @@
-// A message about a rank (or a stream, for kReading), between the process that
-// supervises a job and one that owns ranks of it elsewhere (an agent of
-// gasnetrun, or a member, job/managed/member.h). It has a number and bytes, of
-// which each type uses what it needs:
+// A message about a rank (or a stream, with kReading) between the process that
+// supervises a job and a process that owns ranks elsewhere (an agent of
+// gasnetrun, or a member, job/managed/member.h). It has a number and bytes;
+// each type uses what it needs:
 //
 //   kStarted, kRankHello  value: process id     bytes: build configuration
 //   kRankGather           value: sequence       bytes: the part
@@ -44,17 +44,17 @@ inline constexpr size_t kNoteBytes = 8;
 inline constexpr size_t kNoteFrameBytes = kFrameHeaderBytes + kNoteBytes;
 
 std::string EncodeNote(FrameType type, const Note& note);
-// The beginning of a note without bytes, for `size` bytes to follow.
+// Returns the beginning of a note, to be followed by `size` bytes.
 std::string EncodeNoteHead(FrameType type, size_t size);
 
-// False for anything that is not exactly such a message.
+// Returns false unless the payload is exactly such a message.
 bool DecodeNote(std::string_view payload, Note& note);
 
 // The longest reason that a note carries.
 inline constexpr size_t kMaxReasonBytes = 16 << 10;
 
-// The notes that a supervisor accepts from any owner of ranks, output apart,
-// and those that an owner accepts from any supervisor.
+// Return the notes that a supervisor accepts from any owner of ranks, except
+// output, and those that an owner accepts from any supervisor.
 FrameLimits RankReportLimits();
 FrameLimits RankOrderLimits();
 

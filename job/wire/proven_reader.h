@@ -1,11 +1,12 @@
-// Frames of a connection that anybody may have made. The first frame proves
-// such a connection, whatever its type is (HELLO, MEMBER):
+// Reads frames of a connection that any process may have made. The first frame,
+// of any type (HELLO, MEMBER), proves the connection:
 //
 //   frame header   version: 32 bit   proof   ...
 //
-// Until the proof has been seen and is right, Appetite() admits no byte behind
-// it, so a stranger costs these few bytes, whatever length it announces. The
-// owner of the connection never reads more than that from it.
+// Until a correct proof has been seen, Appetite() admits no byte after it. So a
+// stranger costs only these few bytes, regardless of the length that it
+// announces. The owner of the connection never reads more than Appetite() from
+// it.
 #ifndef JOB_WIRE_PROVEN_READER_H_
 #define JOB_WIRE_PROVEN_READER_H_
 
@@ -21,19 +22,19 @@ class ProvenReader {
  public:
   enum class Result { kFrame, kNeedMore, kBad, kWrongProof };
 
-  // Of a connection from which nothing has been read.
+  // The appetite of a connection from which nothing has been read.
   static constexpr size_t kFirstBytes =
       kFrameHeaderBytes + sizeof(uint32_t) + Secret::kProofBytes;
 
-  // `limits`: for the first frame.
+  // limits: the limits of the first frame.
   ProvenReader(const FrameLimits& limits, const Secret& secret)
       : frames_(limits), secret_(secret) {}
 
-  // How many bytes may be read now, at most; never 0 before kBad or
-  // kWrongProof.
+  // Returns the largest number of bytes that may be read now; never 0 before
+  // kBad or kWrongProof.
   size_t Appetite() const;
 
-  // As those of FrameReader. After kBad or kWrongProof nothing comes any more.
+  // Like those of FrameReader. After kBad or kWrongProof no more frames come.
   void Append(std::string_view bytes) { frames_.Append(bytes); }
   Result Next(Frame& frame);
   void SetLimits(const FrameLimits& limits) { frames_.SetLimits(limits); }

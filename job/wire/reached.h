@@ -1,7 +1,7 @@
-// By which addresses a host was reached from the one that started an agent on
-// it, as its ssh server tells in SSH_CONNECTION. Ranks prefer these ways to
-// others: they are known to work. Either may be unknown, and neither is to be
-// relied on: behind a translation of addresses `at` is nobody else's.
+// The addresses by which a host was reached from the host that started an agent
+// on it, as its ssh server reports in SSH_CONNECTION. Ranks prefer them to
+// others, since they are known to work. Either may be unknown, and neither is
+// reliable: behind address translation no other host can use `at`.
 #ifndef JOB_WIRE_REACHED_H_
 #define JOB_WIRE_REACHED_H_
 
@@ -15,10 +15,10 @@ struct Reached {
   std::string from;  // The other side's; empty: unknown.
 };
 
-// "192.0.2.7" or "2001:db8::7", and nothing else.
+// Returns true for text like "192.0.2.7" or "2001:db8::7", and nothing else.
 bool IsIpAddress(const std::string& text);
 
-// From "FROM PORT AT PORT". Any other text is unknown.
+// Parses "FROM PORT AT PORT". Any other text gives unknown addresses.
 Reached ParseSshConnection(std::string_view text);
 
 }  // namespace gasnet::job

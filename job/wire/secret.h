@@ -1,8 +1,8 @@
-// The job's secret, random: 128 bits that prove a control connection belongs to
-// this job, and 256 that are a key for what its ranks send each other. It
+// The job's random secret: 128 bits that prove that a control connection
+// belongs to this job, and a 256-bit key for messages between its ranks. It
 // travels in an inherited descriptor, through ssh, or as the value that another
-// launcher carries from rank 0 to all, never in an argument or the environment.
-// The proof is shown on every connection, which strangers may read; the key
+// launcher passes from rank 0 to all; never in an argument or the environment.
+// The proof is sent on every connection, which strangers may read; the key
 // never is.
 #ifndef JOB_WIRE_SECRET_H_
 #define JOB_WIRE_SECRET_H_
@@ -21,27 +21,28 @@ class Secret {
   static constexpr size_t kKeyBytes = 32;
   static constexpr size_t kBytes = kProofBytes + kKeyBytes;
 
-  // From the system's random source.
+  // Makes a secret from the system's random source.
   static absl::StatusOr<Secret> Generate();
 
-  // kBytes that were one before.
+  // Returns the secret with these kBytes bytes.
   static Secret FromBytes(std::string_view bytes);
 
-  // The secret that ToDescriptor wrote to the file `fd`; its position does not
-  // matter.
+  // Returns the secret that ToDescriptor wrote to the file `fd`; the file
+  // position does not matter.
   static absl::StatusOr<Secret> ReadFrom(int fd);
 
-  // An anonymous, close-on-exec, read-only descriptor that holds the secret.
+  // Returns an anonymous, close-on-exec, read-only descriptor with the secret.
   absl::StatusOr<UniqueFd> ToDescriptor() const;
 
-  // Returns true if this process has such a descriptor, of whatever job.
+  // Returns true if this process has such a descriptor, of any job.
   static bool IsAmongDescriptors();
 
   std::string_view bytes() const { return {bytes_.data(), bytes_.size()}; }
   std::string_view proof() const { return bytes().substr(0, kProofBytes); }
   std::string_view key() const { return bytes().substr(kProofBytes); }
 
-  // Whether it is the proof. Takes the same time whatever is different.
+  // Returns true if the candidate is the proof. The time does not depend on the
+  // position of a difference.
   bool Matches(std::string_view candidate) const;
 
  private:

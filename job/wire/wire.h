@@ -1,8 +1,8 @@
-// How values are laid out in a control frame: little-endian fixed-width
-// integers; text and bytes as a 32-bit length and then the bytes.
+// The layout of values in a control frame: little-endian fixed-width integers;
+// text and bytes as a 32-bit length followed by the bytes.
 //
-// The reader trusts nothing: a length beyond what is there, or beyond the
-// caller's limit, makes it fail, and once failed it stays so and answers zeros.
+// The reader trusts nothing. It fails if a length exceeds the remaining bytes
+// or the caller's limit. Once failed it stays so and returns zeros.
 #ifndef JOB_WIRE_WIRE_H_
 #define JOB_WIRE_WIRE_H_
 
@@ -42,13 +42,13 @@ class WireReader {
 
   uint16_t U16() { return Integer(2); }
   uint32_t U32() { return Integer(4); }
-  // The next `size` bytes, as a view into the input.
+  // Returns the next `size` bytes, as a view into the input.
   std::string_view Raw(size_t size);
-  // A length and its bytes, at most `limit`.
+  // Reads a length, at most `limit`, and returns that many bytes.
   std::string_view Text(size_t limit);
 
   size_t remaining() const { return in_.size(); }
-  // Nothing failed and nothing is left over.
+  // Returns true if nothing failed and no bytes are left.
   bool Complete() const { return ok_ && in_.empty(); }
   bool ok() const { return ok_; }
   void Fail();

@@ -14,10 +14,10 @@ namespace gasnet::job {
 void WriteNumbers(WireWriter& out, const std::vector<uint32_t>& numbers);
 void WriteTexts(WireWriter& out, const std::vector<std::string>& texts);
 
-// At most `limit` of them; what they say they hold is believed only as far as
-// it is there.
+// Reads a list of at most `limit` elements. Memory is allocated only for
+// elements that are really there.
 std::vector<uint32_t> ReadNumbers(WireReader& in, size_t limit);
-// Each at most `limit` bytes.
+// Each text has at most `limit` bytes.
 std::vector<std::string> ReadTexts(WireReader& in, size_t limit);
 
 }  // namespace gasnet::job

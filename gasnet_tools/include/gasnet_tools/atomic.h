@@ -14,7 +14,7 @@
  *   GASNETT_ATOMIC_RMB_POST, WMB_POST, MB_POST  a barrier after it
  *   GASNETT_ATOMIC_REL                          WMB_PRE, as to release a lock
  *   GASNETT_ATOMIC_ACQ                          RMB_POST, as to acquire one
- *   ..._POST_IF_TRUE, ..._IF_FALSE              the same, whatever the result
+ *   ..._POST_IF_TRUE, ..._IF_FALSE              the same for any result
  *   GASNETT_ATOMIC_NONE                         nothing
  * with the meaning of gasnet_tools/membar.h. REL also holds back earlier loads,
  * and ACQ later stores.
