@@ -21,7 +21,8 @@ namespace gasnet::job {
 
 namespace {
 
-// The launcher of a job gives descriptors and the variable together.
+// Warns if GASNET_JOB was lost: a launcher gives descriptors and the variable
+// together.
 void WarnIfItIsLost() {
   if (!Secret::IsAmongDescriptors()) return;
   Warn(

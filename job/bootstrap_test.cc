@@ -51,7 +51,7 @@ class BootstrapTest : public testing::Test {
     return {handoff_.control, handoff_.secret, handoff_.memory};
   }
 
-  // The descriptors belong to the rank then.
+  // Joins. The descriptors then belong to the rank.
   absl::StatusOr<RankStart> Join(const std::string& config) {
     channel_.Release();
     secret_fd_.Release();
@@ -91,7 +91,7 @@ TEST_F(BootstrapTest, RefusesAHandoffThatNoLauncherWrote) {
   EXPECT_EQ(TakeHandoff().status().code(), absl::StatusCode::kInvalidArgument);
 }
 
-// As a wrapper between launcher and program may have closed them.
+// A wrapper between launcher and program may have closed the descriptors.
 TEST_F(BootstrapTest, RefusesDescriptorsThatAreNotWhatTheyShouldBe) {
   std::swap(handoff_.control, handoff_.memory);
   Announce();
@@ -153,7 +153,7 @@ TEST(BeAloneTest, IsAJobOfOneWithMemoryAndTheOwnEnvironment) {
   EXPECT_FALSE(start->secret.has_value());
 }
 
-// A wrong choice is reported by the one that asks for it.
+// A wrong choice also returns true; the later use of the manager reports it.
 TEST(ProcessManagerTest, IsThereWhereItIsChosenOrWronglyChosen) {
   setenv("GASNET_SPAWN_CONTROL", "none", 1);
   EXPECT_FALSE(HasProcessManager());

@@ -17,7 +17,7 @@
 namespace gasnet::job {
 namespace {
 
-// 0: no such descriptor.
+// Returns 0 if there is no such descriptor.
 ino_t InodeOf(int fd) {
   struct stat info;
   return fstat(fd, &info) == 0 ? info.st_ino : 0;
@@ -74,8 +74,9 @@ bool ControlLink::Receive(Frame& frame) {
   }
 }
 
-// A client that closes what it did not open may have got the number for a file
-// of its own. The monitor, in the middle of a read, does not notice.
+// Detects a client that has closed the channel's descriptor and got its number
+// for a file of its own. The monitor, in the middle of a read, does not notice
+// that.
 void ControlLink::RequireOwnChannel() const {
   if (InodeOf(channel_.get()) == channel_inode_) return;
   Fatal(
@@ -84,8 +85,8 @@ void ControlLink::RequireOwnChannel() const {
       channel_.get());
 }
 
-// Failure to send is not told: the channel has then ended, which the monitor
-// sees, and ends this process.
+// A failure to send is not reported: then the channel has ended, and the
+// monitor, which sees that, ends this process.
 void ControlLink::Send(std::string_view frame) {
   RequireOwnChannel();
   const BlockAllSignals no_handlers;
@@ -99,7 +100,7 @@ void ControlLink::Send(std::string_view frame) {
 
 void ControlLink::SendExit(int code) {
   if (exit_sent_.exchange(true)) return;
-  // The code that its process ends with: 256 is success.
+  // The code as the process's exit status shows it: 256 is success.
   const ExitFrame frame = EncodeExit(code & 0xff);
   Send({frame.data(), frame.size()});
 }

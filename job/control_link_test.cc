@@ -35,7 +35,7 @@ absl::StatusOr<std::unique_ptr<ControlLink>> Join(LauncherEnd& launcher) {
   return ControlLink::Join(launcher.TakeRankEnd(), {.proof = kProof}, welcome);
 }
 
-// A gather of `mine` on a thread of its own, while the test is the monitor.
+// A gather of `mine` on its own thread, while the test acts as the monitor.
 class Gathering {
  public:
   Gathering(ControlLink& link, std::string mine, size_t all_bytes)
@@ -46,7 +46,7 @@ class Gathering {
           has_returned_ = true;
         }) {}
 
-  // Whether it sleeps; otherwise it has returned.
+  // Returns true once it sleeps, false if it has returned.
   bool IsWaiting() const {
     while (!has_returned_) {
       if (StateOf(thread_) == 'S') return true;
@@ -175,7 +175,7 @@ TEST(ControlLinkTest, RefusesAResultOfAnotherLength) {
   }
 }
 
-// A process ends with the last eight bits of its code.
+// A process ends with the low eight bits of its code.
 TEST(ControlLinkTest, SendsTheFirstExitAlone) {
   LauncherEnd launcher;
   {
@@ -213,7 +213,7 @@ TEST(ControlLinkTest, ReceivesUntilTheChannelEnds) {
   EXPECT_FALSE(link->Receive(frame));
 }
 
-// A launcher welcomes once.
+// A launcher sends WELCOME only once.
 TEST(ControlLinkTest, ReceivesNothingBehindGarbage) {
   LauncherEnd launcher;
   const auto link = launcher.Join();

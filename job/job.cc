@@ -36,7 +36,8 @@ std::atomic<bool> is_started{false};
 // The place of this process in a job that it has suspended (Job::End).
 std::unique_ptr<RankStart> suspended;
 
-// That of this process, from its first start on, also while it is suspended.
+// The channel of this process, from its first start on, even while the job is
+// suspended.
 std::atomic<ControlLink*> channel{nullptr};
 
 absl::StatusOr<RankStart> FirstStart(std::string_view build_config) {
@@ -57,7 +58,7 @@ absl::StatusOr<RankStart> Bootstrap(std::string_view build_config) {
   return start;
 }
 
-// The set-up of a process that has just become a rank.
+// Sets up a process that has just become a rank.
 void PrepareProcess(const RankStart& start) {
   const Membership& membership = start.membership;
   SetEnvironment(
@@ -116,8 +117,8 @@ void Job::End(Job* job) {
   if (job->link() != nullptr) {
     job->Suspend();
   } else {
-    // Children may now be ranks of jobs of their own. Those of a rank whose
-    // place is kept are not to take it.
+    // Children may now become ranks of jobs of their own. Children of a rank
+    // that keeps its place must not take that place.
     EndForkWatch();
   }
   UndoProcess();
@@ -130,7 +131,7 @@ bool Job::IsSuspended() { return suspended != nullptr; }
 void Job::Suspend() {
   EnterBarrier();
   AwaitBarrier();
-  // Nobody maps it: its pages go back to the system.
+  // No process maps the memory now, so its pages go back to the system.
   if (host_rank_ == 0 && ftruncate(host_memory_fd(), 0) != 0) {
     Warn("gasnet_finalize: emptying the shared memory of this host: %s",
          strerror(errno));

@@ -18,9 +18,9 @@
 namespace gasnet::job {
 namespace {
 
-// The end of what the channel brings.
+// The end of the channel.
 struct Ending {
-  bool of_job;  // and not of this thread alone
+  bool of_job;  // the job ends; false: only this thread
   int code;
 };
 
@@ -76,10 +76,11 @@ Monitor::~Monitor() {
   }
 }
 
-// The C library gives each thread that allocates 64 MiB of addresses or more.
-// They are taken before anybody asks how many are left for a segment.
+// Allocates once. The C library reserves 64 MiB of addresses or more for each
+// thread that allocates. They are reserved before the free addresses for a
+// segment are counted.
 void Monitor::TakeMemory() {
-  // Called by its name, it is not left out.
+  // An explicit call of operator new is not optimised away.
   ::operator delete(::operator new(1));
   has_memory_.store(1, std::memory_order_release);
   FutexWake(has_memory_, 1);

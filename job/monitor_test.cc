@@ -26,8 +26,8 @@ namespace {
 
 constexpr int kAsExpected = 42;
 
-// A rank whose monitor runs, in a process that the test expects to end: by the
-// job, or with kAsExpected. That process alone has the launcher's end.
+// A rank with a running monitor, in a process that the test expects to end: by
+// the job, or with kAsExpected. Only that process has the launcher's end.
 class MonitorDeathTest : public testing::Test {
  protected:
   void Start() {
@@ -99,7 +99,7 @@ TEST_F(MonitorDeathTest, DeliversWhatIsGathered) {
       testing::ExitedWithCode(kAsExpected), "");
 }
 
-// And goes on behind a frame that makes no sense in itself.
+// The monitor also goes on after a frame with invalid contents.
 TEST_F(MonitorDeathTest, NotesWhoHasLeft) {
   EXPECT_EXIT(
       {
@@ -111,7 +111,8 @@ TEST_F(MonitorDeathTest, NotesWhoHasLeft) {
       testing::ExitedWithCode(kAsExpected), "");
 }
 
-// The set of signals that a thread of this process blocks, as the kernel says.
+// Returns the set of signals that a thread of this process blocks, as reported
+// by the kernel.
 uint64_t BlockedBy(const std::filesystem::path& task) {
   std::ifstream status(task / "status");
   std::string word;
@@ -131,12 +132,12 @@ std::optional<std::filesystem::path> MonitorTask() {
   return std::nullopt;
 }
 
-// The client's handlers run on the client's threads alone.
+// The client's handlers run only on the client's threads.
 TEST_F(MonitorDeathTest, BlocksSignalsInItsThreadAndInNoOther) {
   EXPECT_EXIT(
       {
         Start();
-        Gather("");  // The thread is at its work.
+        Gather("");  // The thread is running.
         uint64_t wanted = 0;
         for (const int number : {SIGINT, SIGTERM, SIGQUIT, SIGUSR1, SIGSEGV}) {
           wanted |= uint64_t{1} << (number - 1);
@@ -151,7 +152,7 @@ TEST_F(MonitorDeathTest, BlocksSignalsInItsThreadAndInNoOther) {
       testing::ExitedWithCode(kAsExpected), "");
 }
 
-// Frames behind the last gather are left to the next monitor.
+// Frames after the last gather are left to the next monitor.
 TEST(MonitorTest, EndsWithTheLastGather) {
   LauncherEnd launcher;
   const std::unique_ptr<ControlLink> link = launcher.Join();

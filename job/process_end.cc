@@ -30,7 +30,7 @@ std::atomic<void (*)(bool)> before_return{nullptr};
 enum class Claim { kMine, kAgain, kOfAnother };
 
 Claim ClaimEnd() {
-  // Another thread may have been at it in the process that forked this one.
+  // The claim may have been copied from the process that forked this one.
   if (IsForkedChild()) return Claim::kMine;
   const pid_t self = syscall(SYS_gettid);
   pid_t owner = 0;
@@ -61,8 +61,8 @@ bool Is(void (*handler)(int), const struct sigaction& action) {
 bool IsDefault(const struct sigaction& action) { return Is(SIG_DFL, action); }
 bool IsIgnored(const struct sigaction& action) { return Is(SIG_IGN, action); }
 
-// Shells ignore it for the commands that a script runs in the background. That
-// is no choice of the client's.
+// Shells ignore SIGQUIT for commands that a script runs in the background. The
+// client has not chosen that.
 bool quit_was_ignored_at_start = false;
 
 [[gnu::constructor(101)]] void NoteInheritedSignals() {
@@ -74,15 +74,15 @@ bool ClientMinds(const struct sigaction& quit) {
   return !IsDefault(quit) && !(IsIgnored(quit) && quit_was_ignored_at_start);
 }
 
-// A SIGQUIT that is ignored would lose the signal.
+// An ignored SIGQUIT would lose the signal.
 void OnTermination(int signal_number) {
   const struct sigaction quit = DispositionOf(SIGQUIT);
   const bool is_handled = !IsDefault(quit) && !IsIgnored(quit);
   kill(getpid(), is_handled ? SIGQUIT : signal_number);
 }
 
-// Pairs with the stores in Set...: it reads what was made before. Sequentially
-// consistent for the sake of SetExitReport.
+// Calls the function, if there is one. The load pairs with the stores in
+// Set...; it is sequentially consistent because of SetExitReport.
 template <class... Arguments>
 void Call(const std::atomic<void (*)(Arguments...)>& function,
           Arguments... arguments) {
@@ -96,18 +96,18 @@ void OnReturn(int code, void*) {
   Call(exit_report);
 }
 
-// Of quick_exit, which does not tell its code.
+// Handles quick_exit, which does not pass its code.
 void OnQuickReturn() { OnReturn(EXIT_FAILURE, nullptr); }
 
-// Registered before anything else of the program, it is called last.
+// Registered before all other handlers of the program, so it is called last.
 [[gnu::constructor(101)]] void RegisterOnReturn() {
   StayLoaded();
   on_exit(&OnReturn, nullptr);
   std::at_quick_exit(&OnQuickReturn);
 }
 
-// The end is under way: what asks for it once more may interrupt it for good,
-// everything else may not interrupt it.
+// Blocks all signals except termination signals. The end is under way: another
+// request to end may cut it short, but nothing else may interrupt it.
 void LetOnlyTerminationInterrupt() {
   sigset_t blocked;
   sigfillset(&blocked);
@@ -158,8 +158,8 @@ void SetBeforeReturn(void (*finish)(bool patient)) {
   before_return.store(finish, std::memory_order_release);
 }
 
-// A thread that ends the process says so before it looks for a report: it is
-// seen here, or finds none.
+// An ending thread first announces itself and then reads the report. So either
+// it is seen here, or it finds no report.
 void SetExitReport(void (*report)()) {
   exit_report.store(report);
   if (report == nullptr && IsEnding()) AwaitEnd();

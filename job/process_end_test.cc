@@ -22,7 +22,7 @@ namespace {
 using testing::ExitedWithCode;
 using testing::KilledBySignal;
 
-// The process that has started the test may ignore some.
+// Restores default signals, since the test's parent process may ignore some.
 class DefaultSignals : public testing::Test {
  protected:
   void SetUp() override {
@@ -36,7 +36,7 @@ using EndByJobDeathTest = DefaultSignals;
 using ReturnDeathTest = DefaultSignals;
 using TerminationDeathTest = DefaultSignals;
 
-// From here on what this process writes to stderr shows where it is flushed.
+// Buffers stderr from here on, so that its output shows when it is flushed.
 void HoldStderr() {
   static char buffer[1024];
   setvbuf(stderr, buffer, _IOFBF, sizeof buffer);
@@ -73,7 +73,7 @@ TEST_F(EndByClientDeathTest, SendsTheExitBeforeItsReport) {
   EXPECT_EQ(launcher.NextExit(), 5);
 }
 
-// As a handler does that interrupts the end.
+// A handler that interrupts the end does this.
 TEST_F(EndByClientDeathTest, EndsAtOnceWhenItsThreadCallsItAgain) {
   if (kThreadSanitizer) {
     GTEST_SKIP() << "_exit of the thread sanitizer flushes all streams";
@@ -90,8 +90,8 @@ TEST_F(EndByClientDeathTest, EndsAtOnceWhenItsThreadCallsItAgain) {
       ExitedWithCode(9), "^$");
 }
 
-// It waits for good as soon as it sleeps, since all that the end may wait for
-// is to be had.
+// Once it sleeps it waits forever, since everything else that the end may wait
+// for is available.
 TEST_F(EndByClientDeathTest, LetsTheFirstThreadCarryItThrough) {
   EXPECT_EXIT(
       {
@@ -262,7 +262,7 @@ TEST_F(TerminationDeathTest, IsLeftAgainToTheDefaultAndToTheClient) {
       ExitedWithCode(9), "");
 }
 
-// --- A report that is taken back ---
+// --- A removed report ---
 
 TEST_F(EndByClientDeathTest, HasNoReportThatWasTakenBack) {
   EXPECT_EXIT(
@@ -274,7 +274,7 @@ TEST_F(EndByClientDeathTest, HasNoReportThatWasTakenBack) {
       ExitedWithCode(5), "^$");
 }
 
-// The thing that it reports on is there to the last.
+// The reported object stays until the end.
 TEST_F(EndByClientDeathTest, KeepsAReportThatIsTakenBackTooLate) {
   EXPECT_EXIT(
       {

@@ -1,8 +1,8 @@
 #include "job/profiles.h"
 
-// Of the program: each is there only if some of it is compiled for that
-// profiler. gcc keeps __gcov_exit, which every such program has, from shared
-// libraries; those see __gcov_dump where the program shows it.
+// Functions of the program; each exists only if a part of it is compiled for
+// that profiler. Every program for gcov has __gcov_exit, but gcc hides it from
+// shared libraries; these see __gcov_dump if the program exports it.
 extern "C" {
 [[gnu::weak]] void __gcov_exit();               // NOLINT
 [[gnu::weak]] void __gcov_dump();               // NOLINT
@@ -20,7 +20,8 @@ void WriteProfiles() {
     __gcov_dump();
   }
   if (__llvm_profile_write_file != nullptr) __llvm_profile_write_file();
-  // The C library always has the second, and would write what nobody counted.
+  // The C library always has _mcleanup, which would write a file without
+  // counts.
   if (__gmon_start__ != nullptr && _mcleanup != nullptr) _mcleanup();
 }
 

@@ -27,8 +27,9 @@ bool Lock(FILE* stream, int attempts) {
 int64_t limit_nanos = kDefaultFlushNanos;
 volatile sig_atomic_t code_at_limit = 0;
 
-// fflush(nullptr) waits for the lock of every stream, and there is no list of
-// them to try one by one: only a signal gets a thread out of it.
+// Limits the time of fflush(nullptr), which waits for the lock of every stream.
+// There is no list of streams to try one by one, so only a signal can interrupt
+// it.
 void EndAtLimit(int code) {
   code_at_limit = code;
   struct sigaction action = {};

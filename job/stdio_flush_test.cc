@@ -21,7 +21,7 @@ constexpr char kItsExitFlushes[] =
     "_exit of the thread sanitizer flushes all streams, and waits for them";
 
 // A process with one word in the buffers of stdout, stderr and a stream of its
-// own, which the test reads as far as they are flushed.
+// own. The test reads the flushed words.
 class StdioFlushDeathTest : public testing::Test {
  protected:
   void Print() {
@@ -32,7 +32,7 @@ class StdioFlushDeathTest : public testing::Test {
     fputc('c', own_);
   }
 
-  // On a thread that keeps it for ever.
+  // Locks the stream forever, on another thread.
   static void Lock(FILE* stream) {
     TestPipe locked;
     std::thread([&locked, stream] {
@@ -48,7 +48,7 @@ class StdioFlushDeathTest : public testing::Test {
     _exit(kReturned);
   }
 
-  // When the process has ended: what was flushed.
+  // Returns the flushed words, when the process has ended.
   std::string Flushed() {
     std::string words;
     for (TestPipe* const pipe : {&out_, &err_, &client_}) {
@@ -94,7 +94,7 @@ TEST_F(StdioFlushDeathTest, EndsWithTheCodeWhereAClientsStreamIsLocked) {
   EXPECT_EQ(Flushed(), "oe");
 }
 
-// As by a thread that sits in a read.
+// A thread in a blocking read locks stdin like this.
 TEST_F(StdioFlushDeathTest, LeavesTheClientsStreamsWhereStdinIsLocked) {
   if (kThreadSanitizer) GTEST_SKIP() << kItsExitFlushes;
   EXPECT_EXIT(

@@ -16,7 +16,8 @@ namespace {
 
 constexpr mode_t kOwnerOnly = 0600;
 
-// For file systems without O_TMPFILE: the name exists for two system calls.
+// Used with file systems without O_TMPFILE. The name exists during two system
+// calls.
 UniqueFd CreateAndUnlink(const std::string& directory) {
   std::string path = directory + "/gasnet-XXXXXX";
   UniqueFd fd(mkostemp(path.data(), O_CLOEXEC));

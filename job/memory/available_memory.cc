@@ -32,13 +32,13 @@ uint64_t SoftLimit(__rlimit_resource resource) {
   return limit.rlim_cur == RLIM_INFINITY ? kUnlimited : limit.rlim_cur;
 }
 
-// Under a limit, not for segments: the heap grows, threads start, and libfabric
-// maps memory at the first message to a peer. Where it has none the message
-// waits for ever.
+// The addresses that are kept from segments if there is a limit: the heap
+// grows, threads start, and libfabric maps memory at the first message to a
+// peer. If libfabric gets none, the message waits forever.
 constexpr uint64_t kKeptAddresses = 32 << 20;
 
-// The rest of RLIMIT_AS beside the memory that this process has mapped, and
-// beside what it needs later.
+// Returns the rest of RLIMIT_AS without the memory that this process has mapped
+// and will need later.
 uint64_t AvailableAddressSpace() {
   const uint64_t limit = SoftLimit(RLIMIT_AS);
   if (limit == kUnlimited) return limit;

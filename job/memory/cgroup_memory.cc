@@ -11,12 +11,12 @@ namespace {
 
 constexpr uint64_t kUnlimited = std::numeric_limits<uint64_t>::max();
 
-// Where one version of the memory controller keeps what.
+// The files of one version of the memory controller.
 struct Layout {
   const char* mount;
   const char* limit;
   const char* usage;
-  const char* reclaimable;  // A key of memory.stat.
+  const char* reclaimable;  // a key of memory.stat
 };
 constexpr Layout kVersion2 = {"/sys/fs/cgroup", "/memory.max",
                               "/memory.current", "inactive_file"};
@@ -25,7 +25,7 @@ constexpr Layout kVersion2Hybrid = {"/sys/fs/cgroup/unified", "/memory.max",
 constexpr Layout kVersion1 = {"/sys/fs/cgroup/memory", "/memory.limit_in_bytes",
                               "/memory.usage_in_bytes", "total_inactive_file"};
 
-// "max" is not a number: no limit.
+// Returns nothing for "max", which means no limit.
 std::optional<uint64_t> ReadNumber(const std::string& path) {
   std::ifstream file(path);
   uint64_t value;
@@ -53,8 +53,9 @@ uint64_t LeftIn(const std::string& group, const Layout& layout) {
   return *limit - std::min(*limit, used);
 }
 
-// The group and all above it. In a container the path may name groups that are
-// not visible; those that are, are on the way up.
+// Returns the memory that the group and all groups above it leave. In a
+// container the path may name invisible groups; the visible ones are found on
+// the way up.
 uint64_t LeftInChain(const std::string& root, const Layout& layout,
                      std::string path) {
   const std::string mount = root + layout.mount;
@@ -76,7 +77,8 @@ bool ListsMemory(std::string_view controllers) {
   return false;
 }
 
-// One line of /proc/self/cgroup: "hierarchy:controllers:path".
+// Returns the memory left by the group of one line of /proc/self/cgroup,
+// "hierarchy:controllers:path".
 uint64_t LeftByLine(const std::string& root, const std::string& line) {
   const size_t first = line.find(':');
   const size_t second = line.find(':', first + 1);

@@ -10,7 +10,7 @@
 namespace gasnet::job {
 namespace {
 
-// A tree of files as the kernel shows them.
+// A tree of files like the kernel's.
 class CgroupMemoryTest : public ::testing::Test {
  protected:
   CgroupMemoryTest() { std::filesystem::remove_all(root_); }
@@ -75,7 +75,8 @@ TEST_F(CgroupMemoryTest, Version1) {
   EXPECT_EQ(AvailableCgroupMemory(root_), 3500u);
 }
 
-// In a container the path is that of the host, and the mount shows only ours.
+// In a container the path is that of the host, while the mount shows only the
+// container's own group.
 TEST_F(CgroupMemoryTest, PathsThatAreNotVisible) {
   Write("/proc/self/cgroup", "0::/system/container/77");
   WriteV2("", "1000", "100");

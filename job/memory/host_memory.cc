@@ -26,7 +26,7 @@ UniqueFd Create(Kind kind) {
   return CreateUnlinkedFile(DirectoryOf(kind));
 }
 
-// Where it would have been.
+// Returns a description of the place of the memory.
 std::string PlaceOf(Kind kind) {
   if (kind == kMemfd) return "as a memfd";
   const std::string directory = absl::StrCat("in '", DirectoryOf(kind), "'");

@@ -23,8 +23,8 @@ constexpr char kRemedy[] =
     "make that file system larger (in a container: --shm-size) or set "
     "GASNET_HOST_MEMORY=memfd, which needs none";
 
-// Never freed: the handler may look at any time. One that is unguarded ends at
-// 0.
+// A guarded range; `end` is 0 if it is unguarded. Never freed, since the
+// handler may read it at any time.
 struct Range {
   uintptr_t begin;
   std::atomic<uintptr_t> end;
@@ -39,7 +39,8 @@ std::atomic<int> reporting{kNot};
 char directory[PATH_MAX] = "";
 struct sigaction before_us;
 
-// Where the file was made, although it has no name any more.
+// Returns the directory in which the file was made, although it has no name any
+// more.
 std::string DirectoryOf(int fd) {
   char target[PATH_MAX] = "";
   const std::string link = absl::StrCat("/proc/self/fd/", fd);
@@ -60,7 +61,8 @@ const Range* Find(const void* address) {
   return range;
 }
 
-// Once, by the first thread; others must not end the process meanwhile.
+// Reports once, on the first thread. Others wait, so that they do not end the
+// process meanwhile.
 void Report(const Range& range) {
   int state = kNot;
   if (reporting.compare_exchange_strong(state, kNow)) {
@@ -73,7 +75,7 @@ void Report(const Range& range) {
   while (reporting.load() != kDone) sched_yield();
 }
 
-// As if our handler were not there.
+// Acts as if this handler were not installed.
 void PassOn(int signal_number, siginfo_t* info, void* context) {
   const bool was_sent = info->si_code <= 0;
   if ((before_us.sa_flags & SA_SIGINFO) != 0) {
@@ -83,7 +85,7 @@ void PassOn(int signal_number, siginfo_t* info, void* context) {
   if (before_us.sa_handler != SIG_DFL && before_us.sa_handler != SIG_IGN) {
     return before_us.sa_handler(signal_number);
   }
-  // The access is made again, and is the end.
+  // The access is repeated and then ends the process.
   signal(signal_number, SIG_DFL);
   if (was_sent) raise(signal_number);
 }
@@ -103,7 +105,7 @@ bool IsAnyGuarded() {
   return range != nullptr;
 }
 
-// Takes a range that has ended: each life of a job has the same.
+// Reuses a range that was unguarded: each life of a job has the same ranges.
 bool GuardAgain(uintptr_t begin, size_t bytes, const std::string& what) {
   for (Range* range = ranges.load(); range != nullptr; range = range->next) {
     uintptr_t ended = 0;

@@ -1,5 +1,5 @@
-// libFuzzer: any bytes on a control channel, in pieces, through the parser and
-// every decoder.
+// libFuzzer: feeds arbitrary bytes, in pieces, to the parser of a control
+// channel and to every decoder.
 #include <stdlib.h>
 
 #include <algorithm>
@@ -50,7 +50,8 @@ void Feed(const FrameLimits& limits, std::string_view bytes, size_t piece) {
   }
 }
 
-// As an owner reads a stranger's. Its proof may be right, being all zeros.
+// Reads the bytes as from a stranger. Its proof may be right, since the secret
+// is all zeros.
 void FeedStranger(const FrameLimits& limits, std::string_view bytes,
                   size_t piece) {
   const std::string zeros(Secret::kBytes, '\0');

@@ -74,8 +74,8 @@ TEST(FrameTest, LimitsApplyToTheNextFrame) {
   EXPECT_EQ(reader.Next(frame), Result::kBad);
 }
 
-// Frames, damaged at random places and cut at random: nothing comes out that is
-// longer than allowed or of another type, and the reader never fails otherwise.
+// Frames are damaged at random places and cut at random. No returned frame is
+// longer than allowed or of another type, and the reader does not crash.
 TEST(FrameTest, SurvivesRandomDamage) {
   std::minstd_rand random(1);
   for (int round = 0; round < 20'000; ++round) {

@@ -15,7 +15,7 @@ namespace {
 
 using Fields = std::map<std::string, std::string, std::less<>>;
 
-// "name=value,name=value"; nothing if it is anything else.
+// Parses "name=value,name=value". Returns nothing for any other text.
 std::optional<Fields> ParseFields(std::string_view text) {
   Fields fields;
   while (!text.empty()) {
@@ -31,7 +31,8 @@ std::optional<Fields> ParseFields(std::string_view text) {
   return fields;
 }
 
-// Takes one number out; false when it is missing or above `max`.
+// Removes one number from the fields. Returns false if it is missing or above
+// `max`.
 template <typename Number>
 bool Take(Fields& fields, std::string_view name, int64_t max, Number& out) {
   const auto field = fields.find(name);
@@ -42,7 +43,8 @@ bool Take(Fields& fields, std::string_view name, int64_t max, Number& out) {
   return value && *value >= 0 && *value <= max;
 }
 
-// Takes one address out, where there is one; false for anything else.
+// Removes one address from the fields, if there is one. Returns false if it is
+// not an address.
 bool TakeAddress(Fields& fields, std::string_view name, std::string& out) {
   const auto field = fields.find(name);
   if (field == fields.end()) return true;

@@ -66,8 +66,8 @@ TEST(MemberMessagesTest, NumbersThatMakeNoSenseAreRefused) {
   EXPECT_FALSE(DecodePlace(Payload(EncodePlace({0xffffffff, 3})), place));
 }
 
-// Each side of each kind accepts no more than the two lists say and the few of
-// its own.
+// Each side of each kind accepts only the frames of the two lists and its own
+// few.
 TEST(RankReportLimitsTest, ReportsAndOrdersAreApart) {
   const FrameLimits reports = RankReportLimits();
   const FrameLimits orders = RankOrderLimits();

@@ -19,7 +19,7 @@ ProvenReader::Result ProvenReader::Next(Frame& frame) {
       return CheckProof(first, Result::kNeedMore);
     case FrameReader::Result::kFrame:
       if (is_proven_) return Result::kFrame;
-      // Too short to have one.
+      // The frame is too short to have a proof.
       if (kFrameHeaderBytes + frame.payload.size() < kFirstBytes) {
         return Result::kBad;
       }

@@ -17,15 +17,16 @@ class ProvenReaderTest : public testing::Test {
  protected:
   using Result = ProvenReader::Result;
 
-  // A first frame with the proof, and `more` bytes behind it.
+  // Returns a first frame with the proof, and `more` bytes after it.
   std::string First(std::string_view proof, size_t more) {
     std::string payload(sizeof(uint32_t), '\1');
     payload += proof;
     payload.append(more, 'x');
     return EncodeFrame(FrameType::kMember, payload);
   }
-  // Gives the reader no more than it wants, as its owner does; what it answers
-  // when it wants no more or knows.
+  // Gives the reader no more bytes than its appetite, as its owner does.
+  // Returns its first result other than "more bytes", or that of the last
+  // bytes.
   Result Feed(std::string_view bytes) {
     while (!bytes.empty()) {
       const size_t some = std::min(bytes.size(), reader_.Appetite());
