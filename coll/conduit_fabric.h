@@ -66,8 +66,8 @@ class ConduitFabric final : public Fabric {
            am::Post::kDone;
   }
 
-  // Returns true if operations that run at once (at_once.h) use this type; such
-  // operations take the messages that they wait for themselves.
+  // Returns true for types of messages of operations that run at once
+  // (at_once.h), which take awaited messages themselves.
   static bool IsOfSmall(MessageType type) {
     return type == MessageType::kEager || type == MessageType::kBase ||
            type == MessageType::kAskBase;

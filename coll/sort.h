@@ -4,9 +4,9 @@
 //   1. All nodes learn all counts. Each sorts its own elements.
 //   2. Each gives evenly spaced samples, as many as there are nodes. Every node
 //      finds the same splitters in all samples.
-//   3. Each sends node k its elements between splitters k-1 and k, and sorts
-//   the
-//      received elements. Now all are in order, but the counts have changed.
+//   3. Each sends node k its elements between splitters k-1 and k, and
+//      sorts the elements that it receives. Now all are in order, but the
+//      counts have changed.
 //   4. Each sends the elements that belong to other nodes by their position
 //      among all elements.
 //

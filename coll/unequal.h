@@ -4,12 +4,10 @@
 //   1. With IN_ALLSYNC all meet, since elements are read next.
 //   2. Each node combines its own elements to one (Combiner::Fold).
 //   3. A gather brings these to the root, or a gather_all to all nodes, with
-//   the
-//      arguments that must agree. A node may have no element.
+//      the arguments that must agree. A node may have no element.
 //   4. Each receiving node combines them in order of nodes, with the tree for
-//   as
-//      many sources as there are nodes with elements. With prefixes it combines
-//      those of lower nodes and then adds its own elements one by one.
+//      as many sources as there are nodes with elements. With prefixes it
+//      combines those of lower nodes and then adds its own elements one by one.
 //   5. With OUT_ALLSYNC all meet, since results have been written.
 //
 // The bracketing of a result depends only on the numbers of elements. Memory
@@ -121,7 +119,7 @@ class UnequalReducer {
     combiner_.Fold(how_, &mine_[1], Own(), how_.elem_count);
   }
 
-  // The call's own memory is sent, so its end is waited for.
+  // The memory of this object is sent, so the operation is waited for.
   void Gather() {
     Request request =
         RequestOf(IsRooted() ? Kind::kGather : Kind::kGatherAll,

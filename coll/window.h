@@ -7,7 +7,8 @@
 // bounded by the peers and the window. The oldest operation of any node can get
 // every message that it waits for, since its number is in every node's window.
 //
-// every message carries its sender's base
+// Every message carries its sender's base. Two messages are only about bases:
+//
 //   kBase     sent unasked if a peer has heard nothing for half a window
 //   kAskBase  sent by a peer that may not send yet; answered when it may
 //

@@ -103,8 +103,8 @@ class Job {
   void EnterBarrier();
   bool IsBarrierOver() const;
   void AwaitBarrier();
-  // Returns the number of those calls, since each makes all ranks wait for the
-  // slowest.
+  // Returns the number of such collective calls, each of which makes all ranks
+  // wait for the slowest.
   uint32_t collective_steps() const { return collective_steps_; }
 
   // Returns true if a rank receives no more messages: its process has ended

@@ -1,14 +1,14 @@
 /* Versions, for the preprocessor and for scripts that configure a program.
  *
- * Scripts read this file line by line: each name below stands on one line, and
- * nothing else mentions it. Included by gasnet.h and gasnet_tools.h; needs no
- * threading mode.
+ * Scripts read this file line by line, so each name below stands on one line
+ * and nothing else mentions it. gasnet.h and gasnet_tools.h include it. It
+ * needs no threading mode.
  */
 #ifndef GASNET_VERSIONS_H_
 #define GASNET_VERSIONS_H_
 
-/* The release of GASNet whose interface this is: the one that programs test for
- * (spec 1.8). Constant until the interface changes. */
+/* The GASNet release that defines this interface. Programs test for it (spec
+ * 1.8). Constant until the interface changes. */
 #define GASNET_RELEASE_VERSION_MAJOR 1
 #define GASNET_RELEASE_VERSION_MINOR 28
 #define GASNET_RELEASE_VERSION_PATCH 2

@@ -36,7 +36,8 @@
 #define gasneti_handler_tableentry_with_bits(name) \
   { gasneti_handleridx(name), (void (*)())name##_64 }
 
-/* A program may define it to stand before every handler: static, say. */
+/* The prefix of every handler's definition. A program may define it, for
+ * example as static. */
 #ifndef GASNETI_HANDLER_SCOPE
 #define GASNETI_HANDLER_SCOPE
 #endif

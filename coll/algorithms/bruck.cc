@@ -2,7 +2,7 @@
 // of nodes has bits (Bruck, Ho, Kipnis, Upfal, Weathersby 1997), each a phase
 // with one message out and one in.
 //
-//   gather_all block i of the memory comes from node me + i; in round r the
+//   gather_all   block i of the memory comes from node me + i; in round r the
 //                first 2^r go to node me - 2^r, and as many come from me + 2^r
 //   exchange     block i is on its way from node me to node me + i; in round r
 //                those with bit r in i go on to node me + 2^r, so that after

@@ -2,9 +2,8 @@
 // message between the root and each other host holds the blocks of all nodes of
 // that host, in their order.
 //
-//   scatter   one phase: the root sends to the leaders, which pass on each
-//   block
-//             when their whole message has come
+//   scatter   one phase: the root sends to the leaders, which forward each
+//             block when their whole message has come
 //   gather    two phases: nodes send to their leaders, then leaders to the root
 //
 // The root is the leader of its own host. It exchanges single blocks with the

@@ -18,7 +18,7 @@ GASNETT_BEGIN_EXTERNC
 typedef struct {
   const char *name;   /* name for GASNET_BACKTRACE_TYPE; may be NULL */
   int (*fnp)(int fd); /* prints to fd; returns 0 on success. NULL: none */
-  int threadsupport;  /* whether it shows all threads; for the reader */
+  int threadsupport;  /* nonzero if it shows all threads; not used */
 } gasnett_backtrace_type_t;
 
 /* A client with its own way defines this variable, with an initialiser.
