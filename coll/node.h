@@ -126,8 +126,7 @@ class Node {
 
   Handover begun_;
   Driving driving_;
-  std::vector<std::unique_ptr<Team>> teams_;  // indexed by id; driving thread
-                                              // only
+  std::vector<std::unique_ptr<Team>> teams_;  // by id; driving thread only
   std::vector<Team*> active_;
   EnvelopeQueue parked_;  // messages of teams that do not exist here yet
   bool synced_ = false;

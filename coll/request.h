@@ -108,7 +108,7 @@ using ReduceFunction = void (*)(void* results, size_t result_count,
                                 const void* right, size_t elem_size, int flags,
                                 int arg);
 
-// How a reduction combines: with kernels, or else with a function.
+// The way a reduction combines elements: with kernels, or else with a function.
 struct Reduction {
   Kernels kernels{};
   ReduceFunction function = nullptr;

@@ -12,22 +12,23 @@
  *
  * Rules of all of them except the sync functions:
  *
- *   - Every node calls the same operations in the same order, with the same
- *     root, nbytes and flags (DST_IN_SEGMENT and SRC_IN_SEGMENT aside), one
- *     thread of it at a time. An argument that nodes give differently ends the
- *     job with a message that has both values, wherever a node can see it.
+ *   - Every node calls the same operations in the same order, one thread of a
+ *     node at a time, with the same root, nbytes and flags (except
+ *     DST_IN_SEGMENT and SRC_IN_SEGMENT). If a node detects arguments that
+ *     differ, the job ends with a message that has both values.
  *   - Legal after gasnet_coll_init, in main-line code: not in handlers, not
  *     while a handler-safe lock is held or in no-interrupt sections, and not
- *     between gasnet_barrier_notify and the wait or try that ends it. An
- *     operation that was begun before a notify is synced before it. gasnet_exit
- *     is legal with operations under way.
- *   - May run handlers. An operation advances in every function of GASNet that
- *     polls or waits, on every node.
- *   - Memory lies anywhere: in segments, on heap or stack, in read-only pages
- *     where it is a source; with any alignment, but for what is computed with.
- *   - nbytes may be 0: nothing moves, and the nodes synchronise as the flags
- *     say. There is no limit, but that of size_t for all blocks together.
- *   - A blocking form is its "_nb" form and gasnet_coll_wait_sync in one.
+ *     between gasnet_barrier_notify and the wait or try that ends it.
+ *     Operations that were begun before a notify must be synced before it.
+ *     gasnet_exit is legal with operations under way.
+ *   - They may run handlers. An operation advances in every GASNet function
+ *     that polls or waits, on every node.
+ *   - Memory may lie anywhere: in segments, on heap or stack, and sources in
+ *     read-only pages. It may have any alignment, except for operands of
+ *     computations.
+ *   - nbytes may be 0: then nothing moves, but the nodes synchronise as the
+ *     flags say. The only limit is that of size_t for all blocks together.
+ *   - A blocking form is its "_nb" form followed by gasnet_coll_wait_sync.
  *
  * The parts, in reading order: gasnet/coll_types.h (flags: when data may move
  * and memory may be used again), coll_teams.h, coll_moves.h, coll_sync.h;

@@ -27,7 +27,7 @@ struct SimTeam {
   std::vector<Team*> at;  // indexed by job rank; null: not made yet
 };
 
-// How a reduction of the tests combines.
+// The way a reduction of the tests combines.
 enum class How : uint8_t {
   kFloatSum,  // the order changes its bits
   kInt64Max,

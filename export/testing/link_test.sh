@@ -1,6 +1,6 @@
 #!/bin/bash
-# link_test.sh ARCHIVE: a client links with the library that it was compiled
-# for and with no other; the undefined symbol says what it was compiled for.
+# link_test.sh ARCHIVE: a client links only with the library that it was
+# compiled for. Otherwise the undefined symbol tells what it was compiled for.
 # ARCHIVE is the smp conduit's library for GASNET_PAR.
 set -euo pipefail
 

@@ -12,10 +12,10 @@
  *
  * Remote addresses (dst of a put, src of a get) lie in segments, even if the
  * node is the caller itself; others are fatal if detected. Local addresses may
- * be anywhere. For the synchronisation modes, a node's areas are those that it
- * gives and those that partners address on it. So with IN_MYSYNC none of these
- * is accessed before the node has entered. Destinations must not overlap each
- * other or a source.
+ * be anywhere. A node's areas (coll_types.h) are those that it gives and those
+ * that partners address on it. So with IN_MYSYNC none of these is accessed
+ * before the node has entered. Destinations must not overlap each other or a
+ * source.
  */
 #ifndef GASNET_ALL_PAIRS_H_
 #define GASNET_ALL_PAIRS_H_

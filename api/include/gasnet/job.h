@@ -71,8 +71,8 @@ void gasnet_exit(int exitcode) __attribute__((noreturn));
  * a null table or a negative numentries. */
 int gasnet_getSegmentInfo(gasnet_seginfo_t *table, int numentries);
 
-/* Where a node runs. Nodes with the same host share a machine; of these, nodes
- * with the same supernode reach each other's segments by loads and stores. */
+/* The place of a node. Nodes with the same host share a machine. Those with the
+ * same supernode also reach each other's segments by loads and stores. */
 typedef struct {
   gasnet_node_t host;
   gasnet_node_t supernode;

@@ -64,7 +64,7 @@ typedef struct {
 #pragma GCC diagnostic pop
 #endif
 
-/* Where a node's remote-access segment lies in that node's address space. */
+/* A node's remote-access segment, in that node's address space. */
 typedef struct {
   void *addr;
   uintptr_t size; /* bytes */
