@@ -113,10 +113,9 @@ class Team {
 
   Window window;
   Patience patience;
-  uint32_t next = 1;  // number of the next operation to begin; belongs to the
-                      // beginning thread
-  uint32_t started = 1;                    // number of the next operation to
-                                           // start
+  // The number of the next operation to begin. The beginning thread owns it.
+  uint32_t next = 1;
+  uint32_t started = 1;                    // number of the next to start
   std::array<Operation*, kWindow> live{};  // by number modulo kWindow
   std::array<EnvelopeQueue, kWindow> early;
   Operation* queued = nullptr;  // begun and not started, in order

@@ -83,8 +83,7 @@ class CallMaker {
 
  private:
   struct Blocks {
-    std::vector<Rank> owner;                // indexed by block; index in the
-                                            // team
+    std::vector<Rank> owner;                // by block; index in the team
     std::vector<std::vector<uint32_t>> of;  // indexed by node
   };
 
@@ -165,12 +164,9 @@ class Program {
   std::vector<std::unique_ptr<Calls>> calls_;
   std::vector<Item> items_;
   std::vector<size_t> next_;                // indexed by rank; index in items
-  std::vector<std::vector<size_t>> begun_;  // indexed by rank; calls that are
-                                            // not synced
-  std::vector<bool> blocks_;                // indexed by rank; waits for all
-                                            // calls before going on
-  size_t open_ = 0;                         // items times nodes that are not
-                                            // done
+  std::vector<std::vector<size_t>> begun_;  // by rank: calls not synced
+  std::vector<bool> blocks_;                // by rank: waits for its calls
+  size_t open_ = 0;                         // items times nodes, not done
 };
 
 }  // namespace gasnet::coll::testing

@@ -14,7 +14,7 @@
 //
 // Every build checks that the node is in the team, that roots exist, and that
 // sizes fit. Debug builds also check context, flags and areas, that
-// gasnet_coll_init was called (otherwise other builds start by themselves), and
+// gasnet_coll_init was called (other builds start by themselves), and
 // that only one thread at a time begins an operation.
 #ifndef EXPORT_COLL_FRONT_H_
 #define EXPORT_COLL_FRONT_H_

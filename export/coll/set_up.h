@@ -85,14 +85,11 @@ class CollSetUp {
 
   thread::SpinLock lock_;
   bool ready_ = false;
-  bool by_itself_ ABSL_GUARDED_BY(lock_) = false;  // started, without Init so
-                                                   // far
+  bool by_itself_ ABSL_GUARDED_BY(lock_) = false;  // no Init yet
   bool several_ = false;
   std::vector<uint32_t> images_;
-  std::vector<bool> taken_ ABSL_GUARDED_BY(lock_);  // indexed by this node's
-                                                    // images
-  uint32_t first_ = 0;                              // the first of this node's
-                                                    // images
+  std::vector<bool> taken_ ABSL_GUARDED_BY(lock_);  // by image of this node
+  uint32_t first_ = 0;                              // this node's first image
   std::vector<gasnet_coll_fn_entry_t> functions_;
 };
 

@@ -67,7 +67,8 @@ class CollTeams {
   }
 
   // The last of this node's images splits; the others wait for it. The team is
-  // not split again before all have called again, and so have read `split`.
+  // not split again before all images have called again, and so have read
+  // `split`.
   static Record& SplitTogether(const char* call, Record& parent,
                                gasnet_node_t color, gasnet_node_t relrank) {
     coll::Request request = Front::RequestOf(call, coll::Kind::kBarrier, 0, 0);
