@@ -20,7 +20,7 @@ def one_thread(threads):
     # Memory accesses of one thread do not race.
     return struct(deps = [_ONE_THREAD], tags = ["no-tsan"])
 
-def unit_test(name, threads = False, deps = [], tags = [], copts = [], srcs = [], **kwargs):
+def unit_test(name, threads = False, deps = [], tags = [], copts = [], srcs = [], precompiled = True, **kwargs):
     """A cc_test that the thread sanitizer leaves out unless it has threads.
 
     Args:
@@ -32,11 +32,13 @@ def unit_test(name, threads = False, deps = [], tags = [], copts = [], srcs = []
       tags: as of cc_test.
       copts: as of cc_test.
       srcs: as of cc_test.
+      precompiled: as of settings_free_cc_library. Tests in another standard of the
+        language cannot begin with the precompiled header.
       **kwargs: passed on to cc_test.
     """
     further = one_thread(threads)
     is_c = [source for source in srcs if source.endswith(".c")]
-    begun = NOT_PRECOMPILED if is_c else PRECOMPILED_TEST
+    begun = PRECOMPILED_TEST if precompiled and not is_c else NOT_PRECOMPILED
     native.cc_test(
         name = name,
         srcs = srcs,
