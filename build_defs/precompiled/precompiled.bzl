@@ -22,14 +22,14 @@ def _use(header, settings):
       options, dependencies, and what resolves names in the options.
     """
     options = {
-        "gcc": ["-include", header + ".h"],
-        "clang": _clang_options(header),
+        "": ["-include", header + ".h"],
+        "_by_clang": _clang_options(header),
     }
     copts = {"//conditions:default": []}
     deps = {"//conditions:default": []}
     for setting in settings:
         for compiler in options:
-            condition = "//build_defs/precompiled:%s_by_%s" % (setting, compiler)
+            condition = "//build_defs/precompiled:" + setting + compiler
             copts[condition] = options[compiler]
             deps[condition] = ["//build_defs/precompiled:" + header]
     return struct(
