@@ -1,10 +1,10 @@
 """The precompiled headers, for libraries and tests to use."""
 
 def _clang_options(header):
-    """Options by which clang reads the precompiled form of a header.
+    """Returns the options by which clang reads the precompiled form of a header.
 
-    It looks for that beside the path. Paths in it begin with the root that is named
-    here. Clang would refuse sources with other macros or another level of
+    Clang looks for that form beside the header. Paths in it are relative to the root
+    that -isysroot names. Without -fno-validate-pch clang would refuse sources with other macros or another level of
     optimisation, which mean nothing to these headers.
     """
     path = "$(%s)" % header.upper()
