@@ -84,4 +84,5 @@ def main():
     print(TAIL.lstrip("\n"))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -65,6 +65,62 @@ for standard in c90 c11 c++17; do
     fail "$compiler -std=$standard, gasnet_vis.h around gasnet.h"
 done
 
+# GASNet-EX: constants and types alone need no mode, and bring along no macro
+# without their prefix.
+for standard in c90 c11 c17 c++98 c++11 c++17 c++20; do
+  printf '#include <%s>\n' gasnet_fwd.h gasnet_fwd.h |
+    compile "$standard" -Wno-long-long || fail "$compiler -std=$standard, gasnet_fwd.h"
+done
+macros() { printf '#include <%s>\n' "$@" | "$compiler" "${includes[@]}" -dM -E -; }
+others=$(comm -13 <(macros stddef.h stdint.h | sort) <(macros gasnet_fwd.h | sort) |
+  grep -vE '^#define _?GEX_' || true)
+[[ -z $others ]] || fail "gasnet_fwd.h defines $others"
+
+# All headers in any order, each of them twice.
+ex_headers=(gasnet_fwd.h gasnetex.h gasnet.h gasnet_coll.h gasnet_vis.h
+  gasnet_ratomic.h gasnet_mk.h)
+for first in "${ex_headers[@]}"; do
+  for second in "${ex_headers[@]}"; do
+    printf '#include <%s>\n' "$first" "$second" gasnet_tools.h "$first" |
+      compile c11 -DGASNET_PAR=1 -fsyntax-only || fail "$compiler, $first and $second"
+  done
+done
+
+ex_client() {
+  printf '#include <%s>\n' gasnetex.h gasnet_ratomic.h gasnet_mk.h
+  cat <<'CLIENT'
+gex_Event_t client_event = GEX_EVENT_INVALID;
+gex_Event_t client_no_op = GEX_EVENT_NO_OP;
+gex_Event_t *client_options[] = {GEX_EVENT_NOW, GEX_EVENT_DEFER,
+                                 GEX_EVENT_GROUP};
+gex_MK_t client_kind = GEX_MK_HOST;
+gex_AD_t client_domain = GEX_AD_INVALID;
+gex_HSL_t client_lock = GEX_HSL_INITIALIZER;
+gex_OP_t client_operations =
+    GEX_OP_TO_FETCHING(GEX_OP_ADD) | GEX_OP_TO_NONFETCHING(GEX_OP_SWAP);
+int client(gex_TM_t tm, gex_Rank_t rank, void *to);
+int client(gex_TM_t tm, gex_Rank_t rank, void *to) {
+  gex_Event_t event = gex_RMA_PutNB(tm, rank, to, &rank, 4, GEX_EVENT_NOW, 0);
+  gex_Event_Wait(event);
+  gex_HSL_Lock(&client_lock);
+  gex_HSL_Unlock(&client_lock);
+#if defined(__cplusplus) ? __cplusplus > 199711L : defined(gex_AM_RequestShort)
+  if (gex_AM_RequestShort(tm, rank, 200, 0) != 0) return 1;
+  if (gex_AM_RequestShort(tm, rank, 200, GEX_FLAG_IMMEDIATE, 1, 2) != 0)
+    return 2;
+#endif
+  return gex_AM_RequestMedium3(tm, rank, 201, to, 8, GEX_EVENT_GROUP, 0, 1, 2,
+                               3);
+}
+CLIENT
+}
+for standard in c90 c11 c17 c++17 c++20; do
+  for mode in SEQ PARSYNC PAR; do
+    ex_client | compile "$standard" -O2 "-DGASNET_$mode=1" ||
+      fail "$compiler -std=$standard, an EX program, GASNET_$mode"
+  done
+done
+
 # compile_older STANDARD: compiles programs from before C11 and C++17, most of
 # which -Wpedantic would reject.
 compile_older() {
@@ -76,6 +132,8 @@ compile_older() {
 for standard in gnu89 c99 gnu99 c++98 gnu++11 c++14; do
   client | compile_older "$standard" ||
     fail "$compiler -std=$standard, a program of that time"
+  ex_client | compile_older "$standard" ||
+    fail "$compiler -std=$standard, an EX program of that time"
 done
 
 # The inline assembly compiles in either syntax.
@@ -106,6 +164,10 @@ careful_client | compile c11 "${careful[@]}" "${careful_c[@]}" -DGASNET_PAR ||
   fail "$compiler, a careful C program"
 careful_client | compile c++17 "${careful[@]}" "${careful_cxx[@]}" -DGASNET_PAR ||
   fail "$compiler, a careful C++ program"
+ex_client | compile c11 "${careful[@]}" "${careful_c[@]}" -DGASNET_PAR ||
+  fail "$compiler, a careful C program of EX"
+ex_client | compile c++17 "${careful[@]}" "${careful_cxx[@]}" -DGASNET_PAR ||
+  fail "$compiler, a careful C++ program of EX"
 
 # Existing C programs cast handlers to void (*)(), for which newer compilers
 # warn.
@@ -249,6 +311,11 @@ for standard in c11 c17 c++17 c++20; do
       fail "$compiler -std=$standard, $program"
     compile "$standard" "${flags[@]}" -Iconduits/smp/include -DGASNET_SEQ=1 \
       <"$program" || fail "$compiler -std=$standard, $program, for smp"
+  done
+  for conduit in any ofi portals udp; do
+    compile "$standard" "${flags[@]}" "-Iconduits/$conduit/include" \
+      -DGASNET_PARSYNC -fsyntax-only <conformance/names/ex.c ||
+      fail "$compiler -std=$standard, EX names for $conduit"
   done
 done
 # These programs convert a handler to void *, which strict C forbids.

@@ -49,6 +49,19 @@ void hot_put_nbi(gasnet_node_t node, void *to, const void *from) {
 void hot_memset_nbi(gasnet_node_t node, void *to, int value) {
   gasnet_memset_nbi(node, to, value, 8);
 }
+int hot_ex_put(gex_Rank_t rank, void *to, const void *from) {
+  return gex_RMA_PutBlocking(&gasneti_tm_all, rank, to, from, 8, 0);
+}
+int hot_ex_get(void *to, gex_Rank_t rank, void *from) {
+  return gex_RMA_GetBlocking(&gasneti_tm_all, to, rank, from, 8, 0);
+}
+gex_Event_t hot_ex_put_nb(gex_Rank_t rank, void *to, const void *from,
+                          gex_Event_t *leaf) {
+  return gex_RMA_PutNB(&gasneti_tm_all, rank, to, from, 8, leaf, 0);
+}
+int hot_ex_put_nbi(gex_TM_t tm, gex_Rank_t rank, void *to, const void *from) {
+  return gex_RMA_PutNBI(tm, rank, to, from, 8, GEX_EVENT_DEFER, 0);
+}
 #ifdef __cplusplus
 }
 #endif
@@ -83,6 +96,12 @@ for compiler in gcc clang; do
     check "${this[@]}" hot_put_nb 0 gasneti_put_nb_val
     check "${this[@]}" hot_put_nbi 0 gasneti_put_nbi_val
     check "${this[@]}" hot_memset_nbi 0 gasneti_memset_nbi
+    check "${this[@]}" hot_ex_put 1 gasneti_gex_RMA_PutBlockingVal
+    check "${this[@]}" hot_ex_get 0 gasneti_gex_RMA_GetBlocking
+    check "${this[@]}" hot_ex_put_nb 0 gasneti_gex_RMA_PutNBVal
+    # Clang puts the code for other teams on the way.
+    [[ $compiler == clang ]] ||
+      check "${this[@]}" hot_ex_put_nbi 0 gasneti_gex_RMA_PutNBIVal
   done
 done
 ((checked > 0)) || fail "there is no compiler"

@@ -171,12 +171,15 @@ void CrashStack::End() {
   sigaltstack(&none, nullptr);
 }
 
-void FreezeForDebugger() {
-  gasnet_frozen = 1;
-  WriteNote("frozen, attach a debugger; to go on: ",
-            "set var gasnet_frozen = 0");
+void FreezeForDebugger() { FreezeForDebugger(gasnet_frozen, "gasnet_frozen"); }
+
+void FreezeForDebugger(volatile int& flag, const char* name) {
+  flag = 1;
+  char command[256];
+  snprintf(command, sizeof command, "set var %s = 0", name);
+  WriteNote("frozen, attach a debugger; to go on: ", command);
   const timespec pause = ToTimespec(kFrozenPollNanos);
-  while (gasnet_frozen != 0) nanosleep(&pause, nullptr);
+  while (flag != 0) nanosleep(&pause, nullptr);
 }
 
 void PrintBacktrace() {

@@ -46,6 +46,8 @@ class CrashStack {
 // Stops this process until a debugger sets `gasnet_frozen` to 0, after one line
 // on stderr that says how. Async-signal-safe.
 void FreezeForDebugger();
+// The same with another flag, a variable of this name.
+void FreezeForDebugger(volatile int& flag, const char* name);
 
 // Prints the stack of this thread on stderr. Async-signal-safe after the first
 // call.

@@ -9,7 +9,7 @@ _LOOKED_FOR = ["core", "extended"]
 def _looked_for(part):
     """The file gasnet_PART.h, which stands for gasnet.h. Answers its path."""
     header = "include/gasnet_%s.h" % part
-    guard = "GASNET_%s_H_" % part.upper()
+    guard = "GASNET_CONDUIT_%s_H_" % part.upper()
     lines = [
         "/* The %s API: gasnet.h has all of it. Generated. */" % part,
         "#ifndef " + guard,

@@ -18,7 +18,16 @@
 #include "core/phase.h"
 #include "core/segment.h"
 #include "export/coll_functions.h"
-#include "gasnet_coll.h"
+// The parts of gasnet_coll.h, which would ask for a whole library.
+#include "gasnet/all_compute.h"
+#include "gasnet/all_indexed.h"
+#include "gasnet/all_moves.h"
+#include "gasnet/all_pairs.h"
+#include "gasnet/all_sizes.h"
+#include "gasnet/coll_moves.h"
+#include "gasnet/coll_sync.h"
+#include "gasnet/coll_teams.h"
+#include "gasnet/coll_types.h"
 
 namespace gasnet::exported {
 
@@ -60,7 +69,7 @@ class NotingEngine {
     return *TeamOf({images, images + kNodes}, 1);
   }
   // Splits into two halves, in reverse order.
-  static coll::Team& Split(coll::Team& parent, uint32_t, uint32_t) {
+  static coll::Team* Split(coll::Team& parent, const char*, int64_t, int64_t) {
     coll::Team::Members members;
     members.id = 2;
     members.me = 1;
@@ -69,7 +78,7 @@ class NotingEngine {
     members.near = {true, true};
     members.hosts = {0, 0};
     static std::deque<std::unique_ptr<coll::Team>> teams;
-    return *teams.emplace_back(std::make_unique<coll::Team>(members));
+    return teams.emplace_back(std::make_unique<coll::Team>(members)).get();
   }
   static const coll::Settings& settings() { return in_force; }
   static void Use(const coll::Settings& settings) { in_force = settings; }

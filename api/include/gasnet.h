@@ -12,8 +12,9 @@
  * GASNET_STRICT_INCLUDES is defined.
  *
  * Reading order: types.h, job.h, am.h, atomicity.h, extended.h, barrier.h,
- * threads.h, ../gasnet_coll.h. abi.h holds what the inline functions need;
- * clients do not use it.
+ * threads.h, ../gasnet_coll.h, ../gasnet_vis.h. abi.h holds what the inline
+ * functions need; clients do not use it. ../gasnetex.h is the other interface,
+ * GASNet-EX; ex_hybrid.h is for programs that use both.
  */
 #ifndef _GASNET_H
 #define _GASNET_H
@@ -33,6 +34,10 @@
 #include "gasnet/threads.h"
 
 #include "gasnet_coll.h"
+#include "gasnet_vis.h"
+#include "gasnetex.h"
+
+#include "gasnet/ex_hybrid.h"
 
 #include "gasnet/link_check.h"
 

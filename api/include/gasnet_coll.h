@@ -1,8 +1,9 @@
 /* Collective operations. gasnet.h includes this; it also compiles alone, and
- * before or after gasnet.h.
+ * before or after gasnet.h or gasnetex.h.
  *
- * There are two families. They share one engine and one type of handle, and may
- * be mixed at will:
+ * gasnet/ex_coll.h has those of GASNet-EX, and their rules. The others are of
+ * two families. They share one engine and one type of handle, and may be mixed
+ * at will:
  *
  *   gasnet_coll_*  the functions that GASNet-1 programs use: over teams, among
  *                  images
@@ -38,6 +39,9 @@
 #define GASNET_COLL_H_
 
 #include "gasnet/abi.h"
+#if defined(GASNET_SEQ) || defined(GASNET_PARSYNC) || defined(GASNET_PAR)
+#include "gasnetex.h"
+#endif
 
 #include "gasnet/coll_types.h"
 
@@ -50,5 +54,7 @@
 #include "gasnet/all_moves.h"
 #include "gasnet/all_pairs.h"
 #include "gasnet/all_sizes.h"
+
+#include "gasnet/ex_coll.h"
 
 #endif /* GASNET_COLL_H_ */

@@ -9,9 +9,9 @@
 
 /* The GASNet release that defines this interface. Programs test for it (spec
  * 1.8). Constant until the interface changes. */
-#define GASNET_RELEASE_VERSION_MAJOR 1
-#define GASNET_RELEASE_VERSION_MINOR 28
-#define GASNET_RELEASE_VERSION_PATCH 2
+#define GASNET_RELEASE_VERSION_MAJOR 2025
+#define GASNET_RELEASE_VERSION_MINOR 8
+#define GASNET_RELEASE_VERSION_PATCH 0
 
 /* The version of this implementation. */
 #define GASNET_IMPLEMENTATION_VERSION_MAJOR 1

@@ -1,5 +1,7 @@
 /* Vector, indexed and strided puts and gets: memory in pieces, on both sides.
- * It compiles alone, and before or after gasnet.h.
+ * gasnet.h includes this; it also compiles alone, and before or after gasnet.h
+ * or gasnetex.h. gasnet/ex_vis.h has those of GASNet-EX, and their rules beyond
+ * these.
  *
  * Each side of a transfer is a list of pieces, read as one sequence of bytes.
  * Both sides have the same number of bytes in total (anything else is fatal),
@@ -30,6 +32,11 @@
 #define GASNET_VIS_H_
 
 #include "gasnet/abi.h"
+#if defined(GASNET_SEQ) || defined(GASNET_PARSYNC) || defined(GASNET_PAR)
+#include "gasnetex.h"
+#endif
+
+#include "gasnet/ex_vis.h"
 
 GASNETI_EXTERN_C_BEGIN
 

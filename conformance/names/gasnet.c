@@ -11,8 +11,8 @@ using namespace conformance;  // NOLINT(build/namespaces)
 #define TEXT_(token) #token
 #define TEXT(token) TEXT_(token)
 
-#if GASNET_PSHM != 0 && GASNET_PSHM != 1
-#error "GASNET_PSHM must be 0 or 1"
+#if defined(GASNET_PSHM) && GASNET_PSHM != 1
+#error "GASNET_PSHM must be 1 where it is defined"
 #endif
 #if defined(GASNET_DEBUG) && GASNET_DEBUG != 1
 #error "GASNET_DEBUG must be 1 where it is defined"
@@ -181,12 +181,10 @@ static void CheckHelpers(void) {
 }
 
 static void AskAboutNodes(void) {
-  gasnet_nodeinfo_t info = {
-    0,
-    0
-#if GASNET_PSHM
-    ,
-    1
+  gasnet_nodeinfo_t info = {0, 0
+#ifdef GASNET_PSHM
+                            ,
+                            1
 #endif
   };
   CHECK_OK(gasnet_getNodeInfo(&info, 1));

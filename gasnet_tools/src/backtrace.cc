@@ -144,3 +144,10 @@ GASNETTI_EXPORT void gasnett_backtrace_init(const char* exename) {
 GASNETTI_EXPORT int gasnett_print_backtrace(int fd) {
   return gasnet::tools::PrintFirstPossible(gasnet::tools::Types(), fd);
 }
+
+GASNETTI_EXPORT int (*gasnett_print_backtrace_ifenabled)(int fd);
+int (*gasnett_print_backtrace_ifenabled)(int fd) = [](int fd) {
+  return gasnett_getenv_yesno_withdefault("GASNET_BACKTRACE", 0) != 0
+             ? gasnett_print_backtrace(fd)
+             : 1;
+};

@@ -5,7 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/failure.h"
 #include "base/log.h"
+#include "gasnet_tools/environment.h"
 #include "gasnet_tools/src/client.h"
 #include "gasnet_tools/src/export.h"
 #include "gasnet_tools/system.h"
@@ -55,4 +57,23 @@ GASNETTI_EXPORT void gasnett_fatalerror_nopos(const char* format, ...) {
   va_list args;
   va_start(args, format);
   FailWith(format, args);
+}
+
+GASNETTI_EXPORT void gasnett_freezeForDebuggerNow(volatile int* flag,
+                                                  const char* flagsymname) {
+  gasnet::FreezeForDebugger(*flag, flagsymname);
+}
+GASNETTI_EXPORT void gasnett_freezeForDebuggerErr() {
+  if (gasnett_getenv_yesno_withdefault("GASNET_FREEZE_ON_ERROR", 0) != 0) {
+    gasnet::FreezeForDebugger();
+  }
+}
+
+GASNETTI_EXPORT char* gasnetti_location(const char* function, const char* file,
+                                        int line) {
+  char* text = nullptr;
+  if (asprintf(&text, "%s() at %s:%d", function, file, line) < 0) {
+    gasnet::Fatal("gasnett_current_loc: no memory");
+  }
+  return text;
 }

@@ -13,6 +13,7 @@
 #include <bit>
 #include <vector>
 
+#include "absl/strings/ascii.h"
 #include "base/cpu.h"
 #include "base/log.h"
 #include "gasnet_tools/src/export.h"
@@ -42,6 +43,7 @@ struct HostName {
     if (gethostname(text, sizeof text - 1) != 0) {
       snprintf(text, sizeof text, "unknown");
     }
+    for (char& letter : text) letter = absl::ascii_tolower(letter);
   }
   char text[256] = {};
 };

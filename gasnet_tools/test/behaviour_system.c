@@ -26,6 +26,31 @@ static void check_backtrace(void) {
   CHECK(gasnett_print_backtrace(7) == 0 && backtraces == 3);
   gasnett_setenv("GASNET_BACKTRACE_TYPE", "EXECINFO");
   CHECK(gasnett_print_backtrace(1) == 0 && backtraces == 3);
+  gasnett_setenv("GASNET_BACKTRACE_TYPE", "USER");
+  CHECK(gasnett_print_backtrace_ifenabled(7) != 0 && backtraces == 3);
+  gasnett_setenv("GASNET_BACKTRACE", "1");
+  CHECK(gasnett_print_backtrace_ifenabled(7) == 0 && backtraces == 4);
+  gasnett_unsetenv("GASNET_BACKTRACE");
+  gasnett_print_backtrace_ifenabled = print_own;
+  CHECK(gasnett_print_backtrace_ifenabled(7) == 0 && backtraces == 5);
+}
+
+static volatile int frozen = 0;
+static void melt(int signal_number) { frozen = signal_number - SIGALRM; }
+
+static void check_freezing(void) {
+  gasnett_sighandlerfn_t before = gasnett_reghandler(SIGALRM, melt);
+  gasnett_freezeForDebuggerErr();
+  alarm(1);
+  gasnett_freezeForDebuggerNow(&frozen, "frozen");
+  CHECK(frozen == 0);
+  gasnett_reghandler(SIGALRM, before);
+}
+
+static void check_location(void) {
+  char *location = gasnett_current_loc;
+  CHECK(strstr(location, "check_location() at ") == location);
+  free(location);
 }
 
 static void check_signals(void) {
@@ -113,8 +138,8 @@ void check_system(void) {
   CHECK(gasnett_set_affinity(12345) == 0);
   CHECK(gasnett_exe_name()[0] == '/');
   CHECK(gasnett_isLittleEndian() == (*(const char *)&one == 1));
-  CHECK(strcmp(gasnett_release_version_str(), "1.28.2") == 0);
-  CHECK(gasnett_release_version() == 1028002);
+  CHECK(strcmp(gasnett_release_version_str(), "2025.8.0") == 0);
+  CHECK(gasnett_release_version() == 2025008000);
   CHECK(gasnett_maximize_rlimit(RLIMIT_CORE, "core") != 0);
   CHECK(gasnett_maximize_rlimits() != 0);
   (void)gasnett_sched_yield();
@@ -124,6 +149,8 @@ void check_system(void) {
   CHECK(strcmp(gasnett_performance_warning_str(), "") == 0);
 #endif
   check_backtrace();
+  check_freezing();
+  check_location();
   check_memory();
   check_signals();
   check_ticks();

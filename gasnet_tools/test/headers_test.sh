@@ -118,6 +118,12 @@ printf '%s\n' '#include <gasnet_tools.h>' 'int form[GASNETT_MAX_THREADS == 1 ? 1
   compile c11 -DGASNETT_THREAD_SINGLE -pthread -c -o "$TEST_TMPDIR/client.o" ||
   fail "$compiler, GASNETT_THREAD_SINGLE"
 
+# True mutexes are those of the thread-safe form.
+alone | compile c11 -O2 -DGASNETT_THREAD_SAFE=0 -DGASNETT_USE_TRUE_MUTEXES -S \
+  -o "$TEST_TMPDIR/true.s"
+grep -q pthread_mutex_lock "$TEST_TMPDIR/true.s" ||
+  fail "$compiler, GASNETT_USE_TRUE_MUTEXES"
+
 # A debug build checks the use of locks even if they do nothing.
 alone | compile c11 -O2 -DGASNETT_THREAD_SAFE=0 -S -o "$TEST_TMPDIR/seq.s"
 ! grep -E 'pthread|gasnetti_(check|note)' "$TEST_TMPDIR/seq.s" ||

@@ -20,7 +20,7 @@ load("@portals4//:libs.bzl", PORTALS4 = "LIBS")
 
 # MAJOR changes when an installed program must be linked again: when a line of a
 # listing in abi/ goes or changes. MINOR changes when one is added.
-_ABI_VERSION = "2.2.0"
+_ABI_VERSION = "2.3.0"
 
 _DATAGRAMS = ["-lsodium"] + IPSEC_MB
 
@@ -48,6 +48,9 @@ HEADERS = [
 
 # Fronts of the conduits that use these are linked with them.
 _CIPHERS = "//core/datagram:linked_ciphers_built"
+
+# Names that clients see.
+_EXPORTED = ["gasnet*", "gex_*"]
 
 # Names that fronts and cores know and clients do not.
 _INNER = "gasneti_core_"
@@ -180,7 +183,7 @@ def _core(mode):
     """static/libgasnet-MODE, which the archives of a mode share, and shared/..."""
     merged_archive(
         name = "static/libgasnet-" + mode,
-        exported = ["gasnet*"],
+        exported = _EXPORTED,
         library = "//conduits/any:core_" + mode,
         tags = ["manual"],
         without = [_CIPHERS],
@@ -188,7 +191,7 @@ def _core(mode):
     shared_library(
         name = "shared/libgasnet-" + mode,
         archive = "static/libgasnet-" + mode,
-        exported = ["gasnet*"],
+        exported = _EXPORTED,
         linkopts = select({
             "//build_defs:portals_system": PORTALS4,
             "//conditions:default": [],
@@ -232,7 +235,7 @@ def installed_libraries(name):
         # Built only for targets that depend on them.
         merged_archive(
             name = "static/lib" + library.name,
-            exported = ["gasnet*"],
+            exported = _EXPORTED,
             library = library.label,
             tags = ["manual"],
         )
@@ -240,7 +243,7 @@ def installed_libraries(name):
             name = "shared/lib" + library.name,
             archive = "static/lib" + library.name,
             core = "shared/libgasnet-" + library.core if library.core else None,
-            exported = ["gasnet*"],
+            exported = _EXPORTED,
             inner = _INNER,
             linkopts = select({
                 portals: of.flags

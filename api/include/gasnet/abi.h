@@ -23,6 +23,8 @@
 #define GASNETI_UNLIKELY(x) GASNETI_CAST(int, __builtin_expect(!!(x), 0))
 #define GASNETI_UNUSED __attribute__((unused))
 #define GASNETI_COLD __attribute__((cold))
+/* Of a function whose result must not be ignored. */
+#define GASNETI_MUST_USE __attribute__((warn_unused_result))
 /* This spelling is valid in strict C90 too. */
 #define GASNETI_INLINE static __inline__ GASNETI_UNUSED
 

@@ -25,17 +25,24 @@
 #ifndef GASNET_CONDUIT_NAME
 /* Compiled for no conduit in particular. */
 #define GASNET_CONDUIT_NAME ANY
+#define GASNET_CONDUIT_ANY 1
 #define GASNET_ALIGNED_SEGMENTS 0
 #endif
 
 #define GASNETI_STRINGIFY_(x) #x
 #define GASNETI_STRINGIFY(x) GASNETI_STRINGIFY_(x)
 
-/* The conduit's name as a string, the same name as a token (GASNET_CORE_NAME,
- * which existing programs use), and its version as a token. */
+/* The conduit's name, and those of the parts that other implementations are
+ * made of, with their version: as tokens and as strings. */
 #define GASNET_CONDUIT_NAME_STR GASNETI_STRINGIFY(GASNET_CONDUIT_NAME)
 #define GASNET_CORE_NAME GASNET_CONDUIT_NAME
+#define GASNET_CORE_NAME_STR GASNET_CONDUIT_NAME_STR
 #define GASNET_CORE_VERSION 1.0
+#define GASNET_CORE_VERSION_STR GASNETI_STRINGIFY(GASNET_CORE_VERSION)
+#define GASNET_EXTENDED_NAME GASNET_CONDUIT_NAME
+#define GASNET_EXTENDED_NAME_STR GASNET_CONDUIT_NAME_STR
+#define GASNET_EXTENDED_VERSION 1.0
+#define GASNET_EXTENDED_VERSION_STR GASNETI_STRINGIFY(GASNET_EXTENDED_VERSION)
 
 /* Version of the specification that this header implements. */
 #define GASNET_SPEC_VERSION_MAJOR 1
@@ -65,11 +72,9 @@
 #error "gasnet/build_config.h must define one GASNET_SEGMENT_* configuration"
 #endif
 
-/* 1 if nodes of a host may reach each other's segments by loads and stores;
- * gasnet_nodeinfo_t then has the offsets. */
-#if defined(GASNET_SEGMENT_EVERYTHING)
-#define GASNET_PSHM 0
-#else
+/* Defined if nodes of a host may reach each other's segments by loads and
+ * stores; gasnet_nodeinfo_t then has the offsets. */
+#ifndef GASNET_SEGMENT_EVERYTHING
 #define GASNET_PSHM 1
 #endif
 
@@ -82,6 +87,7 @@
 #define GASNETI_CHECKS_NAME debug
 #else
 #define GASNETI_CHECKS_NAME nodebug
+#define GASNET_NDEBUG 1
 #endif
 
 #define GASNETI_IMPLEMENTATION_STRING                    \

@@ -76,7 +76,7 @@ int gasnet_getSegmentInfo(gasnet_seginfo_t *table, int numentries);
 typedef struct {
   gasnet_node_t host;
   gasnet_node_t supernode;
-#if GASNET_PSHM
+#ifdef GASNET_PSHM
   /* The number to add to an address in that node's segment to reach it from
    * here, modulo 2^64. 0 before gasnet_attach and for other supernodes. */
   uintptr_t offset;

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "gasnet/platform.h"
+#include "gasnet_fwd.h"
 
 /* The granularity in bytes of segment bases and sizes. */
 #if defined(__aarch64__) || defined(__powerpc64__)
@@ -15,7 +16,7 @@
 #endif
 
 /* The index of a node in the job, from 0. */
-typedef uint32_t gasnet_node_t;
+typedef gex_Rank_t gasnet_node_t;
 
 /* An index into the handler table: 0..127 are GASNet's own, 128..255 the
  * client's. */
@@ -33,7 +34,7 @@ typedef void *gasnet_token_t;
 
 /* A non-blocking operation in progress. It belongs to the thread that started
  * it. GASNET_INVALID_HANDLE (all bytes zero) stands for "already complete". */
-typedef struct gasneti_op *gasnet_handle_t;
+typedef gex_Event_t gasnet_handle_t;
 #define GASNET_INVALID_HANDLE GASNETI_CAST(gasnet_handle_t, NULL)
 
 /* A non-blocking value get in progress. There is no invalid value. */

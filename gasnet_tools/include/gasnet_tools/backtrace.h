@@ -35,6 +35,10 @@ void gasnett_backtrace_init(const char *exename);
  * GASNET_BACKTRACE. Returns 0 on success. */
 int gasnett_print_backtrace(int fd);
 
+/* Does the same if GASNET_BACKTRACE is on, else returns nonzero. A client may
+ * replace the function. */
+extern int (*gasnett_print_backtrace_ifenabled)(int fd);
+
 GASNETT_END_EXTERNC
 
 #endif /* GASNET_TOOLS_BACKTRACE_H_ */

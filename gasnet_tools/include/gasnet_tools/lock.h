@@ -2,8 +2,9 @@
  * process.
  *
  * In the sequential form there is no other thread, so taking and releasing a
- * lock compiles to nothing. Unlocking makes this thread's accesses visible to
- * the next thread that locks.
+ * lock compiles to nothing, unless the program defines
+ * GASNETT_USE_TRUE_MUTEXES: then they are those of the thread-safe form.
+ * Unlocking makes this thread's accesses visible to the next thread that locks.
  *
  * None is recursive. Debug builds of both forms end the process with a message
  * if a thread locks a mutex that it holds, or unlocks or waits with one that it
@@ -20,6 +21,12 @@
 
 GASNETT_BEGIN_EXTERNC
 
+#if GASNETTI_THREADS || defined(GASNETT_USE_TRUE_MUTEXES)
+#define GASNETTI_LOCKS 1
+#else
+#define GASNETTI_LOCKS 0
+#endif
+
 /* The bookkeeping of debug builds. All builds have the same layout. */
 typedef struct {
   uintptr_t owner; /* a thread, or 0 */
@@ -31,13 +38,13 @@ typedef struct {
 
 typedef struct {
   gasnetti_holder_t holder;
-#if GASNETTI_THREADS
+#if GASNETTI_LOCKS
   pthread_mutex_t lock;
 #endif
 } gasnett_mutex_t;
 
 typedef struct {
-#if GASNETTI_THREADS
+#if GASNETTI_LOCKS
   pthread_cond_t condition;
 #else
   int unused;
@@ -46,7 +53,7 @@ typedef struct {
 
 typedef struct {
   gasnetti_holder_t holder;
-#if GASNETTI_THREADS
+#if GASNETTI_LOCKS
   /* A pthread_rwlock_t, which strictly standard C does not declare. */
   union {
     uint64_t alignment;
@@ -55,7 +62,7 @@ typedef struct {
 #endif
 } gasnett_rwlock_t;
 
-#if GASNETTI_THREADS
+#if GASNETTI_LOCKS
 #define GASNETT_MUTEX_INITIALIZER \
   { GASNETTI_NO_HOLDER, PTHREAD_MUTEX_INITIALIZER }
 #define GASNETT_COND_INITIALIZER \
@@ -96,7 +103,7 @@ int gasnetti_rwlock_trywrlock(void *lock);
 #else
 #define GASNETTI_CHECKED(check) ((void)0)
 #endif
-#if GASNETTI_THREADS
+#if GASNETTI_LOCKS
 #define GASNETTI_THREADED(action) action
 #else
 #define GASNETTI_THREADED(action) ((void)0)

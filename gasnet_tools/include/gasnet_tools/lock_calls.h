@@ -33,7 +33,7 @@ void gasnett_rwlock_init(gasnett_rwlock_t *rwlock) {
 GASNETT_INLINE(gasnett_mutex_destroy_ignoreerr)
 int gasnett_mutex_destroy_ignoreerr(gasnett_mutex_t *mutex) {
   (void)mutex;
-#if GASNETTI_THREADS
+#if GASNETTI_LOCKS
   return pthread_mutex_destroy(&mutex->lock);
 #else
   return 0;
@@ -72,7 +72,7 @@ int gasnett_mutex_trylock(gasnett_mutex_t *mutex) {
   (void)mutex;
   GASNETTI_CHECKED(
       gasnetti_check_taking(&mutex->holder, "gasnett_mutex_trylock"));
-#if GASNETTI_THREADS
+#if GASNETTI_LOCKS
   error = pthread_mutex_trylock(&mutex->lock);
   if (error != 0) return error;
 #endif
@@ -85,7 +85,7 @@ int gasnett_rwlock_tryrdlock(gasnett_rwlock_t *rwlock) {
   (void)rwlock;
   GASNETTI_CHECKED(
       gasnetti_check_taking(&rwlock->holder, "gasnett_rwlock_tryrdlock"));
-#if GASNETTI_THREADS
+#if GASNETTI_LOCKS
   error = gasnetti_rwlock_tryrdlock(&rwlock->lock);
   if (error != 0) return error;
 #endif
@@ -98,7 +98,7 @@ int gasnett_rwlock_trywrlock(gasnett_rwlock_t *rwlock) {
   (void)rwlock;
   GASNETTI_CHECKED(
       gasnetti_check_taking(&rwlock->holder, "gasnett_rwlock_trywrlock"));
-#if GASNETTI_THREADS
+#if GASNETTI_LOCKS
   error = gasnetti_rwlock_trywrlock(&rwlock->lock);
   if (error != 0) return error;
 #endif

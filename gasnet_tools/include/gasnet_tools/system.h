@@ -16,7 +16,7 @@ int gasnett_cpu_count(void);
  * ends the process if failure_is_fatal. */
 uint64_t gasnett_getPhysMemSz(int failure_is_fatal);
 
-/* Returns the name of this host. Valid as long as the process. */
+/* Returns the name of this host in lower case. Valid as long as the process. */
 const char *gasnett_gethostname(void);
 
 /* Returns the full path of this program's file, or "" if the system does not
@@ -83,6 +83,18 @@ void gasnett_fatalerror(const char *format, ...) GASNETT_NORETURN
 /* The same. Neither reports where it was called. */
 void gasnett_fatalerror_nopos(const char *format, ...) GASNETT_NORETURN
     __attribute__((__format__(__printf__, 1, 2)));
+
+/* Stops this process until a debugger sets *flag to 0, after one line on stderr
+ * that has the name of flag. The other one does so with a flag of its own if
+ * GASNET_FREEZE_ON_ERROR is on. */
+void gasnett_freezeForDebuggerNow(volatile int *flag, const char *flagsymname);
+void gasnett_freezeForDebuggerErr(void);
+
+/* A text that names this line of the program, in new memory, which free
+ * releases. */
+#define gasnett_current_loc \
+  gasnetti_location(GASNETT_CURRENT_FUNCTION, __FILE__, __LINE__)
+char *gasnetti_location(const char *function, const char *file, int line);
 
 /* States that cond always holds. Debug builds check it. */
 #ifdef GASNET_DEBUG

@@ -17,7 +17,8 @@ flags_of() {
 with() {
   local theirs=$1 ours language order
   shift
-  for ours in gasnet.h gasnet_tools.h gasnet_coll.h gasnet_vis.h gasnet_trace.h \
+  for ours in gasnet.h gasnetex.h gasnet_tools.h gasnet_coll.h gasnet_vis.h \
+    gasnet_mk.h gasnet_ratomic.h gasnet_trace.h \
     gasnet_finalize.h gasnet_handler.h gasnet_portable_platform.h; do
     for language in c c++; do
       for order in "" -DOURS_FIRST; do

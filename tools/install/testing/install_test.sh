@@ -144,9 +144,9 @@ stripped_names_mode() {
 defines() {
   [[ $(awk "/$1/ { print \$3 }" "$prefix/include/gasnet_config.h") == "$2" ]]
 }
-expect "the release" defines GASNET_RELEASE_VERSION_MAJOR 1
-expect "the release" defines GASNET_RELEASE_VERSION_MINOR 28
-expect "the release" defines GASNET_RELEASE_VERSION_PATCH 2
+expect "the release" defines GASNET_RELEASE_VERSION_MAJOR 2025
+expect "the release" defines GASNET_RELEASE_VERSION_MINOR 8
+expect "the release" defines GASNET_RELEASE_VERSION_PATCH 0
 # is_recent LIBRARY
 is_recent() {
   PKG_CONFIG_PATH=$lib/pkgconfig pkg-config --atleast-version=1.18 "$1"

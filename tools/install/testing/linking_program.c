@@ -26,7 +26,7 @@ static void check_reach(gasnet_node_t node, void *addr) {
   const int reaches = gasneti_mapped(node, addr, &local);
   gasnet_getNodeInfo(info, 2);
   check(runtime_reaches(node, addr) == reaches, 11);
-#if GASNET_PSHM && !defined(GASNET_DEBUG)
+#if defined(GASNET_PSHM) && !defined(GASNET_DEBUG)
   check(reaches == (info[node].supernode == info[gasnet_mynode()].supernode),
         12);
 #endif

@@ -1,0 +1,88 @@
+/* GASNet-EX: active messages whose payload is known when they are sent.
+ *
+ * The rules of am.h about delivery and handlers hold. A request goes to (tm,
+ * rank), a reply to the sender of the request that is being handled. The source
+ * may be reused as lc_opt says: GEX_EVENT_NOW, GEX_EVENT_GROUP (requests only)
+ * or the address of an event, which is a root and must be synced. A Long of 0
+ * bytes needs no segment; its handler gets dest_addr as it was given.
+ *
+ * Calls that send return 0. With GEX_FLAG_IMMEDIATE they may return nonzero,
+ * and nothing was sent. Requests are legal in main-line code only, replies in
+ * request handlers only, once. Limits are legal anywhere. Misuse is fatal.
+ */
+#ifndef GASNET_EX_AM_H_
+#define GASNET_EX_AM_H_
+
+#include "gasnet/am.h"
+#include "gasnet/ex_types.h"
+
+GASNETI_EXTERN_C_BEGIN
+
+/* Send a message with the numargs arguments at args. Each gex_AM_*M function of
+ * ex_am_calls.h calls one of these with a fixed number M. */
+int gasneti_gex_AM_RequestShort(gex_TM_t tm, gex_Rank_t rank,
+                                gasneti_index_t handler, gex_Flags_t flags,
+                                unsigned numargs, const gex_AM_Arg_t *args);
+int gasneti_gex_AM_RequestMedium(gex_TM_t tm, gex_Rank_t rank,
+                                 gasneti_index_t handler,
+                                 const void *source_addr, size_t nbytes,
+                                 gex_Event_t *lc_opt, gex_Flags_t flags,
+                                 unsigned numargs, const gex_AM_Arg_t *args);
+int gasneti_gex_AM_RequestLong(gex_TM_t tm, gex_Rank_t rank,
+                               gasneti_index_t handler, const void *source_addr,
+                               size_t nbytes, void *dest_addr,
+                               gex_Event_t *lc_opt, gex_Flags_t flags,
+                               unsigned numargs, const gex_AM_Arg_t *args);
+int gasneti_gex_AM_ReplyShort(gex_Token_t token, gasneti_index_t handler,
+                              gex_Flags_t flags, unsigned numargs,
+                              const gex_AM_Arg_t *args);
+int gasneti_gex_AM_ReplyMedium(gex_Token_t token, gasneti_index_t handler,
+                               const void *source_addr, size_t nbytes,
+                               gex_Event_t *lc_opt, gex_Flags_t flags,
+                               unsigned numargs, const gex_AM_Arg_t *args);
+int gasneti_gex_AM_ReplyLong(gex_Token_t token, gasneti_index_t handler,
+                             const void *source_addr, size_t nbytes,
+                             void *dest_addr, gex_Event_t *lc_opt,
+                             gex_Flags_t flags, unsigned numargs,
+                             const gex_AM_Arg_t *args);
+
+/* The largest M, a constant. */
+#define gex_AM_MaxArgs() 16u
+
+/* The largest nbytes of the call of that name, in bytes, with the same lc_opt
+ * (NULL stands for the address of any event), flags and number of arguments. A
+ * flag GEX_FLAG_AM_PREPARE_LEAST_* asks for the largest least_payload of the
+ * Prepare call. other_rank is the peer, also of a reply; GEX_RANK_INVALID asks
+ * for the smallest value of all peers. At least 512, and constant. */
+size_t gex_AM_MaxRequestMedium(gex_TM_t tm, gex_Rank_t other_rank,
+                               const gex_Event_t *lc_opt, gex_Flags_t flags,
+                               unsigned int numargs);
+size_t gex_AM_MaxRequestLong(gex_TM_t tm, gex_Rank_t other_rank,
+                             const gex_Event_t *lc_opt, gex_Flags_t flags,
+                             unsigned int numargs);
+size_t gex_AM_MaxReplyMedium(gex_TM_t tm, gex_Rank_t other_rank,
+                             const gex_Event_t *lc_opt, gex_Flags_t flags,
+                             unsigned int numargs);
+size_t gex_AM_MaxReplyLong(gex_TM_t tm, gex_Rank_t other_rank,
+                           const gex_Event_t *lc_opt, gex_Flags_t flags,
+                           unsigned int numargs);
+/* The same for a reply by this token. Legal in request handlers. */
+size_t gex_Token_MaxReplyMedium(gex_Token_t token, const gex_Event_t *lc_opt,
+                                gex_Flags_t flags, unsigned int numargs);
+size_t gex_Token_MaxReplyLong(gex_Token_t token, const gex_Event_t *lc_opt,
+                              gex_Flags_t flags, unsigned int numargs);
+/* Sizes that are legal for every peer and all arguments. */
+size_t gex_AM_LUBRequestMedium(void);
+size_t gex_AM_LUBRequestLong(void);
+size_t gex_AM_LUBReplyMedium(void);
+size_t gex_AM_LUBReplyLong(void);
+
+/* Writes facts about the message being handled to *info: those of mask, and
+ * perhaps more. Returns the bits of those that were written. Legal in a
+ * handler, with its token, also while a lock is held. */
+gex_TI_t gex_Token_Info(gex_Token_t token, gex_Token_Info_t *info,
+                        gex_TI_t mask);
+
+GASNETI_EXTERN_C_END
+
+#endif /* GASNET_EX_AM_H_ */

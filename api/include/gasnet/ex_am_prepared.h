@@ -1,0 +1,84 @@
+/* GASNet-EX: active messages with a negotiated payload. Prepare agrees on the
+ * size and the place of the payload; the client fills it in; Commit sends it,
+ * or Cancel does not.
+ *
+ * Prepare is legal where the message could be sent: for requests in main-line
+ * code, for replies in request handlers. Until the Commit or Cancel of the same
+ * kind, by the same thread, that thread may only make calls that are legal
+ * anywhere. Descriptors do not nest. Misuse is fatal.
+ */
+#ifndef GASNET_EX_AM_PREPARED_H_
+#define GASNET_EX_AM_PREPARED_H_
+
+#include "gasnet/ex_types.h"
+
+GASNETI_EXTERN_C_BEGIN
+
+/* Returns the descriptor of a message to be sent.
+ *
+ * client_buf: the client's payload; or NULL, and the library has a buffer,
+ *   aligned for any type.
+ * least_payload, most_payload: bytes; the size is between them. The first is at
+ *   most gex_AM_Max* with a flag GEX_FLAG_AM_PREPARE_LEAST_*.
+ * dest_addr: NULL, or the place that Commit will give too.
+ * lc_opt: NULL with the library's buffer; else as in ex_am.h. An event is
+ *   stored by Commit.
+ * flags: with GEX_FLAG_IMMEDIATE it may return GEX_AM_SRCDESC_NO_OP, and
+ *   nothing was done. */
+gex_AM_SrcDesc_t gex_AM_PrepareRequestMedium(
+    gex_TM_t tm, gex_Rank_t rank, const void *client_buf, size_t least_payload,
+    size_t most_payload, gex_Event_t *lc_opt, gex_Flags_t flags,
+    unsigned int numargs) GASNETI_MUST_USE;
+gex_AM_SrcDesc_t gex_AM_PrepareRequestLong(
+    gex_TM_t tm, gex_Rank_t rank, const void *client_buf, size_t least_payload,
+    size_t most_payload, void *dest_addr, gex_Event_t *lc_opt,
+    gex_Flags_t flags, unsigned int numargs) GASNETI_MUST_USE;
+gex_AM_SrcDesc_t gex_AM_PrepareReplyMedium(
+    gex_Token_t token, const void *client_buf, size_t least_payload,
+    size_t most_payload, gex_Event_t *lc_opt, gex_Flags_t flags,
+    unsigned int numargs) GASNETI_MUST_USE;
+gex_AM_SrcDesc_t gex_AM_PrepareReplyLong(gex_Token_t token,
+                                         const void *client_buf,
+                                         size_t least_payload,
+                                         size_t most_payload, void *dest_addr,
+                                         gex_Event_t *lc_opt, gex_Flags_t flags,
+                                         unsigned int numargs) GASNETI_MUST_USE;
+
+/* Return the payload's address and its largest size. Legal from Prepare to
+ * Commit or Cancel. */
+void *gex_AM_SrcDescAddr(gex_AM_SrcDesc_t sd);
+size_t gex_AM_SrcDescSize(gex_AM_SrcDesc_t sd);
+
+/* Give a descriptor back and send nothing. flags: 0. Return 0. After the cancel
+ * of a reply the handler may still reply. */
+int gex_AM_CancelRequestMedium(gex_AM_SrcDesc_t sd, gex_Flags_t flags);
+int gex_AM_CancelRequestLong(gex_AM_SrcDesc_t sd, gex_Flags_t flags);
+int gex_AM_CancelReplyMedium(gex_AM_SrcDesc_t sd, gex_Flags_t flags);
+int gex_AM_CancelReplyLong(gex_AM_SrcDesc_t sd, gex_Flags_t flags);
+
+/* Send the first nbytes bytes of the payload, with the numargs arguments at
+ * args, as many as Prepare was told. Return 0; or, only if commit_flags has
+ * GEX_FLAG_IMMEDIATE, nonzero, and the descriptor is as before. The
+ * gex_AM_Commit* functions of ex_am_calls.h call these. */
+int gasneti_gex_AM_CommitRequestMedium(gex_AM_SrcDesc_t sd,
+                                       gasneti_index_t handler, size_t nbytes,
+                                       gex_Flags_t commit_flags,
+                                       unsigned numargs,
+                                       const gex_AM_Arg_t *args);
+int gasneti_gex_AM_CommitRequestLong(gex_AM_SrcDesc_t sd,
+                                     gasneti_index_t handler, size_t nbytes,
+                                     void *dest_addr, gex_Flags_t commit_flags,
+                                     unsigned numargs,
+                                     const gex_AM_Arg_t *args);
+int gasneti_gex_AM_CommitReplyMedium(gex_AM_SrcDesc_t sd,
+                                     gasneti_index_t handler, size_t nbytes,
+                                     gex_Flags_t commit_flags, unsigned numargs,
+                                     const gex_AM_Arg_t *args);
+int gasneti_gex_AM_CommitReplyLong(gex_AM_SrcDesc_t sd, gasneti_index_t handler,
+                                   size_t nbytes, void *dest_addr,
+                                   gex_Flags_t commit_flags, unsigned numargs,
+                                   const gex_AM_Arg_t *args);
+
+GASNETI_EXTERN_C_END
+
+#endif /* GASNET_EX_AM_PREPARED_H_ */

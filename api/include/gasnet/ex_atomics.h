@@ -1,0 +1,100 @@
+/* GASNet-EX: atomic operations on remote memory. It needs no threading mode.
+ *
+ * A domain ties a team, a data type and a set of operations. Operations of one
+ * domain are atomic with respect to each other, by all ranks and threads. From
+ * the first to the last of them the memory is reached in no other way, not even
+ * by its own process; between such phases, all is synced and a barrier passed.
+ * Targets lie in the segments of the team's members, aligned for the type.
+ */
+#ifndef GASNET_EX_ATOMICS_H_
+#define GASNET_EX_ATOMICS_H_
+
+#include "gasnet/ex_types.h"
+
+GASNETI_EXTERN_C_BEGIN
+
+typedef struct gasneti_ad *gex_AD_t;
+#define GEX_AD_INVALID GASNETI_CAST(gex_AD_t, NULL)
+
+/* Makes a domain. Collective over tm, a team and no pair; all give the same dt,
+ * ops and flags. dt is not GEX_DT_USER. ops is an OR of operations that are
+ * defined for it. flags: 0 or one GEX_FLAG_AD_FAVOR_*. Legal in main-line code
+ * only. */
+void gex_AD_Create(gex_AD_t *ad_p, gex_TM_t tm, gex_DT_t dt, gex_OP_t ops,
+                   gex_Flags_t flags);
+
+/* Ends a domain. Collective over its team, once all its operations are complete
+ * everywhere. Legal in main-line code only. */
+void gex_AD_Destroy(gex_AD_t ad);
+
+/* Return what a domain was made with. Legal anywhere. */
+gex_Flags_t gex_AD_QueryFlags(gex_AD_t ad);
+gex_TM_t gex_AD_QueryTM(gex_AD_t ad);
+gex_DT_t gex_AD_QueryDT(gex_AD_t ad);
+gex_OP_t gex_AD_QueryOps(gex_AD_t ad);
+
+/* Set and return the client's data of a domain, at first NULL. Legal anywhere.
+ */
+void gex_AD_SetCData(gex_AD_t ad, const void *val);
+void *gex_AD_QueryCData(gex_AD_t ad);
+
+/* Performs opcode, one of the domain's, at tgt_addr of tgt_rank, a rank of its
+ * team. Legal in main-line code only.
+ *
+ * result_p: where the old value goes if the operation fetches it; local memory,
+ *   valid until the sync, and no target. Else ignored.
+ * operand1, operand2: ignored if the operation has fewer.
+ * flags: GEX_FLAG_IMMEDIATE; GEX_FLAG_RANK_IS_JOBRANK, and tgt_rank is one;
+ *   GEX_FLAG_AD_REL, after the thread's earlier accesses; GEX_FLAG_AD_ACQ,
+ *   before those that follow the sync; GEX_FLAG_AD_MY_RANK or _MY_NBRHD.
+ *
+ * OpNB returns an event. OpNBI returns 0 and is synced with GEX_EC_PUT (SET),
+ * GEX_EC_GET (GET) or GEX_EC_RMW (all others). With GEX_FLAG_IMMEDIATE they may
+ * return GEX_EVENT_NO_OP or nonzero, and nothing was done. */
+gex_Event_t gex_AD_OpNB_I32(gex_AD_t ad, int32_t *result_p, gex_Rank_t tgt_rank,
+                            void *tgt_addr, gex_OP_t opcode, int32_t operand1,
+                            int32_t operand2,
+                            gex_Flags_t flags) GASNETI_MUST_USE;
+int gex_AD_OpNBI_I32(gex_AD_t ad, int32_t *result_p, gex_Rank_t tgt_rank,
+                     void *tgt_addr, gex_OP_t opcode, int32_t operand1,
+                     int32_t operand2, gex_Flags_t flags);
+gex_Event_t gex_AD_OpNB_U32(gex_AD_t ad, uint32_t *result_p,
+                            gex_Rank_t tgt_rank, void *tgt_addr,
+                            gex_OP_t opcode, uint32_t operand1,
+                            uint32_t operand2,
+                            gex_Flags_t flags) GASNETI_MUST_USE;
+int gex_AD_OpNBI_U32(gex_AD_t ad, uint32_t *result_p, gex_Rank_t tgt_rank,
+                     void *tgt_addr, gex_OP_t opcode, uint32_t operand1,
+                     uint32_t operand2, gex_Flags_t flags);
+gex_Event_t gex_AD_OpNB_I64(gex_AD_t ad, int64_t *result_p, gex_Rank_t tgt_rank,
+                            void *tgt_addr, gex_OP_t opcode, int64_t operand1,
+                            int64_t operand2,
+                            gex_Flags_t flags) GASNETI_MUST_USE;
+int gex_AD_OpNBI_I64(gex_AD_t ad, int64_t *result_p, gex_Rank_t tgt_rank,
+                     void *tgt_addr, gex_OP_t opcode, int64_t operand1,
+                     int64_t operand2, gex_Flags_t flags);
+gex_Event_t gex_AD_OpNB_U64(gex_AD_t ad, uint64_t *result_p,
+                            gex_Rank_t tgt_rank, void *tgt_addr,
+                            gex_OP_t opcode, uint64_t operand1,
+                            uint64_t operand2,
+                            gex_Flags_t flags) GASNETI_MUST_USE;
+int gex_AD_OpNBI_U64(gex_AD_t ad, uint64_t *result_p, gex_Rank_t tgt_rank,
+                     void *tgt_addr, gex_OP_t opcode, uint64_t operand1,
+                     uint64_t operand2, gex_Flags_t flags);
+gex_Event_t gex_AD_OpNB_FLT(gex_AD_t ad, float *result_p, gex_Rank_t tgt_rank,
+                            void *tgt_addr, gex_OP_t opcode, float operand1,
+                            float operand2, gex_Flags_t flags) GASNETI_MUST_USE;
+int gex_AD_OpNBI_FLT(gex_AD_t ad, float *result_p, gex_Rank_t tgt_rank,
+                     void *tgt_addr, gex_OP_t opcode, float operand1,
+                     float operand2, gex_Flags_t flags);
+gex_Event_t gex_AD_OpNB_DBL(gex_AD_t ad, double *result_p, gex_Rank_t tgt_rank,
+                            void *tgt_addr, gex_OP_t opcode, double operand1,
+                            double operand2,
+                            gex_Flags_t flags) GASNETI_MUST_USE;
+int gex_AD_OpNBI_DBL(gex_AD_t ad, double *result_p, gex_Rank_t tgt_rank,
+                     void *tgt_addr, gex_OP_t opcode, double operand1,
+                     double operand2, gex_Flags_t flags);
+
+GASNETI_EXTERN_C_END
+
+#endif /* GASNET_EX_ATOMICS_H_ */

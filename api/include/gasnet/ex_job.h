@@ -1,0 +1,85 @@
+/* GASNet-EX: the job, the client, and the processes nearby. Calls are legal
+ * anywhere unless their comment says otherwise. */
+#ifndef GASNET_EX_JOB_H_
+#define GASNET_EX_JOB_H_
+
+#include "gasnet/ex_types.h"
+#include "gasnet/job.h"
+
+GASNETI_EXTERN_C_BEGIN
+
+/* Joins the job, in place of gasnet_init and gasnet_attach. Collective over the
+ * job: a barrier. Called once, in main-line code, before any other call. Sets
+ * the client, the endpoint of this process, and the team of all; each may be
+ * NULL. Messages, barriers and teams may then be used.
+ *
+ * clientName: the same in all processes; it is copied.
+ * argc, argv: those of main, or both NULL in all processes.
+ * flags: 0, or GEX_FLAG_USES_GASNET1, GEX_FLAG_DEFER_THREADS; the same in all
+ *   processes.
+ *
+ * Returns GASNET_OK, or GASNET_ERR_RESOURCE when the job cannot be joined. A
+ * second call is fatal. */
+int gex_Client_Init(gex_Client_t *client_p, gex_EP_t *ep_p, gex_TM_t *tm_p,
+                    const char *clientName, int *argc, char ***argv,
+                    gex_Flags_t flags);
+
+/* Return the flags and the name that the client was made with. */
+gex_Flags_t gex_Client_QueryFlags(gex_Client_t client);
+const char *gex_Client_QueryName(gex_Client_t client);
+
+/* Set and return the client's data, at first NULL. */
+void gex_Client_SetCData(gex_Client_t client, const void *val);
+void *gex_Client_QueryCData(gex_Client_t client);
+
+/* Return the number of this process, and of all processes. */
+GASNETI_INLINE gex_Rank_t gex_System_QueryJobRank(void) {
+  gasneti_check_initialised("gex_System_QueryJobRank");
+  return gasneti_world.mynode;
+}
+GASNETI_INLINE gex_Rank_t gex_System_QueryJobSize(void) {
+  gasneti_check_initialised("gex_System_QueryJobSize");
+  return gasneti_world.nodes;
+}
+
+/* Return and set whether calls that return certain errors also print a message:
+ * 1, as at first, or 0. */
+int gex_System_GetVerboseErrors(void);
+void gex_System_SetVerboseErrors(int enable);
+
+/* Returns the number of client threads that may use the library at the same
+ * time: 1 under GASNET_SEQ. */
+uint64_t gex_System_QueryMaxThreads(void);
+
+/* Returns nonzero if a thread of the library may run handlers in this job. It
+ * is GASNET_HIDDEN_AM_CONCURRENCY_LEVEL at most, and constant. */
+int gex_System_QueryHiddenAMConcurrencyLevel(void);
+
+/* Set *info_p to an array of the processes that share memory with this one, or
+ * that run on this host, in order of jobranks; *info_count_p to their number;
+ * *my_info_index_p to the place of this process. Each pointer may be NULL. The
+ * array is the library's, and constant. */
+void gex_System_QueryNbrhdInfo(gex_RankInfo_t **info_p,
+                               gex_Rank_t *info_count_p,
+                               gex_Rank_t *my_info_index_p);
+void gex_System_QueryHostInfo(gex_RankInfo_t **info_p, gex_Rank_t *info_count_p,
+                              gex_Rank_t *my_info_index_p);
+
+/* Tells how many neighbourhoods and hosts the job has, and the numbers, from 0,
+ * of those of this process. Each pointer may be NULL. */
+void gex_System_QueryMyPosition(gex_Rank_t *nbrhd_set_size_p,
+                                gex_Rank_t *nbrhd_set_rank_p,
+                                gex_Rank_t *host_set_size_p,
+                                gex_Rank_t *host_set_rank_p);
+
+/* Sets *count_p to the number of threads that the client must start, and
+ * *info_p to their descriptions. Called once, in main-line code, by a client
+ * with GEX_FLAG_DEFER_THREADS. Returns GASNET_OK; GASNET_ERR_RESOURCE without
+ * that flag; GASNET_ERR_BAD_ARG for a NULL pointer or flags that are not 0. */
+int gex_System_QueryProgressThreads(gex_Client_t client, unsigned int *count_p,
+                                    const gex_ProgressThreadInfo_t **info_p,
+                                    gex_Flags_t flags);
+
+GASNETI_EXTERN_C_END
+
+#endif /* GASNET_EX_JOB_H_ */

@@ -1,0 +1,22 @@
+/* GASNet-EX: handler-safe locks. They are those of atomicity.h, which has the
+ * rules. Legal anywhere. */
+#ifndef GASNET_EX_LOCK_H_
+#define GASNET_EX_LOCK_H_
+
+#include "gasnet/atomicity.h"
+#include "gasnet/ex_types.h"
+
+GASNETI_EXTERN_C_BEGIN
+
+GASNETI_INLINE void gex_HSL_Init(gex_HSL_t *hsl) { gasnet_hsl_init(hsl); }
+GASNETI_INLINE void gex_HSL_Destroy(gex_HSL_t *hsl) { gasnet_hsl_destroy(hsl); }
+GASNETI_INLINE void gex_HSL_Lock(gex_HSL_t *hsl) { gasnet_hsl_lock(hsl); }
+GASNETI_INLINE void gex_HSL_Unlock(gex_HSL_t *hsl) { gasnet_hsl_unlock(hsl); }
+/* Returns GASNET_OK, or GASNET_ERR_NOT_READY if the lock is not free. */
+GASNETI_INLINE int gex_HSL_Trylock(gex_HSL_t *hsl) {
+  return gasnet_hsl_trylock(hsl);
+}
+
+GASNETI_EXTERN_C_END
+
+#endif /* GASNET_EX_LOCK_H_ */

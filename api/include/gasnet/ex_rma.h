@@ -1,0 +1,208 @@
+/* GASNet-EX: puts and gets. The rules of extended.h about data, order and
+ * errors hold, with these differences:
+ *
+ *  - the peer is named by (tm, rank), a team or a pair;
+ *  - addresses need no alignment, and regions must not overlap at all;
+ *  - the source of a put may be reused as lc_opt says: GEX_EVENT_NOW, DEFER or
+ *    the address of an event (NB); NOW, DEFER or GROUP (NBI). Blocking puts
+ *    return with all done, value puts read no memory;
+ *  - events may be synced by any thread.
+ *
+ * NB forms return a root event. NBI and blocking forms return 0. With
+ * GEX_FLAG_IMMEDIATE they may return GEX_EVENT_NO_OP or nonzero, and nothing
+ * was done. flags: 0, GEX_FLAG_IMMEDIATE, GEX_FLAG_PEER_NEVER_*. Legal in
+ * main-line code only.
+ */
+#ifndef GASNET_EX_RMA_H_
+#define GASNET_EX_RMA_H_
+
+#include "gasnet/ex_team.h"
+#include "gasnet/extended.h"
+
+GASNETI_EXTERN_C_BEGIN
+
+/* The functions behind the public calls, for memory that is not mapped here,
+ * for pairs of other endpoints, and in debug builds. */
+int gasneti_gex_RMA_PutBlocking(gex_TM_t tm, gex_Rank_t rank, void *dest,
+                                const void *src, size_t nbytes,
+                                gex_Flags_t flags);
+int gasneti_gex_RMA_PutNBI(gex_TM_t tm, gex_Rank_t rank, void *dest,
+                           const void *src, size_t nbytes, gex_Event_t *lc_opt,
+                           gex_Flags_t flags);
+gex_Event_t gasneti_gex_RMA_PutNB(gex_TM_t tm, gex_Rank_t rank, void *dest,
+                                  const void *src, size_t nbytes,
+                                  gex_Event_t *lc_opt, gex_Flags_t flags);
+int gasneti_gex_RMA_GetBlocking(gex_TM_t tm, void *dest, gex_Rank_t rank,
+                                void *src, size_t nbytes, gex_Flags_t flags);
+int gasneti_gex_RMA_GetNBI(gex_TM_t tm, void *dest, gex_Rank_t rank, void *src,
+                           size_t nbytes, gex_Flags_t flags);
+gex_Event_t gasneti_gex_RMA_GetNB(gex_TM_t tm, void *dest, gex_Rank_t rank,
+                                  void *src, size_t nbytes, gex_Flags_t flags);
+gex_RMA_Value_t gasneti_gex_RMA_GetBlockingVal(gex_TM_t tm, gex_Rank_t rank,
+                                               void *src, size_t nbytes,
+                                               gex_Flags_t flags);
+int gasneti_gex_RMA_PutBlockingVal(gex_TM_t tm, gex_Rank_t rank, void *dest,
+                                   gex_RMA_Value_t value, size_t nbytes,
+                                   gex_Flags_t flags);
+int gasneti_gex_RMA_PutNBIVal(gex_TM_t tm, gex_Rank_t rank, void *dest,
+                              gex_RMA_Value_t value, size_t nbytes,
+                              gex_Flags_t flags);
+gex_Event_t gasneti_gex_RMA_PutNBVal(gex_TM_t tm, gex_Rank_t rank, void *dest,
+                                     gex_RMA_Value_t value, size_t nbytes,
+                                     gex_Flags_t flags);
+
+/* Does what gasneti_mapped does, for the peer (tm, rank). */
+GASNETI_INLINE int gasneti_mapped_peer(gex_TM_t tm, gex_Rank_t rank,
+                                       const void *addr,
+                                       unsigned char **local) {
+  gasnet_node_t node;
+  *local = NULL;
+  return !GASNETI_CHECKED && gasneti_primordial(tm, rank, &node) &&
+         gasneti_mapped(node, addr, local);
+}
+
+/* Says that a put's source was read, if [lc_opt] is an event's address. */
+GASNETI_INLINE void gasneti_source_read(gex_Event_t *lc_opt) {
+  if (GASNETI_BIT_CAST(uintptr_t, lc_opt) >
+      GASNETI_BIT_CAST(uintptr_t, GEX_EVENT_GROUP))
+    *lc_opt = GEX_EVENT_INVALID;
+}
+
+/* Puts. */
+
+GASNETI_INLINE int gex_RMA_PutBlocking(gex_TM_t tm, gex_Rank_t rank, void *dest,
+                                       const void *src, size_t nbytes,
+                                       gex_Flags_t flags) {
+  unsigned char *local;
+  const int mapped = gasneti_mapped_peer(tm, rank, dest, &local);
+  gex_RMA_Value_t word = 0;
+  if (gasneti_is_word(nbytes)) {
+    unsigned char *const bytes = gasneti_low_bytes(&word, nbytes);
+    __builtin_memcpy(bytes, src, nbytes);
+    if (!mapped)
+      return gasneti_gex_RMA_PutBlockingVal(tm, rank, dest, word, nbytes,
+                                            flags);
+    gasneti_complete_store(local, bytes, nbytes);
+  } else {
+    if (!mapped)
+      return gasneti_gex_RMA_PutBlocking(tm, rank, dest, src, nbytes, flags);
+    gasneti_complete_store(local, src, nbytes);
+  }
+  return 0;
+}
+GASNETI_MUST_USE GASNETI_INLINE gex_Event_t
+gex_RMA_PutNB(gex_TM_t tm, gex_Rank_t rank, void *dest, const void *src,
+              size_t nbytes, gex_Event_t *lc_opt, gex_Flags_t flags) {
+  unsigned char *local;
+  const int mapped = gasneti_mapped_peer(tm, rank, dest, &local);
+  gex_RMA_Value_t word = 0;
+  if (gasneti_is_word(nbytes)) {
+    unsigned char *const bytes = gasneti_low_bytes(&word, nbytes);
+    __builtin_memcpy(bytes, src, nbytes);
+    if (!mapped) {
+      gasneti_source_read(lc_opt);
+      return gasneti_gex_RMA_PutNBVal(tm, rank, dest, word, nbytes, flags);
+    }
+    gasneti_store(local, bytes, nbytes);
+  } else {
+    if (!mapped)
+      return gasneti_gex_RMA_PutNB(tm, rank, dest, src, nbytes, lc_opt, flags);
+    gasneti_store(local, src, nbytes);
+  }
+  gasneti_source_read(lc_opt);
+  return GASNETI_STORED_HANDLE;
+}
+GASNETI_INLINE int gex_RMA_PutNBI(gex_TM_t tm, gex_Rank_t rank, void *dest,
+                                  const void *src, size_t nbytes,
+                                  gex_Event_t *lc_opt, gex_Flags_t flags) {
+  unsigned char *local;
+  const int mapped = gasneti_mapped_peer(tm, rank, dest, &local);
+  gex_RMA_Value_t word = 0;
+  if (gasneti_is_word(nbytes)) {
+    unsigned char *const bytes = gasneti_low_bytes(&word, nbytes);
+    __builtin_memcpy(bytes, src, nbytes);
+    if (!mapped)
+      return gasneti_gex_RMA_PutNBIVal(tm, rank, dest, word, nbytes, flags);
+    gasneti_store(local, bytes, nbytes);
+  } else {
+    if (!mapped)
+      return gasneti_gex_RMA_PutNBI(tm, rank, dest, src, nbytes, lc_opt, flags);
+    gasneti_store(local, src, nbytes);
+  }
+  return 0;
+}
+
+/* Gets. */
+
+GASNETI_INLINE int gex_RMA_GetBlocking(gex_TM_t tm, void *dest, gex_Rank_t rank,
+                                       void *src, size_t nbytes,
+                                       gex_Flags_t flags) {
+  unsigned char *local;
+  if (!gasneti_mapped_peer(tm, rank, src, &local))
+    return gasneti_gex_RMA_GetBlocking(tm, dest, rank, src, nbytes, flags);
+  gasneti_load(dest, local, nbytes);
+  return 0;
+}
+GASNETI_MUST_USE GASNETI_INLINE gex_Event_t
+gex_RMA_GetNB(gex_TM_t tm, void *dest, gex_Rank_t rank, void *src,
+              size_t nbytes, gex_Flags_t flags) {
+  unsigned char *local;
+  if (!gasneti_mapped_peer(tm, rank, src, &local))
+    return gasneti_gex_RMA_GetNB(tm, dest, rank, src, nbytes, flags);
+  gasneti_load(dest, local, nbytes);
+  return GEX_EVENT_INVALID;
+}
+GASNETI_INLINE int gex_RMA_GetNBI(gex_TM_t tm, void *dest, gex_Rank_t rank,
+                                  void *src, size_t nbytes, gex_Flags_t flags) {
+  unsigned char *local;
+  if (!gasneti_mapped_peer(tm, rank, src, &local))
+    return gasneti_gex_RMA_GetNBI(tm, dest, rank, src, nbytes, flags);
+  gasneti_load(dest, local, nbytes);
+  return 0;
+}
+
+/* The same with a value of nbytes low-order bytes, 1..SIZEOF_GEX_RMA_VALUE_T. A
+ * get extends it by zeros, and ignores GEX_FLAG_IMMEDIATE. */
+
+GASNETI_INLINE gex_RMA_Value_t gex_RMA_GetBlockingVal(gex_TM_t tm,
+                                                      gex_Rank_t rank,
+                                                      void *src, size_t nbytes,
+                                                      gex_Flags_t flags) {
+  unsigned char *local;
+  gex_RMA_Value_t value = 0;
+  if (!gasneti_mapped_peer(tm, rank, src, &local))
+    return gasneti_gex_RMA_GetBlockingVal(tm, rank, src, nbytes, flags);
+  gasneti_load(gasneti_low_bytes(&value, nbytes), local, nbytes);
+  return value;
+}
+GASNETI_INLINE int gex_RMA_PutBlockingVal(gex_TM_t tm, gex_Rank_t rank,
+                                          void *dest, gex_RMA_Value_t value,
+                                          size_t nbytes, gex_Flags_t flags) {
+  unsigned char *local;
+  if (!gasneti_mapped_peer(tm, rank, dest, &local))
+    return gasneti_gex_RMA_PutBlockingVal(tm, rank, dest, value, nbytes, flags);
+  gasneti_complete_store(local, gasneti_low_bytes(&value, nbytes), nbytes);
+  return 0;
+}
+GASNETI_INLINE int gex_RMA_PutNBIVal(gex_TM_t tm, gex_Rank_t rank, void *dest,
+                                     gex_RMA_Value_t value, size_t nbytes,
+                                     gex_Flags_t flags) {
+  unsigned char *local;
+  if (!gasneti_mapped_peer(tm, rank, dest, &local))
+    return gasneti_gex_RMA_PutNBIVal(tm, rank, dest, value, nbytes, flags);
+  gasneti_store(local, gasneti_low_bytes(&value, nbytes), nbytes);
+  return 0;
+}
+GASNETI_MUST_USE GASNETI_INLINE gex_Event_t
+gex_RMA_PutNBVal(gex_TM_t tm, gex_Rank_t rank, void *dest,
+                 gex_RMA_Value_t value, size_t nbytes, gex_Flags_t flags) {
+  unsigned char *local;
+  if (!gasneti_mapped_peer(tm, rank, dest, &local))
+    return gasneti_gex_RMA_PutNBVal(tm, rank, dest, value, nbytes, flags);
+  gasneti_store(local, gasneti_low_bytes(&value, nbytes), nbytes);
+  return GASNETI_STORED_HANDLE;
+}
+
+GASNETI_EXTERN_C_END
+
+#endif /* GASNET_EX_RMA_H_ */

@@ -1,0 +1,110 @@
+/* GASNet-EX: teams. A team is an ordered set of endpoints; a gex_TM_t names it
+ * together with its local member. A pair names two endpoints, and takes
+ * jobranks for ranks.
+ *
+ * Queries are legal anywhere, for teams and not for pairs. The other calls are
+ * legal in main-line code only. A call that is collective over a team is made
+ * by all its members, in the same order as their other collective calls.
+ */
+#ifndef GASNET_EX_TEAM_H_
+#define GASNET_EX_TEAM_H_
+
+#include "gasnet/ex_types.h"
+
+GASNETI_EXTERN_C_BEGIN
+
+/* Inlined calls see this part of a team: the nodes of its members, which are
+ * all primordial endpoints. They do not change. The library's object has more
+ * members after these. */
+struct gasneti_tm {
+  const gasnet_node_t *nodes; /* by rank; or NULL: first + rank * stride */
+  gasnet_node_t first;
+  gasnet_node_t stride;
+};
+/* The team of all processes; a rank is a node. */
+extern struct gasneti_tm gasneti_tm_all;
+
+GASNETI_INLINE gasnet_node_t gasneti_node_of(gex_TM_t tm, gex_Rank_t rank) {
+  return tm->nodes != NULL ? tm->nodes[rank] : tm->first + rank * tm->stride;
+}
+
+/* A pair is no address: bit 0 is 1, the remote index follows, and the local
+ * index begins at bit 32. */
+#define GASNETI_PRIMORDIAL_PAIR 1u
+
+/* Returns 1 and sets *node if tm and rank name the primordial endpoint of a
+ * node, by that of this node; else returns 0. */
+GASNETI_INLINE int gasneti_primordial(gex_TM_t tm, gex_Rank_t rank,
+                                      gasnet_node_t *node) {
+  *node = rank;
+  if (GASNETI_LIKELY(tm == &gasneti_tm_all)) return 1;
+  if ((GASNETI_BIT_CAST(uintptr_t, tm) & 1) != 0)
+    return GASNETI_BIT_CAST(uintptr_t, tm) == GASNETI_PRIMORDIAL_PAIR;
+  *node = gasneti_node_of(tm, rank);
+  return 1;
+}
+
+/* Set and return the client's data of a team, at first NULL. */
+void gex_TM_SetCData(gex_TM_t tm, const void *val);
+void *gex_TM_QueryCData(gex_TM_t tm);
+
+/* Return the client and the local member of a team; the flags that it was made
+ * with; the own rank and the number of members. */
+gex_Client_t gex_TM_QueryClient(gex_TM_t tm);
+gex_EP_t gex_TM_QueryEP(gex_TM_t tm);
+gex_Flags_t gex_TM_QueryFlags(gex_TM_t tm);
+gex_Rank_t gex_TM_QueryRank(gex_TM_t tm);
+gex_Rank_t gex_TM_QuerySize(gex_TM_t tm);
+
+/* Makes teams of the members of parent_tm, and sets *new_tm_p. Collective over
+ * parent_tm. Members that give the same color (>= 0) form a team, in order of
+ * key, and where that is equal in order of ranks. A member that gives NULL for
+ * new_tm_p joins none.
+ *
+ * The team uses scratch_size bytes at scratch_addr, in the segment of the local
+ * endpoint, until it is destroyed; the size is equal on all its members. With
+ * GEX_FLAG_TM_NO_SCRATCH it uses none.
+ *
+ * With GEX_FLAG_TM_SCRATCH_SIZE_RECOMMENDED no team is made: returns the size
+ * that is best. The result is otherwise undefined. */
+size_t gex_TM_Split(gex_TM_t *new_tm_p, gex_TM_t parent_tm, int color, int key,
+                    void *scratch_addr, size_t scratch_size, gex_Flags_t flags);
+
+/* Makes a team of the numargs endpoints args[i], in order of ranks, and sets
+ * new_tms[j] for each of the num_new_tms that are in this process. Collective
+ * over parent_tm, which has a member in each of their processes. All that make
+ * the same team give equal lists; other lists have none of its endpoints. With
+ * numargs 0 the caller makes no team.
+ *
+ * flags: GEX_FLAG_RANK_IS_JOBRANK, else args has ranks in parent_tm; exactly
+ *   one of the GEX_FLAG_TM_*_SCRATCH: scratch_addrs has one address for all
+ *   members (SYMMETRIC), one for each of new_tms (LOCAL), one for each of args
+ *   (GLOBAL), or is ignored (NO); GEX_FLAG_TM_SCRATCH_SIZE_RECOMMENDED as in
+ *   gex_TM_Split. */
+size_t gex_TM_Create(gex_TM_t *new_tms, size_t num_new_tms, gex_TM_t parent_tm,
+                     gex_EP_Location_t *args, size_t numargs,
+                     gex_Addr_t *scratch_addrs, size_t scratch_size,
+                     gex_Flags_t flags);
+
+/* Ends a team, other than that of all. Collective over it. Its collectives are
+ * synced and its atomic domains destroyed before; other operations may be in
+ * flight. If the client gave scratch space, writes it to *scratch_p, unless
+ * that is NULL, and returns nonzero; else returns 0. flags: 0 or
+ * GEX_FLAG_GLOBALLY_QUIESCED. */
+int gex_TM_Destroy(gex_TM_t tm, gex_Memvec_t *scratch_p, gex_Flags_t flags);
+
+/* Returns the pair of local_ep and, in any process, the endpoint of that index.
+ * Legal anywhere. It is valid while both exist, in gex_RMA_*, gex_VIS_*,
+ * requests, gex_AM_Max* and queries of bound segments. */
+gex_TM_t gex_TM_Pair(gex_EP_t local_ep, gex_EP_Index_t remote_ep_index);
+
+/* Translate ranks. The second returns GEX_RANK_INVALID if no member is in that
+ * process. flags: 0. */
+gex_Rank_t gex_TM_TranslateRankToJobrank(gex_TM_t tm, gex_Rank_t rank);
+gex_Rank_t gex_TM_TranslateJobrankToRank(gex_TM_t tm, gex_Rank_t jobrank);
+gex_EP_Location_t gex_TM_TranslateRankToEP(gex_TM_t tm, gex_Rank_t rank,
+                                           gex_Flags_t flags);
+
+GASNETI_EXTERN_C_END
+
+#endif /* GASNET_EX_TEAM_H_ */
