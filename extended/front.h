@@ -147,6 +147,31 @@ class Front {
     return Sync::TryImplicit(done);
   }
 
+  // The same for parts of the Iop, and a try that does not serve the network.
+  static void WaitParts(const char* call, Parts parts) {
+    CheckCall(call);
+    CheckNotInRegion(call);
+    Sync::WaitParts(parts);
+  }
+  static bool TryParts(const char* call, Parts parts) {
+    CheckCall(call);
+    CheckNotInRegion(call);
+    return Sync::TryParts(parts);
+  }
+
+  // Returns the event of one part of an operation, or null if that is complete.
+  static Handle LeafOf(const char* call, Handle root, Parts part) {
+    CheckCall(call);
+    if (root == nullptr || root == GASNETI_STORED_HANDLE || part == 0) {
+      return nullptr;
+    }
+    Operation& operation = CheckedOperation(call, root);
+    if (operation.shape != Operation::Shape::kIop) return nullptr;
+    auto& iop = static_cast<Iop&>(operation);
+    if (iop.IsDone(part)) return nullptr;
+    return ToHandle(Operations::LeafOf(iop, part));
+  }
+
   static void BeginRegion(const char* call) {
     CheckCall(call);
     CheckNotInRegion(call);

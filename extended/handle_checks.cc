@@ -1,6 +1,7 @@
 #include "extended/handle_checks.h"
 
 #include <cinttypes>
+#include <string_view>
 
 #include "base/log.h"
 #include "extended/operations.h"
@@ -9,16 +10,25 @@
 namespace gasnet::extended::internal {
 namespace {
 
-const Operations& OwnerOf(const Operation& operation) {
-  return operation.shape == Operation::Shape::kTransfer
-             ? *static_cast<const Transfer&>(operation).owner
-             : *static_cast<const Iop&>(operation).owner;
+// Returns null if the operation belongs to no thread.
+const Operations* OwnerOf(const Operation& operation) {
+  switch (operation.shape) {
+    case Operation::Shape::kTransfer:
+      return static_cast<const Transfer&>(operation).owner;
+    case Operation::Shape::kIop:
+      return static_cast<const Iop&>(operation).owner;
+    case Operation::Shape::kLeaf:
+    case Operation::Shape::kForeign:
+      return nullptr;
+  }
+  __builtin_unreachable();
 }
 
 // Returns true if the record is an operation that its owner has yet to sync.
 bool IsLive(const Operation& operation) {
   if (operation.shape == Operation::Shape::kIop)
     return static_cast<const Iop&>(operation).in_use;
+  if (operation.shape != Operation::Shape::kTransfer) return true;
   const auto& transfer = static_cast<const Transfer&>(operation);
   return (transfer.word.load(std::memory_order_relaxed) & 3) !=
              Transfer::kIdle &&
@@ -30,6 +40,9 @@ bool IsValget(const Operation& operation) {
          static_cast<const Transfer&>(operation).is_valget;
 }
 
+// The events of GASNet-EX belong to no thread.
+bool SyncsAnyThreads(std::string_view call) { return call.starts_with("gex_"); }
+
 }  // namespace
 
 void CheckHandle(const char* call, uintptr_t handle, HandleKind kind) {
@@ -40,12 +53,13 @@ void CheckHandle(const char* call, uintptr_t handle, HandleKind kind) {
           " was never returned by a non-blocking operation",
           call, handle);
   }
-  const Operations& owner = OwnerOf(*operation);
-  if (&owner != &Operations::Mine()) {
+  const Operations* const owner = OwnerOf(*operation);
+  if (owner != nullptr && owner != &Operations::Mine() &&
+      !SyncsAnyThreads(call)) {
     Fatal("%s: handle 0x%" PRIxPTR
           " belongs to another thread (thread %u, this is thread %u); only the "
           "thread that started an operation may sync it",
-          call, handle, owner.thread_index(),
+          call, handle, owner->thread_index(),
           Operations::Mine().thread_index());
   }
   if (!IsLive(*operation) || HandleBits(*operation) != handle) {

@@ -1,6 +1,7 @@
 // Turns a client's handle into its operation. In debug builds a handle that
-// never was one, belongs to another thread, or was synced before ends the job
-// with a message that names the call and the handle. (A handle that was synced
+// never was one, or was synced before, ends the job with a message that names
+// the call and the handle. So does a handle of another thread, unless the call
+// is of GASNet-EX, whose events belong to no thread. (A handle that was synced
 // before is missed only if its record was reused a multiple of 64 times since.)
 #ifndef EXTENDED_HANDLE_CHECKS_H_
 #define EXTENDED_HANDLE_CHECKS_H_

@@ -5,7 +5,8 @@
 // or a part of an Iop. An Iop ("implicit operation") counts parts: those of the
 // implicit-handle operations of one thread, of one access region, or of one
 // explicit operation that needs several messages or that the network does by
-// itself (native.h). A Handle points to either.
+// itself (native.h). A Handle points to either, to a Leaf of an Iop (an earlier
+// stage, or a part), or to a Foreign operation of a layer above.
 //
 // States of a Transfer, with a generation that a reply must name:
 //
@@ -50,8 +51,10 @@ namespace gasnet::extended {
 class Operations;
 
 // kPieces: a get whose reply is unpacked by the landing that `destination`
-// points to (vis/landing.h), from byte `value` of its stream on.
-enum class Direction : uint8_t { kPut, kGet, kPieces };
+// points to (vis/landing.h), from byte `value` of its stream on. kRmw: an
+// atomic (ex/atomics.h) that is neither a put nor a get; nbytes is 0 if its
+// reply has no data.
+enum class Direction : uint8_t { kPut, kGet, kPieces, kRmw };
 
 // The source of a put may be reused when the call that starts it returns, or
 // stays as it is until the put is complete.
@@ -59,11 +62,22 @@ enum class Source : uint8_t { kReusable, kStays };
 
 // The base of the records that handles point to.
 struct alignas(kCacheLine) Operation {
-  enum class Shape : uint8_t { kTransfer, kIop };
+  enum class Shape : uint8_t { kTransfer, kIop, kLeaf, kForeign };
 
   explicit Operation(Shape shape_of_record) : shape(shape_of_record) {}
 
   const Shape shape;  // constant as long as the process lives
+};
+
+// An operation of a layer above, for example a collective. Its layer owns it.
+struct Foreign : Operation {
+  Foreign();
+  virtual ~Foreign();
+
+  // Returns true if it is complete. Does not serve the network. Any thread.
+  virtual bool IsOver() const = 0;
+  // Called once, after IsOver: no handle names it any more.
+  virtual void Release() = 0;
 };
 
 struct Iop;
@@ -106,6 +120,17 @@ struct Transfer : Operation {
 };
 static_assert(sizeof(Transfer) == 64);
 
+struct Leaf;
+
+// The parts of an Iop that can be synced apart, to be combined by OR. kSources:
+// the sources of puts may be reused.
+using Parts = uint8_t;
+inline constexpr Parts kGets = 1;
+inline constexpr Parts kPuts = 2;
+inline constexpr Parts kSources = 4;
+inline constexpr Parts kRmws = 8;
+inline constexpr unsigned kPartsOfIop = 4;
+
 // Two cache lines: the owner's, and that of the threads that handle replies.
 struct Iop : Operation {
   Iop() : Operation(Shape::kIop) {}
@@ -119,22 +144,53 @@ struct Iop : Operation {
     return completed_puts.load(std::memory_order_acquire) == initiated_puts &&
            loan.IsOver() && native_puts.IsOver();
   }
-  bool IsDone() const { return GetsDone() && PutsDone(); }
+  // Atomics that are neither gets nor puts.
+  bool RmwsDone() const {
+    return completed_rmws.load(std::memory_order_acquire) == initiated_rmws;
+  }
+  bool SourcesDone() const { return loan.IsOver() && native_puts.IsOver(); }
+  bool IsDone() const { return GetsDone() && PutsDone() && RmwsDone(); }
+  bool IsDone(Parts parts) const {
+    return ((parts & kGets) == 0 || GetsDone()) &&
+           ((parts & kPuts) == 0 || PutsDone()) &&
+           ((parts & kSources) == 0 || SourcesDone()) &&
+           ((parts & kRmws) == 0 || RmwsDone());
+  }
 
   bool in_use = false;
-  uint32_t generation = 1;
+  // Another thread may release the record while a leaf is looked at.
+  std::atomic<uint32_t> generation{1};
   uint64_t initiated_gets = 0;
   uint64_t initiated_puts = 0;
+  uint64_t initiated_rmws = 0;
   Operations* owner = nullptr;  // constant
   Iop* next = nullptr;          // while not in use: in the pool
+  // kPartsOfIop, made at the first query (Operations::LeafOf).
+  Leaf* leaves = nullptr;
 
   alignas(kCacheLine) std::atomic<uint64_t> completed_gets{0};
   std::atomic<uint64_t> completed_puts{0};
+  std::atomic<uint64_t> completed_rmws{0};
   am::Loan loan;  // the loan of the sources of puts
   rma::UnderWay native_gets;
   rma::UnderWay native_puts;
 };
 static_assert(sizeof(Iop) == 128);
+
+// A part of an Iop, for a sync of its own. It needs no sync, and ends with the
+// Iop: what looks at a leaf of a released Iop finds it complete.
+struct Leaf : Operation {
+  Leaf() : Operation(Shape::kLeaf) {}
+
+  bool IsDone() const {
+    return root->generation.load(std::memory_order_acquire) != generation ||
+           root->IsDone(parts);
+  }
+
+  const Iop* root = nullptr;
+  Parts parts = 0;
+  uint32_t generation = 0;  // the root's
+};
 
 // Returns the start in memory of the nbytes low-order bytes of a register
 // value.
@@ -146,15 +202,33 @@ inline std::byte* LowBytes(uint64_t& value, size_t nbytes) {
 }
 
 inline bool IsDone(const Operation& operation) {
-  return operation.shape == Operation::Shape::kTransfer
-             ? static_cast<const Transfer&>(operation).IsDone()
-             : static_cast<const Iop&>(operation).IsDone();
+  switch (operation.shape) {
+    case Operation::Shape::kTransfer:
+      return static_cast<const Transfer&>(operation).IsDone();
+    case Operation::Shape::kIop:
+      return static_cast<const Iop&>(operation).IsDone();
+    case Operation::Shape::kLeaf:
+      return static_cast<const Leaf&>(operation).IsDone();
+    case Operation::Shape::kForeign:
+      return static_cast<const Foreign&>(operation).IsOver();
+  }
+  __builtin_unreachable();
 }
 
+// Returns 0 for operations that have none.
 inline uint32_t GenerationOf(const Operation& operation) {
-  return operation.shape == Operation::Shape::kTransfer
-             ? static_cast<const Transfer&>(operation).Generation()
-             : static_cast<const Iop&>(operation).generation;
+  switch (operation.shape) {
+    case Operation::Shape::kTransfer:
+      return static_cast<const Transfer&>(operation).Generation();
+    case Operation::Shape::kIop:
+      return static_cast<const Iop&>(operation).generation.load(
+          std::memory_order_relaxed);
+    case Operation::Shape::kLeaf:
+      return static_cast<const Leaf&>(operation).generation;
+    case Operation::Shape::kForeign:
+      return 0;
+  }
+  __builtin_unreachable();
 }
 
 // Debug builds keep the low bits of the generation in the low bits of the

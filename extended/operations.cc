@@ -1,8 +1,10 @@
 #include "extended/operations.h"
 
 #include <algorithm>
+#include <bit>
 #include <memory>
 
+#include "core/thread/mode.h"
 #include "extended/record_table.h"
 #include "extended/tuning.h"
 
@@ -37,15 +39,38 @@ void Operations::Refill() {
 
 Iop& Operations::TakeIop() {
   if (idle_iops_ == nullptr) {
-    for (Iop& iop : RecordTable::Mine().AddIops(*this)) {
-      iop.next = idle_iops_;
-      idle_iops_ = &iop;
-    }
+    idle_iops_ = returned_iops_.exchange(nullptr, std::memory_order_acquire);
+  }
+  if (idle_iops_ == nullptr) {
+    for (Iop& iop : RecordTable::Mine().AddIops(*this)) Push(iop);
   }
   Iop& iop = *idle_iops_;
   idle_iops_ = iop.next;
   iop.in_use = true;
   return iop;
+}
+
+Leaf& Operations::LeafOf(Iop& iop, Parts part) {
+  if (iop.leaves == nullptr) {
+    iop.leaves = new Leaf[kPartsOfIop];
+    for (unsigned i = 0; i < kPartsOfIop; ++i) {
+      iop.leaves[i].root = &iop;
+      iop.leaves[i].parts = static_cast<Parts>(1u << i);
+      if constexpr (thread::kChecks)
+        RecordTable::Mine().AddOther(iop.leaves[i]);
+    }
+  }
+  Leaf& leaf = iop.leaves[std::countr_zero(part)];
+  leaf.generation = iop.generation.load(std::memory_order_relaxed);
+  return leaf;
+}
+
+Foreign::Foreign() : Operation(Shape::kForeign) {
+  if constexpr (thread::kChecks) RecordTable::Mine().AddOther(*this);
+}
+
+Foreign::~Foreign() {
+  if constexpr (thread::kChecks) RecordTable::Mine().RemoveOther(*this);
 }
 
 }  // namespace gasnet::extended

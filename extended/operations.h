@@ -5,11 +5,11 @@
 // replies that arrive later still find their owner. Operations that the ended
 // thread never synced stay out of the pools; nothing else is lost.
 //
-// The owning thread alone calls the methods, except Finish. The thread that
-// handles the reply returns a part of an Iop to its owner: under GASNET_PAR
-// through returned_, a stack on which others push and which the owner takes
-// whole (so a record that left and came back cannot mislead a pop), otherwise
-// straight into the pool.
+// The owning thread alone calls the methods, except Finish and Release. The
+// thread that handles the reply returns a part of an Iop to its owner, and the
+// thread that syncs an operation returns its record: under GASNET_PAR through
+// stacks on which others push and which the owner takes whole (so a record that
+// left and came back cannot mislead a pop), otherwise straight into the pool.
 #ifndef EXTENDED_OPERATIONS_H_
 #define EXTENDED_OPERATIONS_H_
 
@@ -53,6 +53,16 @@ class alignas(kCacheLine) Operations {
     return Arm(transfer, peer, iop);
   }
 
+  // Starts an atomic whose reply brings nbytes to destination, perhaps none.
+  Transfer& StartRmw(Rank peer, void* destination, size_t nbytes, Iop* iop) {
+    Transfer& transfer = Pop();
+    if (iop != nullptr) ++iop->initiated_rmws;
+    transfer.direction = Direction::kRmw;
+    transfer.destination = static_cast<std::byte*>(destination);
+    transfer.nbytes = nbytes;
+    return Arm(transfer, peer, iop);
+  }
+
   // Starts a get of nbytes in pieces, from byte `at` of its stream on, a part
   // of iop.
   Transfer& StartPiecesGet(Rank peer, void* landing, uint64_t at, size_t nbytes,
@@ -85,24 +95,39 @@ class alignas(kCacheLine) Operations {
   // Returns an Iop without operations in flight.
   Iop& TakeIop();
 
-  // Returns a complete operation's record to the pool.
+  // Returns a complete operation's record to the pool of its owner. On any
+  // thread, of which this is the record.
   void Release(Operation& operation) {
     if (operation.shape == Operation::Shape::kTransfer) {
       Release(static_cast<Transfer&>(operation));
-    } else {
+    } else if (operation.shape == Operation::Shape::kIop) {
       Release(static_cast<Iop&>(operation));
+    } else if (operation.shape == Operation::Shape::kForeign) {
+      static_cast<Foreign&>(operation).Release();
     }
   }
   void Release(Transfer& transfer) {
     Retire(transfer);
-    Push(transfer);
+    if (thread::kConcurrent && transfer.owner != this) [[unlikely]] {
+      PushFromElsewhere(transfer.owner->returned_, transfer);
+    } else {
+      transfer.owner->Push(transfer);
+    }
   }
   void Release(Iop& iop) {
     iop.in_use = false;
-    ++iop.generation;
-    iop.next = idle_iops_;
-    idle_iops_ = &iop;
+    iop.generation.store(iop.generation.load(std::memory_order_relaxed) + 1,
+                         std::memory_order_release);
+    if (thread::kConcurrent && iop.owner != this) [[unlikely]] {
+      PushFromElsewhere(iop.owner->returned_iops_, iop);
+    } else {
+      iop.owner->Push(iop);
+    }
   }
+
+  // Returns the leaf for one part of an Iop that is in use. Called by one
+  // thread at a time.
+  static Leaf& LeafOf(Iop& iop, Parts part);
 
   // Makes a claimed transfer complete. Any thread.
   static void Finish(Transfer& transfer) {
@@ -164,30 +189,37 @@ class alignas(kCacheLine) Operations {
     transfer.next = idle_;
     idle_ = &transfer;
   }
+  void Push(Iop& iop) {
+    iop.next = idle_iops_;
+    idle_iops_ = &iop;
+  }
 
   // Takes records that others have returned, or makes more.
   void Refill();
 
   static void FinishPart(Transfer& transfer) {
     Iop& iop = *transfer.iop;
-    auto& completed = transfer.direction == Direction::kPut
-                          ? iop.completed_puts
+    auto& completed = transfer.direction == Direction::kPut ? iop.completed_puts
+                      : transfer.direction == Direction::kRmw
+                          ? iop.completed_rmws
                           : iop.completed_gets;
     Operations& owner = *transfer.owner;
     Retire(transfer);
     if constexpr (thread::kConcurrent) {
-      owner.PushFromElsewhere(transfer);
+      PushFromElsewhere(owner.returned_, transfer);
     } else {
       owner.Push(transfer);
     }
     thread::FetchAdd(completed, 1, std::memory_order_release);
   }
 
-  void PushFromElsewhere(Transfer& transfer) {
-    transfer.next = returned_.load(std::memory_order_relaxed);
-    while (!returned_.compare_exchange_weak(transfer.next, &transfer,
-                                            std::memory_order_release,
-                                            std::memory_order_relaxed)) {
+  template <class Record>
+  static void PushFromElsewhere(std::atomic<Record*>& returned,
+                                Record& record) {
+    record.next = returned.load(std::memory_order_relaxed);
+    while (!returned.compare_exchange_weak(record.next, &record,
+                                           std::memory_order_release,
+                                           std::memory_order_relaxed)) {
     }
   }
 
@@ -200,6 +232,7 @@ class alignas(kCacheLine) Operations {
   Iop implicit_;
 
   alignas(kCacheLine) std::atomic<Transfer*> returned_{nullptr};
+  std::atomic<Iop*> returned_iops_{nullptr};
 };
 
 }  // namespace gasnet::extended

@@ -229,6 +229,113 @@ TEST_F(OperationsTest, OtherThreadsMayHandleTheReplies) {
   mine.Release(iop);
 }
 
+// Records go back to the thread that began the operations.
+TEST_F(OperationsTest, AnotherThreadMayReleaseThem) {
+  constexpr int kTimes = 100'000;
+  Operations& mine = Operations::Mine();
+  std::atomic<Operation*> given{nullptr};
+  std::thread other([&] {
+    Operations& its = Operations::Mine();
+    ASSERT_NE(&its, &mine);
+    for (int i = 0; i < kTimes; ++i) {
+      Operation* operation = nullptr;
+      while ((operation = given.exchange(nullptr)) == nullptr) {
+        std::this_thread::yield();
+      }
+      its.Release(*operation);
+    }
+    // None of them has become its own.
+    Transfer& own = its.StartPut(0, nullptr);
+    EXPECT_EQ(own.owner, &its);
+    Answer(IdOf(own), Direction::kPut);
+    its.Release(own);
+    Iop& iop = its.TakeIop();
+    EXPECT_EQ(iop.owner, &its);
+    its.Release(iop);
+  });
+  // Takes all idle records, so that the loop needs those that come back.
+  std::vector<Transfer*> held;
+  const uint32_t before = Blocks();
+  while (Blocks() == before) held.push_back(&mine.StartPut(0, nullptr));
+  std::set<Operation*> iops;
+  for (int i = 0; i < kTimes; ++i) {
+    while (given.load() != nullptr) std::this_thread::yield();
+    Operation* operation = nullptr;
+    if (i % 2 == 0) {
+      Transfer& put = mine.StartPut(0, nullptr);
+      Answer(IdOf(put), Direction::kPut);
+      operation = &put;
+    } else {
+      operation = &mine.TakeIop();
+      iops.insert(operation);
+    }
+    given.store(operation);
+  }
+  other.join();
+  // One block for each of the two threads.
+  EXPECT_EQ(Blocks(), before + 2) << "transfers are not used again";
+  EXPECT_LT(iops.size(), 2000u) << "Iops are not used again";
+  for (Transfer* const transfer : held) {
+    Answer(IdOf(*transfer), Direction::kPut);
+    mine.Release(*transfer);
+  }
+}
+
+TEST_F(OperationsTest, LeavesOfAnIopAreDoneBeforeItAndAfterIt) {
+  Operations& mine = Operations::Mine();
+  Iop& iop = mine.TakeIop();
+  Leaf& gets = Operations::LeafOf(iop, kGets);
+  Leaf& puts = Operations::LeafOf(iop, kPuts);
+  Leaf& sources = Operations::LeafOf(iop, kSources);
+  EXPECT_EQ(&Operations::LeafOf(iop, kPuts), &puts);
+  char data[8];
+  Transfer& get = mine.StartGet(0, data, sizeof data, &iop);
+  Transfer& put = mine.StartPut(0, &iop);
+  iop.loan.readers.store(1);
+  EXPECT_FALSE(IsDone(gets));
+  EXPECT_FALSE(IsDone(puts));
+  EXPECT_FALSE(IsDone(sources));
+  Answer(IdOf(put), Direction::kPut);
+  EXPECT_FALSE(IsDone(puts));
+  iop.loan.readers.store(0);
+  EXPECT_TRUE(IsDone(sources));
+  EXPECT_TRUE(IsDone(puts));
+  EXPECT_FALSE(IsDone(gets));
+  EXPECT_FALSE(IsDone(iop));
+  Operations::Finish(ClaimGet(0, IdOf(get), sizeof data));
+  EXPECT_TRUE(IsDone(gets));
+  EXPECT_TRUE(IsDone(iop));
+  mine.Release(iop);
+  // The record's next operation is not that of the leaves.
+  Iop& next = mine.TakeIop();
+  ASSERT_EQ(&next, &iop);
+  Transfer& later = mine.StartPut(0, &next);
+  EXPECT_TRUE(IsDone(puts));
+  EXPECT_FALSE(IsDone(Operations::LeafOf(next, kPuts)));
+  Answer(IdOf(later), Direction::kPut);
+  mine.Release(next);
+}
+
+class Outside final : public Foreign {
+ public:
+  bool IsOver() const override { return over; }
+  void Release() override { ++released; }
+
+  bool over = false;
+  int released = 0;
+};
+
+TEST_F(OperationsTest, AnOperationOfALayerAboveIsOneLikeOthers) {
+  Outside outside;
+  Operation& operation = outside;
+  EXPECT_FALSE(IsDone(operation));
+  EXPECT_EQ(&FromHandle(ToHandle(operation)), &operation);
+  outside.over = true;
+  EXPECT_TRUE(IsDone(operation));
+  Operations::Mine().Release(operation);
+  EXPECT_EQ(outside.released, 1);
+}
+
 TEST_F(OperationsTest, RepliesToAThreadThatEndedFindTheirOwner) {
   std::vector<TransferId> orphans;
   Operations* owner = nullptr;

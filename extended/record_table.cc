@@ -82,6 +82,7 @@ RecordTable::~RecordTable() {
   }
   for (IopBlock* block = iop_blocks_.load(); block != nullptr;) {
     IopBlock* const next = block->next;
+    for (const Iop& iop : block->iops) delete[] iop.leaves;
     Free(block);
     block = next;
   }
@@ -117,7 +118,17 @@ std::span<Iop> RecordTable::AddIops(Operations& owner) {
   return block->iops;
 }
 
-const Operation* RecordTable::FindRecord(uintptr_t address) const {
+void RecordTable::AddOther(const Operation& operation) {
+  const absl::MutexLock lock(&mutex_);
+  others_[reinterpret_cast<uintptr_t>(&operation)] = &operation;
+}
+
+void RecordTable::RemoveOther(const Operation& operation) {
+  const absl::MutexLock lock(&mutex_);
+  others_.erase(reinterpret_cast<uintptr_t>(&operation));
+}
+
+const Operation* RecordTable::FindRecord(uintptr_t address) {
   const uint32_t made =
       std::min(blocks_made_.load(std::memory_order_relaxed), kMaxBlocks);
   for (uint32_t i = 0; i < made; ++i) {
@@ -130,7 +141,9 @@ const Operation* RecordTable::FindRecord(uintptr_t address) const {
     if (IsElement(address, block->iops.data(), block->iops.size()))
       return reinterpret_cast<const Iop*>(address);
   }
-  return nullptr;
+  const absl::MutexLock lock(&mutex_);
+  const auto other = others_.find(address);
+  return other == others_.end() ? nullptr : other->second;
 }
 
 }  // namespace gasnet::extended

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/container/flat_hash_map.h"
 #include "absl/synchronization/mutex.h"
 #include "core/runtime/layer.h"
 #include "core/runtime/runtime.h"
@@ -57,9 +58,14 @@ class RecordTable final : public Layer {
     return block->transfers + position;
   }
 
+  // Adds and removes a record that is in no block: a leaf, or an operation of a
+  // layer above. Debug builds alone need them to be known.
+  void AddOther(const Operation& operation);
+  void RemoveOther(const Operation& operation);
+
   // Returns the record that starts at this address, or null. Looks through all
-  // blocks.
-  const Operation* FindRecord(uintptr_t address) const;
+  // of them.
+  const Operation* FindRecord(uintptr_t address);
 
  private:
   struct Block {
@@ -83,6 +89,8 @@ class RecordTable final : public Layer {
   std::atomic<IopBlock*> iop_blocks_{nullptr};
   absl::Mutex mutex_;
   std::vector<std::unique_ptr<Operations>> of_threads_ ABSL_GUARDED_BY(mutex_);
+  absl::flat_hash_map<uintptr_t, const Operation*> others_
+      ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace gasnet::extended

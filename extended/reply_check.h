@@ -85,6 +85,15 @@ inline Transfer& ClaimGet(Rank source, TransferId id, size_t nbytes,
   return transfer;
 }
 
+// The same for an atomic whose reply carries a value of 4 or 8 bytes.
+inline Transfer& ClaimValue(Rank source, TransferId id, Direction kind) {
+  Transfer& transfer = Claim(source, id, kind);
+  const bool is_short = transfer.nbytes == sizeof(uint32_t);
+  internal::CheckLength(transfer, source, id,
+                        is_short ? sizeof(uint32_t) : sizeof(uint64_t));
+  return transfer;
+}
+
 // Returns the get for which nbytes begin to arrive. It is not claimed, since
 // the reply is incomplete.
 inline const Transfer& ExpectGet(Rank source, TransferId id, size_t nbytes) {

@@ -59,7 +59,10 @@ class Sync {
       any = true;
       if (handle != GASNETI_STORED_HANDLE) {
         Operation& operation = CheckedOperation(call, handle);
-        if (!ReleaseIfDone(operation)) Wait(operation);
+        if (!IsDone(operation)) {
+          runtime->engine().WaitUntil([&] { return IsDone(operation); });
+        }
+        Release(operation, handles);
       }
       handle = nullptr;
     }
@@ -68,8 +71,7 @@ class Sync {
   static bool TryAll(const char* call, Handles handles,
                      Serving serving = Serving::kOnce) {
     if (serving == Serving::kOnce) runtime->engine().PollOrYield();
-    const Swept swept = Sweep(call, handles);
-    return swept.done == swept.valid;
+    return Sweep(call, handles).left == 0;
   }
 
   // Waits for at least one of the valid handles, if there are any.
@@ -97,6 +99,18 @@ class Sync {
     return true;
   }
 
+  // The same for parts of the implicit operations. The try serves nothing.
+  static void WaitParts(Parts parts) {
+    const Iop& iop = Operations::Mine().implicit();
+    runtime->engine().WaitUntil([&] { return iop.IsDone(parts); });
+    if (parts != kGets) GASNETI_FENCE();
+  }
+  static bool TryParts(Parts parts) {
+    if (!Operations::Mine().implicit().IsDone(parts)) return false;
+    if (parts != kGets) GASNETI_FENCE();
+    return true;
+  }
+
   // Ends the access region. Returns null if all of it is complete.
   static Operation* CloseRegion() {
     Iop& region = Operations::Mine().CloseRegion();
@@ -105,16 +119,34 @@ class Sync {
 
  private:
   struct Swept {
-    size_t valid = 0;
     size_t done = 0;
+    size_t left = 0;
 
-    bool Some() const { return done > 0 || valid == 0; }
+    bool Some() const { return done > 0 || left == 0; }
   };
 
-  static bool ReleaseIfDone(Operation& operation) {
+  static bool ReleaseIfDone(Operation& operation, Handles handles = {}) {
     if (!IsDone(operation)) return false;
-    Operations::Mine().Release(operation);
+    Release(operation, handles);
     return true;
+  }
+  // Makes the operation's leaves in the same array invalid with it: its record
+  // may be another operation's at once.
+  static void Release(Operation& operation, Handles handles) {
+    if (operation.shape == Operation::Shape::kIop &&
+        static_cast<const Iop&>(operation).leaves != nullptr) {
+      ForgetLeaves(static_cast<const Iop&>(operation), handles);
+    }
+    Operations::Mine().Release(operation);
+  }
+  static void ForgetLeaves(const Iop& iop, Handles handles) {
+    for (Handle& handle : handles) {
+      if (handle == nullptr || handle == GASNETI_STORED_HANDLE) continue;
+      const Operation* const operation = &FromHandle(handle);
+      if (operation >= iop.leaves && operation < iop.leaves + kPartsOfIop) {
+        handle = nullptr;
+      }
+    }
   }
 
   // Returns true if one of the valid handles is complete, or none is valid.
@@ -133,13 +165,13 @@ class Sync {
     Swept swept;
     for (Handle& handle : handles) {
       if (handle == nullptr) continue;
-      ++swept.valid;
       if (handle != GASNETI_STORED_HANDLE &&
-          !ReleaseIfDone(CheckedOperation(call, handle)))
+          !ReleaseIfDone(CheckedOperation(call, handle), handles))
         continue;
       ++swept.done;
       handle = nullptr;
     }
+    for (const Handle handle : handles) swept.left += handle != nullptr;
     if (swept.done > 0) GASNETI_FENCE();
     return swept;
   }

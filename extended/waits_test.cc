@@ -87,5 +87,38 @@ TEST_F(WaitsTest, TriesThatDoNotPollServeNobody) {
   while (handled == before) Api::Try("gasnet_try_syncnb", none);
 }
 
+// Roots and their leaves may stand in one array, in any order: they become
+// invalid together.
+TEST_F(WaitsTest, LeavesEndWithTheirRoot) {
+  for (const bool leaf_first : {true, false}) {
+    Iop& iop = Operations::Mine().TakeIop();
+    iop.loan.readers.store(1);
+    const Handle root = ToHandle(iop);
+    const Handle leaf = Api::LeafOf("gex_Event_QueryLeaf", root, kSources);
+    ASSERT_NE(leaf, nullptr);
+    Handle both[] = {leaf_first ? leaf : root, leaf_first ? root : leaf};
+    EXPECT_FALSE(Api::TryAll("gex_Event_TestAll", both, 2, Serving::kNot));
+    EXPECT_FALSE(Api::TrySome("gex_Event_TestSome", both, 2, Serving::kNot));
+    EXPECT_NE(both[0], nullptr);
+    EXPECT_NE(both[1], nullptr);
+    iop.loan.readers.store(0);
+    EXPECT_TRUE(Api::TryAll("gex_Event_TestAll", both, 2, Serving::kNot));
+    EXPECT_EQ(both[0], nullptr);
+    EXPECT_EQ(both[1], nullptr);
+  }
+}
+
+// The root's record may be another operation's before its leaf is looked at.
+TEST_F(WaitsTest, ALeafIsNotTakenForOneOfTheNextOperation) {
+  Iop& iop = Operations::Mine().TakeIop();
+  iop.loan.readers.store(1);
+  const Handle root = ToHandle(iop);
+  Handle all[] = {root, Api::LeafOf("gex_Event_QueryLeaf", root, kSources)};
+  iop.loan.readers.store(0);
+  Api::WaitSome("gex_Event_WaitSome", all, 2);
+  EXPECT_EQ(all[0], nullptr);
+  EXPECT_EQ(all[1], nullptr);
+}
+
 }  // namespace
 }  // namespace gasnet::extended

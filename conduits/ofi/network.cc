@@ -75,10 +75,9 @@ absl::Status Network::Start() {
 
 absl::StatusOr<network::Exposed> Network::Expose(EndpointIndex endpoint,
                                                  const Segment& segment) {
-  {
-    const thread::Holder hold(lock_);
-    messages_.SetSegment(endpoint, segment);
-  }
+  // Other threads may poll meanwhile.
+  const thread::Holder hold(lock_);
+  messages_.SetSegment(endpoint, segment);
   // Transfers to other endpoints go by messages.
   if (endpoint != 0) return network::Exposed();
   const absl::StatusOr<OwnSegment> own = RegisterOwn(*endpoint_, segment);

@@ -83,7 +83,7 @@ void Dispatcher::Refuse(Rank source, uint8_t handler, Signature sent) const {
         handler < kFirstClientHandler
             ? "the index is reserved; that rank's memory or the network is "
               "corrupted"
-            : "register it in the table of gasnet_attach");
+            : "register it with gasnet_attach or gex_EP_RegisterHandlers");
   }
   const Signature takes = handlers_.SignatureOf(handler);
   Fatal(
@@ -91,6 +91,23 @@ void Dispatcher::Refuse(Rank source, uint8_t handler, Signature sent) const {
       "which takes a %s %s with %u; its memory or the network is corrupted",
       source, Name(sent.category), Name(sent.lane), sent.num_args, handler,
       Name(takes.category), Name(takes.lane), takes.num_args);
+}
+
+void Dispatcher::RefuseBroken(Rank source, uint8_t handler,
+                              Signature sent) const {
+  const Promise& promise = handlers_.PromiseOf(handler);
+  const auto has = [](unsigned bits, auto which) {
+    return (bits >> static_cast<unsigned>(which) & 1) != 0;
+  };
+  Fatal(
+      "rank %u sent a %s %s with %u arguments to handler %u, which was "
+      "registered for%s%s%s, as%s%s, with %u (gex_AM_Entry_t)",
+      source, Name(sent.category), Name(sent.lane), sent.num_args, handler,
+      has(promise.categories, Category::kShort) ? " Shorts" : "",
+      has(promise.categories, Category::kMedium) ? " Mediums" : "",
+      has(promise.categories, Category::kLong) ? " Longs" : "",
+      has(promise.lanes, Lane::kRequest) ? " requests" : "",
+      has(promise.lanes, Lane::kReply) ? " replies" : "", promise.num_args);
 }
 
 }  // namespace gasnet::am

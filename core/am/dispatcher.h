@@ -33,6 +33,7 @@ struct Token {
   // byte by byte.
   Dispatcher* to;
   EndpointIndex across;
+  Category category;
 };
 
 // The dispatchers of a rank, indexed by endpoint.
@@ -105,10 +106,16 @@ class Dispatcher {
         (message.handler < kFirstClientHandler &&
          handlers_.SignatureOf(message.handler) != signature)) [[unlikely]]
       Refuse(message.source, message.handler, signature);
+    if constexpr (thread::kChecks) {
+      if (message.handler >= kFirstClientHandler &&
+          !handlers_.PromiseOf(message.handler).Allows(signature)) {
+        RefuseBroken(message.source, message.handler, signature);
+      }
+    }
     Token token{message.source, message.lane == Lane::kRequest,
                 false,          message.handler,
                 handler,        this,
-                message.across};
+                message.across, message.category};
     const thread::HandlerScope scope(token.is_request
                                          ? thread::Context::kRequestHandler
                                          : thread::Context::kReplyHandler,
@@ -134,6 +141,10 @@ class Dispatcher {
   [[noreturn, gnu::cold, gnu::noinline]] void Refuse(Rank source,
                                                      uint8_t handler,
                                                      Signature sent) const;
+
+  // Ends the job: the message is not as its handler was registered for.
+  [[noreturn, gnu::cold, gnu::noinline]] void RefuseBroken(
+      Rank source, uint8_t handler, Signature sent) const;
 
   [[gnu::noinline]] Dispatcher& Named(Rank source, EndpointIndex index,
                                       EndpointIndex across);

@@ -72,6 +72,21 @@ class Engine {
     SendOrRun<Lane::kRequest>(dest, message);
   }
 
+  // Sends a request or reply if that takes no wait; serves nothing. Returns
+  // false if nothing was sent. A message that the link sends in steps is never
+  // sent this way.
+  bool TryRequest(Rank dest, const Message& message) {
+    return TrySendOrRun<Lane::kRequest>(dest, message);
+  }
+  bool TryReply(Token& token, const Message& message) {
+    Message copy = message;
+    copy.across = token.across;
+    // In place, the reply's handler runs at once.
+    token.replied = true;
+    token.replied = TrySendOrRun<Lane::kReply>(token.source, copy);
+    return token.replied;
+  }
+
   // Runs the handlers of messages that have arrived, if the link can tell
   // cheaply that there are any. Used by calls that may be spared a wait by it.
   [[gnu::always_inline]] void ServeArrived() {
@@ -259,6 +274,15 @@ class Engine {
       Message copy = message;
       SendWhenRoom(dest, lane, copy);
     }
+  }
+
+  template <Lane lane>
+  bool TrySendOrRun(Rank dest, const Message& message) {
+    if (!in_place_.IsSelf(dest)) {
+      return link_.Send(dest, lane, message) == Post::kDone;
+    }
+    in_place_.template Run<lane>(message);
+    return true;
   }
 
   // Takes a copy of the message, made where it must be in memory. A message

@@ -77,7 +77,7 @@ TEST(RequestWithoutPollTest, RequestServesEverythingWhileThereIsNoRoom) {
 }
 
 TEST_F(EngineTest, ReplyServesRepliesOnly) {
-  Token token{5, true, false, 0, nullptr, nullptr, 0};
+  Token token{5, true, false, 0, nullptr, nullptr, 0, {}};
   engine_.Reply(token, {});
   EXPECT_EQ(link_.calls, "s");
   EXPECT_TRUE(token.replied);

@@ -1,9 +1,13 @@
-// The 256 active-message handlers of this process (spec 2.1.0.2).
-// Written before the first message can arrive, constant afterwards.
+// The 256 active-message handlers of an endpoint (spec 2.1.0.2).
+//
+// GASNet's own are written before the first message can arrive, and stay. A
+// client's may be added while other threads deliver messages: everything that
+// its message needs is written before its function (release, acquire).
 #ifndef CORE_AM_HANDLER_TABLE_H_
 #define CORE_AM_HANDLER_TABLE_H_
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -31,10 +35,27 @@ struct Signature {
   bool operator==(const Signature&) const = default;
 };
 
+// The messages that a client promises to send to a handler of its own
+// (GASNet-EX). Debug builds hold it to that.
+struct Promise {
+  uint8_t categories = 0;  // 1 << Category of each; 0: nothing is promised
+  uint8_t lanes = 0;       // 1 << Lane of each
+  uint8_t num_args = 0;
+
+  bool Allows(const Signature& sent) const {
+    return categories == 0 ||
+           ((categories >> static_cast<unsigned>(sent.category) & 1) != 0 &&
+            (lanes >> static_cast<unsigned>(sent.lane) & 1) != 0 &&
+            num_args == sent.num_args);
+  }
+};
+
 class HandlerTable {
  public:
   // Returns null if nothing is registered there.
-  AnyHandler Find(uint8_t index) const { return handlers_[index]; }
+  AnyHandler Find(uint8_t index) const {
+    return handlers_[index].load(std::memory_order_acquire);
+  }
 
   // Registers GASNet's own handler; index is below kFirstClientHandler and not
   // 0. Its type has the number of its arguments.
@@ -68,12 +89,20 @@ class HandlerTable {
     return index < kFirstClientHandler ? landings_[index] : nullptr;
   }
 
+  // Notes what a client promises, before it registers the handler.
+  void Note(uint8_t index, const Promise& promise) {
+    promises_[index - kFirstClientHandler] = promise;
+  }
+  const Promise& PromiseOf(uint8_t index) const {
+    return promises_[index - kFirstClientHandler];
+  }
+
   // Registers a client's handler. Returns false if the index is reserved or
-  // taken, or the function is null.
+  // taken, or the function is null. One thread at a time.
   bool RegisterClient(uint8_t index, AnyHandler function) {
     if (index < kFirstClientHandler || function == nullptr) return false;
-    if (handlers_[index] != nullptr) return false;
-    handlers_[index] = function;
+    if (Find(index) != nullptr) return false;
+    handlers_[index].store(function, std::memory_order_release);
     return true;
   }
 
@@ -83,13 +112,14 @@ class HandlerTable {
                 AnyHandler function) {
     static_assert((std::is_same_v<Args, int32_t> && ...));
     static_assert(sizeof...(Args) <= kMaxArgs);
-    handlers_[index] = function;
     signatures_[index] = {lane, category, sizeof...(Args)};
+    handlers_[index].store(function, std::memory_order_release);
   }
 
-  std::array<AnyHandler, kHandlers> handlers_{};
+  std::array<std::atomic<AnyHandler>, kHandlers> handlers_{};
   std::array<Signature, kFirstClientHandler> signatures_{};
   std::array<Landing, kFirstClientHandler> landings_{};
+  std::array<Promise, kHandlers - kFirstClientHandler> promises_{};
 };
 
 }  // namespace gasnet::am

@@ -149,7 +149,7 @@ TEST_F(InPlaceTest, TheHandlerAndItsReplysRunInTheCallAndWakeSleepers) {
 
 TEST_F(InPlaceTest, OthersAreSentTo) {
   engine_.Request(kMe + 1, {.handler = kNote});
-  Token token{kMe + 1, true, false, 0, nullptr, nullptr, 0};
+  Token token{kMe + 1, true, false, 0, nullptr, nullptr, 0, {}};
   engine_.Reply(token, {.handler = kNote});
   EXPECT_EQ(events, "");
   EXPECT_EQ(link_.calls, "ss");

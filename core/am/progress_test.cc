@@ -133,7 +133,7 @@ TEST_F(ProgressInEngineTest, NotInThePollOfARequestButWhileItHasNoRoom) {
 
 TEST_F(ProgressInEngineTest, NotWhileAReplyHasNoRoom) {
   engine_.SetWaitMode(WaitMode::kSpin, false);
-  Token token{5, true, false, 0, nullptr, nullptr, 0};
+  Token token{5, true, false, 0, nullptr, nullptr, 0, {}};
   link_.busy_sends = 3;
   engine_.Reply(token, {});
   EXPECT_EQ(link_.calls, "ssRsRs");

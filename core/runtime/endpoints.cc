@@ -35,6 +35,8 @@ Endpoints::Endpoints(job::Job& job, const hostshm::Rings& rings,
   Publish(first);
 }
 
+void Endpoints::Open() { first_.link().InitPartners(job_.size(), *this); }
+
 void Endpoints::Attach(const hostshm::Segments& segments,
                        const hostshm::SegmentRules& rules) {
   segments_[0].store(&segments, std::memory_order_release);
@@ -42,7 +44,6 @@ void Endpoints::Attach(const hostshm::Segments& segments,
   rules_ = rules;
   rules_.aligned = false;
   rules_.first_offset = endpoint_rings_.end();
-  first_.link().InitPartners(job_.size(), *this);
 }
 
 // Makes the endpoint visible to messages for it.

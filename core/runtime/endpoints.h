@@ -32,8 +32,11 @@ class Endpoints final : public network::PartnerSource {
   // first: the endpoint of index 0. All of these outlive this.
   Endpoints(job::Job& job, const hostshm::Rings& rings, Endpoint& first);
 
-  // Called once the runtime is attached: takes the segments of endpoints 0, and
-  // the rules by which they were made.
+  // Called before messages are sent.
+  void Open();
+
+  // Called once there are segments: takes those of endpoints 0, and the rules
+  // by which they were made.
   void Attach(const hostshm::Segments& segments,
               const hostshm::SegmentRules& rules);
 

@@ -77,15 +77,24 @@ absl::StatusOr<std::unique_ptr<Runtime>> Runtime::Start(
   return std::unique_ptr<Runtime>(started);
 }
 
-void Runtime::EndTogether(bool attached) {
+void Runtime::Meet() {
   job_.EnterBarrier();
   am::Wait wait;
-  while (attached && !job_.IsBarrierOver()) {
+  while (!job_.IsBarrierOver()) {
     engine().WaitStep(wait, am::EndedBy::kAnything);
     ForAllEndpoints([](Engine& other) { other.Poll(); });
   }
-  if (attached) engine().EndWait(wait);
+  engine().EndWait(wait);
   job_.AwaitBarrier();
+}
+
+void Runtime::EndTogether(bool attached) {
+  if (attached) {
+    Meet();
+  } else {
+    job_.EnterBarrier();
+    job_.AwaitBarrier();
+  }
   for (const auto& layer : layers_) {
     if (layer != nullptr) layer->EndThreads();
   }
@@ -191,8 +200,34 @@ void Runtime::FixSegmentLimits() {
 }
 
 absl::Status Runtime::Attach(const AttachRequest& request) {
+  const absl::Status made = MakeSegment(request, conduit_.aligned_segments);
+  if (made.ok()) endpoints_.Open();
+  return made;
+}
+
+absl::Status Runtime::Open(uint32_t barrier) {
+  AttachRequest request;
+  request.call = "gex_Client_Init";
+  request.barrier = barrier;
+  segments_.by_rank.assign(job_.size(), Segment{});
+  segments_.peers.assign(job_.size(), MappedSegment{});
+  const auto shared = hostshm::ShareSegments(job_, request, absl::OkStatus(),
+                                             NothingExposed(), segments_);
+  if (!shared.ok()) return shared.status();
+  SetSegments();
+  endpoints_.Open();
+  return absl::OkStatus();
+}
+
+// Until all ranks are here, one of them may wait for another to take a message.
+absl::Status Runtime::AttachSegment(const AttachRequest& request) {
+  Meet();
+  return MakeSegment(request, /*aligned=*/false);
+}
+
+absl::Status Runtime::MakeSegment(const AttachRequest& request, bool aligned) {
   const hostshm::SegmentRules rules = {.first_offset = rings_.end(),
-                                       .aligned = conduit_.aligned_segments,
+                                       .aligned = aligned,
                                        .supernode_size = supernode_size_};
   absl::Status mine = hostshm::MapSegments(job_, request, rules, segments_);
   network::Exposed exposed;
@@ -200,14 +235,18 @@ absl::Status Runtime::Attach(const AttachRequest& request) {
   const auto shared =
       hostshm::ShareSegments(job_, request, mine, exposed, segments_);
   if (!shared.ok()) return shared.status();
-  link().host().SetSegments(segments_.peers, segments_.by_rank,
-                            /*apart=*/supernode_size_ < rings_.ranks().size());
+  SetSegments();
   if (network::Network* const network = this->network()) {
     network->Attach(segments_.by_rank, *shared);
     link().SetMaxLongFar();
   }
   endpoints_.Attach(segments_, rules);
   return absl::OkStatus();
+}
+
+void Runtime::SetSegments() {
+  link().host().SetSegments(segments_.peers, segments_.by_rank,
+                            /*apart=*/supernode_size_ < rings_.ranks().size());
 }
 
 absl::Status Runtime::Expose(network::Exposed& exposed) {

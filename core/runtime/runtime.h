@@ -71,6 +71,17 @@ class Runtime {
   // sent some.
   virtual absl::Status Attach(const AttachRequest& request);
 
+  // The same in two steps (GASNet-EX). Open: collective. No rank has a segment
+  // yet; messages are possible once it has returned. Fails as Start does.
+  absl::Status Open(uint32_t barrier);
+  // Collective, once, after Open; other threads may poll and send. They do not
+  // use the segments before all ranks have met again (Meet).
+  absl::Status AttachSegment(const AttachRequest& request);
+
+  // A barrier of all ranks that serves the network while it waits. After Open
+  // or Attach.
+  void Meet();
+
   // Collective; called only before the end of this object. Returns when all
   // ranks have called it and none sends any more. Serves the others meanwhile,
   // if the runtime is attached.
@@ -149,7 +160,9 @@ class Runtime {
 
   absl::Status StartAll();
   absl::Status StartNetwork();
+  absl::Status MakeSegment(const AttachRequest& request, bool aligned);
   absl::Status Expose(network::Exposed& exposed);
+  void SetSegments();
   void EndLayers();
   network::Link& link() { return first_.link(); }
   network::Network* network() { return link().network(); }

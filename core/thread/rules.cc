@@ -5,8 +5,19 @@
 namespace gasnet::thread {
 namespace internal {
 
+namespace {
+void RequireNonePrepared(const char* call) {
+  if (Self().prepared == nullptr) return;
+  Fatal(
+      "%s called between a gex_AM_Prepare* and the gex_AM_Commit* or "
+      "gex_AM_Cancel* that ends it",
+      call);
+}
+}  // namespace
+
 void RequireMayCommunicate(const char* call) {
   const ThreadState& self = Self();
+  RequireNonePrepared(call);
   if (self.context != Context::kClient) {
     Fatal(
         "%s called in a %s handler; only a reply, in a request handler, may "
@@ -23,6 +34,7 @@ void RequireMayCommunicate(const char* call) {
 
 void RequireMayReply(const char* call, bool is_request, bool replied) {
   const ThreadState& self = Self();
+  RequireNonePrepared(call);
   if (!is_request) {
     Fatal("%s called in a reply handler; replies cannot be answered", call);
   }

@@ -8,6 +8,7 @@
 #ifndef CORE_THREAD_THREAD_STATE_H_
 #define CORE_THREAD_THREAD_STATE_H_
 
+#include <cstddef>
 #include <cstdint>
 
 #include "absl/functional/function_ref.h"
@@ -29,6 +30,14 @@ enum class Context : uint8_t {
 
 inline constexpr uint32_t kNoImage = ~uint32_t{0};
 
+// A message that follows the thread's next put in pieces
+// (vis/peer_completion.h).
+struct PeerCompletion {
+  uint8_t handler = 0;  // 0: there is none
+  const void* source = nullptr;
+  size_t nbytes = 0;
+};
+
 struct ThreadState {
   uint32_t index = 0;  // dense from 0, unique among live threads
   Context context = Context::kClient;
@@ -44,6 +53,14 @@ struct ThreadState {
   int64_t held_since = 0;
   // Owned by the extended API: this thread's operations.
   void* operations = nullptr;
+  // Owned by GASNet-EX: the message that this thread prepares, or null; and the
+  // memory for it and its payload, of a request and of a reply: the Commit of a
+  // request may run handlers, which prepare replies.
+  void* prepared = nullptr;
+  Scratch prepared_request;
+  Scratch prepared_reply;
+  // Owned by transfers in pieces.
+  PeerCompletion peer_completion;
   // Owned by collectives: the image of this rank that this thread is.
   uint32_t image = kNoImage;
   // The payload of a Medium to this rank itself while its handler runs: of a
