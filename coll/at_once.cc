@@ -11,13 +11,15 @@ namespace gasnet::coll {
 bool AtOnce::MayRun(const Operation& op) const {
   const Team& team = *op.team;
   const Request& request = *op.request;
+  const size_t nbytes =
+      request.kind == Kind::kBarrier ? kVoteBytes : request.nbytes;
   return op.algorithm->traits().runs_at_once && request.in != Sync::kAll &&
-         request.out != Sync::kAll &&
+         request.out != Sync::kAll && !HasVote(request) &&
          request.blocks.form == BlockMap::Form::kTeam && team.busy == 0 &&
          team.one_image_each() && team.nodes() <= kMostNodes &&
-         request.nbytes <= (team.all_near() ? settings_.eager_near
-                                            : std::min(settings_.eager_near,
-                                                       settings_.eager_far));
+         nbytes <= (team.all_near()
+                        ? settings_.eager_near
+                        : std::min(settings_.eager_near, settings_.eager_far));
 }
 
 bool AtOnce::Run(Operation& op, bool may_wait,

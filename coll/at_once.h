@@ -52,7 +52,8 @@ class AtOnce {
  private:
   bool MaySendAll(const Operation& op) const;
   void AskForBases(const Operation& op);
-  // header: the header of the operation's eager messages, reused for each.
+  // header: the header of the operation's eager messages to this node, reused
+  // for each.
   void SendAll(Operation& op, Header& header);
   bool HasCome(Operation& op, Header& header);
   void TakeOut(Operation& op, InPart& in, Header& header);

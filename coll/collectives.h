@@ -20,11 +20,13 @@
 #ifndef COLL_COLLECTIVES_H_
 #define COLL_COLLECTIVES_H_
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/clock.h"
@@ -35,9 +37,11 @@
 #include "coll/node.h"
 #include "coll/progress_thread.h"
 #include "coll/split.h"
+#include "coll/team_table.h"
 #include "coll/tuning.h"
 #include "core/runtime/layer.h"
 #include "core/runtime/runtime.h"
+#include "core/segment.h"
 #include "core/supernodes.h"
 #include "core/thread/mode.h"
 
@@ -73,19 +77,27 @@ class Collectives final : public Layer {
     thread_.End();
   }
 
-  // Called once the runtime is attached.
+  // Called once messages are possible. Segments exist already, or follow while
+  // collectives are under way.
   void Start() {
+    supernodes_ =
+        Supernodes(runtime->job().host_of(), runtime->SupernodeSize());
+    segments_follow_ = std::ranges::all_of(
+        runtime->segments(), [](const Segment& it) { return it.size == 0; });
     std::vector<Rank> all(runtime->job().size());
     std::iota(all.begin(), all.end(), 0);
-    all_ = &Add(0, all, std::vector<uint32_t>(all.size(), 1));
+    const size_t nodes = all.size();
+    all_ = &Add({.id = TeamTable::kAll,
+                 .ranks = std::move(all),
+                 .images = std::vector<uint32_t>(nodes, 1)});
     if (WantsProgressThread(thread::kConcurrent))
       thread_.Start([this] { Serve(); });
   }
 
   // Begins an operation on the team. Collective: called in the same order on
   // all its nodes, by one thread of a node at a time. Returns null if it is
-  // already complete. A barrier never returns null, since its vote is asked
-  // for.
+  // already complete. A barrier whose vote is asked for never is. Threads may
+  // begin operations of different teams at the same time.
   Operation* Begin(Team& team, const Request& request) {
     // Small operations may complete within their call, one after the other. So
     // other operations of this node are served here too.
@@ -113,31 +125,35 @@ class Collectives final : public Layer {
 
   Team& All() { return *all_; }
   // Makes another team of all nodes, with images as blocks; images[i] is the
-  // number of images of node i. Called on all nodes, before the first split.
+  // number of images of node i. Called on all nodes, once.
   Team& WithImages(const uint32_t images[]) {
-    std::vector<Rank> all(runtime->job().size());
-    std::iota(all.begin(), all.end(), 0);
-    return Add(next_team_++, all, {images, images + all.size()});
+    return Add({.id = TeamTable::kImages,
+                .ranks = All().ranks(),
+                .images = {images, images + All().nodes()}});
   }
-  // Makes a team of the nodes that give the same color, ordered by rank, then
-  // as in the parent. Collective over the parent.
-  Team& Split(Team& parent, uint32_t color, uint32_t rank) {
-    const Rank nodes = parent.nodes();
-    std::vector<SplitWish> wishes(nodes);
-    const SplitWish mine = {color, rank, next_team_, 0};
-    const std::vector<size_t> sizes(nodes, sizeof(SplitWish));
-    Request request = {.call = "gasnet_coll_team_split",
-                       .kind = Kind::kGatherAllV,
-                       .in = Sync::kMine,
-                       .out = Sync::kMine};
-    request.sources = Addresses(&mine);
-    request.dests = Addresses(wishes.data());
-    request.in_sizes = sizes.data();
-    Operation* const op = Begin(parent, request);
-    if (op != nullptr) Wait(*op);
-    const SplitResult result = SplitTeam(parent, wishes);
-    next_team_ = result.id + 1;
-    return Add(result.id, result.ranks, result.images);
+  // Makes teams of the nodes that give the same color, ordered by key, then as
+  // in the parent, and returns this node's. Collective over the parent. Returns
+  // null if the color is SplitWish::kNone.
+  Team* Split(Team& parent, const char* call, int64_t color, int64_t key) {
+    const TeamTable::Name name = node_.TakeTeamName();
+    const std::vector<SplitWish> wishes = Exchanged(
+        parent, call,
+        {.color = color, .key = key, .id = name.id, .first = name.first});
+    if (color == SplitWish::kNone) {
+      node_.GiveBackTeamName(name.id);
+      return nullptr;
+    }
+    SplitResult result = SplitTeam(parent, wishes);
+    return &Add({.id = name.id,
+                 .first = result.first,
+                 .ranks = std::move(result.ranks),
+                 .ids = std::move(result.ids),
+                 .images = std::move(result.images)});
+  }
+  // Ends a team that Split made. All its nodes do so, each when its operations
+  // there are synced. Serves the network until none is under way here.
+  void End(Team& team) {
+    runtime->engine().WaitUntil([&] { return node_.RemoveTeam(team); });
   }
 
   const Settings& settings() const { return node_.settings(); }
@@ -146,28 +162,51 @@ class Collectives final : public Layer {
   static size_t MaxEager() { return runtime->engine().MaxMedium(); }
 
  private:
-  Team& Add(uint32_t id, const std::vector<Rank>& ranks,
-            const std::vector<uint32_t>& images) {
-    Team::Members members = {
-        .id = static_cast<uint16_t>(id), .ranks = ranks, .images = images};
+  // Returns the wishes of all nodes of the parent.
+  std::vector<SplitWish> Exchanged(Team& parent, const char* call,
+                                   const SplitWish& mine) {
+    const Rank nodes = parent.nodes();
+    std::vector<SplitWish> wishes(nodes);
+    const std::vector<size_t> sizes(nodes, sizeof(SplitWish));
+    Request request = {.call = call,
+                       .kind = Kind::kGatherAllV,
+                       .in = Sync::kMine,
+                       .out = Sync::kMine};
+    request.sources = Addresses(&mine);
+    request.dests = Addresses(wishes.data());
+    request.in_sizes = sizes.data();
+    Operation* const op = Begin(parent, request);
+    if (op != nullptr) Wait(*op);
+    return wishes;
+  }
+
+  // Completes and adds a team.
+  Team& Add(Team::Members members) {
     members.processors = runtime->job().host_cpus();
-    const std::vector<uint32_t> supernodes =
-        Supernodes(runtime->job().host_of(), SupernodeSize());
-    for (Rank index = 0; index < ranks.size(); ++index) {
-      if (ranks[index] == runtime->job().rank()) members.me = index;
-      members.near.push_back(ConduitFabric::IsNear(ranks[index]));
-      members.hosts.push_back(supernodes[ranks[index]]);
+    for (Rank index = 0; index < members.ranks.size(); ++index) {
+      const Rank rank = members.ranks[index];
+      if (rank == runtime->job().rank()) members.me = index;
+      members.near.push_back(IsNear(rank));
+      members.hosts.push_back(HostOf(rank));
     }
     return node_.AddTeam(std::move(members));
   }
 
+  // Before there are segments, nodes are near that will map each other's. Until
+  // then a part has no address, and travels in pieces.
+  bool IsNear(Rank rank) const {
+    if (!segments_follow_) return ConduitFabric::IsNear(rank);
+    const Rank me = runtime->job().rank();
+    return rank != me && supernodes_[rank] == supernodes_[me];
+  }
+
   // Ranks that GASNET_SUPERNODE_MAXSIZE separates count as on different hosts.
   // If no segment is mapped anywhere, a host still has one leader.
-  static uint32_t SupernodeSize() {
+  uint32_t HostOf(Rank rank) const {
 #if !defined(GASNET_SEGMENT_EVERYTHING)
-    return runtime->SupernodeSize();
+    return supernodes_[rank];
 #else
-    return UINT32_MAX;
+    return runtime->job().host_of()[rank];
 #endif
   }
 
@@ -291,7 +330,8 @@ class Collectives final : public Layer {
   Node node_;
   const am::Progress::Id progress_;
   Team* all_ = nullptr;
-  uint32_t next_team_ = 1;
+  std::vector<uint32_t> supernodes_;  // by rank
+  bool segments_follow_ = false;
   std::atomic<bool> is_active_{false};
   // The last member: its destructor runs first, which ends the thread.
   ProgressThread thread_;

@@ -62,23 +62,45 @@ void Combiner::Pair(void* result, const void* left, const void* right,
   if (how_->kernels.of_two != nullptr) {
     const void* const both[] = {left, right};
     how_->kernels.of_two(result, both, elements);
+  } else if (how_->into_right != nullptr) {
+    PairIntoRight(result, left, right, elements);
   } else {
-    // The function may write all results before it reads `right`.
-    if (result == right) {
-      const size_t bytes = elements * how_->elem_size;
-      std::byte* const aside = Scratch(kAside, bytes);
-      std::memcpy(aside, right, bytes);
-      right = aside;
-    }
-    try {
-      how_->function(result, elements, left, elements, right, how_->elem_size,
-                     how_->function_flags, how_->function_arg);
-    } catch (...) {
-      RefuseUnwinding("reduction function",
-                      how_->name & ~Reduction::kFunctionName,
-                      reinterpret_cast<void (*)()>(how_->function));
-    }
+    PairByFunction(result, left, right, elements);
   }
+}
+
+void Combiner::PairByFunction(void* result, const void* left, const void* right,
+                              size_t elements) {
+  // The function may write all results before it reads `right`.
+  if (result == right) right = Aside(right, elements);
+  try {
+    how_->function(result, elements, left, elements, right, how_->elem_size,
+                   how_->function_flags, how_->function_arg);
+  } catch (...) {
+    RefuseUnwinding("reduction function",
+                    how_->name & ~Reduction::kFunctionName,
+                    reinterpret_cast<void (*)()>(how_->function));
+  }
+}
+
+void Combiner::PairIntoRight(void* result, const void* left, const void* right,
+                             size_t elements) {
+  if (result == left) left = Aside(left, elements);
+  if (result != right) std::memcpy(result, right, elements * how_->elem_size);
+  try {
+    how_->into_right(left, result, elements, how_->into_right_data);
+  } catch (...) {
+    RefuseUnwinding("reduction function", 0,
+                    reinterpret_cast<void (*)()>(how_->into_right));
+  }
+}
+
+// Returns a copy of the elements, valid until the next call.
+const void* Combiner::Aside(const void* from, size_t elements) {
+  const size_t bytes = elements * how_->elem_size;
+  std::byte* const aside = Scratch(kAside, bytes);
+  std::memcpy(aside, from, bytes);
+  return aside;
 }
 
 std::byte* Combiner::Scratch(size_t level, size_t bytes) {

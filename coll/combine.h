@@ -66,6 +66,11 @@ class Combiner {
   const std::byte* Subtree(const std::byte* const* sources, size_t count,
                            size_t elements, std::byte* out, size_t level);
   void Pair(void* result, const void* left, const void* right, size_t elements);
+  void PairByFunction(void* result, const void* left, const void* right,
+                      size_t elements);
+  void PairIntoRight(void* result, const void* left, const void* right,
+                     size_t elements);
+  const void* Aside(const void* from, size_t elements);
   std::byte* Scratch(size_t level, size_t bytes);
   void Total(std::byte* result, const std::byte* subtrees, size_t count);
   const std::byte* FoldChunk(const std::byte* elements, size_t count);

@@ -320,6 +320,44 @@ TEST(CombinerTest, ConcatenatesInOrder) {
   }
 }
 
+// The sources are not to be written, and the two do not overlap.
+void MixIntoRight(const void* left, void* right, size_t count,
+                  const void* data) {
+  EXPECT_GT(count, 0u);
+  const auto* const a = static_cast<const uint32_t*>(left);
+  auto* const b = static_cast<uint32_t*>(right);
+  EXPECT_TRUE(a + count <= b || b + count <= a);
+  Mix(b, count, a, count, Elements(b, b + count).data(), sizeof(uint32_t), 11,
+      *static_cast<const int*>(data));
+}
+
+TEST(CombinerTest, CombinesIntoTheRightByAFunctionOfThatForm) {
+  Combiner combiner;
+  const int argument = 13;
+  for (size_t count = 1; count <= 17; ++count) {
+    for (const size_t elements : kSizes) {
+      const Reduction how = {.into_right = &MixIntoRight,
+                             .into_right_data = &argument,
+                             .elem_size = sizeof(uint32_t),
+                             .elem_count = elements};
+      auto sources = RandomSources(count, elements, count);
+      const auto before = sources;
+      const Elements expected = Canonical(sources, 0, count);
+      const auto at = AddressesOf(sources);
+      Elements result(elements);
+      combiner.Combine(how, result.data(), at.data(), count, elements);
+      ASSERT_EQ(result, expected) << count << " of " << elements;
+      ASSERT_EQ(sources, before);
+      const size_t place = elements % count;
+      combiner.Combine(how, sources[place].data(), at.data(), count, elements);
+      ASSERT_EQ(sources[place], expected);
+      sources = before;
+      combiner.Combine(how, sources.back().data(), at.data(), count, elements);
+      ASSERT_EQ(sources.back(), expected);
+    }
+  }
+}
+
 void Throw(void*, size_t, const void*, size_t, const void*, size_t, int, int) {
   throw std::runtime_error("of a reduction");
 }

@@ -29,7 +29,7 @@ class Courier {
 
   void SendNow(Team& team, Rank to, Header header, const std::byte* bytes,
                size_t nbytes) {
-    header.team = team.id();
+    header.team = team.id_of(to);
     header.base = static_cast<uint16_t>(team.window.base());
     team.window.Sent(to);
     fabric_.Send(team.rank_of(to), header, bytes, nbytes);

@@ -53,8 +53,11 @@ struct Text {
   static void WriteHow(char* to, size_t size, const Terms& terms) {
     const unsigned type = terms.how >> 4;
     const unsigned op = terms.how & 0xf;
-    if (terms.how >= kHowFunction) {
-      const bool all_bits = !HasRoot(terms.kind);
+    const bool all_bits = !HasRoot(terms.kind);
+    if (all_bits ? terms.root == Reduction::kIntoRightName
+                 : terms.how == HowOf(Reduction::kIntoRightName)) {
+      std::snprintf(to, size, ", a function");
+    } else if (terms.how >= kHowFunction) {
       std::snprintf(to, size, ", function %u%s",
                     all_bits ? terms.root & ~Reduction::kFunctionName : op,
                     all_bits ? "" : " (modulo 16)");

@@ -41,7 +41,7 @@ void Inquiry::InquireOf(const Operation& op, Rank peer) {
   if (!may && team.window.HasAsked(peer)) return;
   Header header =
       HeaderOf(op, may ? MessageType::kTerms : MessageType::kAskBase);
-  header.team = team.id();
+  header.team = team.id_of(peer);
   header.base = static_cast<uint16_t>(team.window.base());
   if (!fabric_.TrySend(team.rank_of(peer), header)) return;
   team.window.Sent(peer);

@@ -47,14 +47,38 @@ Node::Node(Fabric& fabric, const Settings& settings)
       inquiry_(fabric, courier_, assembly_),
       at_once_(fabric, settings_, courier_, combiner_, inbox_) {}
 
-Team& Node::AddTeam(Team::Members members) {
+void Node::Seize() {
   while (!driving_.TryBegin()) CpuRelax();
-  const uint16_t id = members.id;
-  if (teams_.size() <= id) teams_.resize(id + 1u);
-  teams_[id] = std::make_unique<Team>(std::move(members));
+}
+
+TeamTable::Name Node::TakeTeamName() {
+  Seize();
+  const TeamTable::Name name = teams_.Take();
+  StopDriving();
+  return name;
+}
+
+void Node::GiveBackTeamName(uint16_t id) {
+  Seize();
+  teams_.GiveBack(id);
+  StopDriving();
+}
+
+Team& Node::AddTeam(Team::Members members) {
+  Seize();
+  Team& team = teams_.Add(std::move(members));
   DispatchAll(parked_);
   StopDriving();
-  return *teams_[id];
+  return team;
+}
+
+bool Node::RemoveTeam(Team& team) {
+  Seize();
+  const bool is_idle = team.busy == 0;
+  DropIdleTeams();
+  if (is_idle) teams_.Remove(team);
+  StopDriving();
+  return is_idle;
 }
 
 Operation* Node::Begin(Team& team, const Request& request) {
@@ -86,7 +110,7 @@ Operation* Node::Begin(Team& team, const Request& request) {
     begun_.Give(op);
     Drive();
   }
-  if (!op.IsSynced() || request.kind == Kind::kBarrier) return &op;
+  if (!op.IsSynced() || HasVote(request)) return &op;
   Release(op);
   return nullptr;
 }
@@ -206,11 +230,12 @@ void Node::TakeEarly(Operation& op) {
 // Frees the envelope, or keeps it for later.
 void Node::Dispatch(Envelope& envelope) {
   const Header& header = envelope.header;
-  if (header.team >= teams_.size() || teams_[header.team] == nullptr) {
-    parked_.Push(envelope);
-    return;
+  if (teams_.HasEnded(header.team, header.number)) {
+    return inbox_.Free(envelope);
   }
-  Team& team = *teams_[header.team];
+  Team* const found = teams_.Find(header.team);
+  if (found == nullptr) return parked_.Push(envelope);
+  Team& team = *found;
   const Rank from = team.index_of(envelope.from);
   if (from == Team::kNoMember) RefuseStranger(envelope.from);
   team.window.Heard(from, header.base);

@@ -26,7 +26,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "coll/assembly.h"
@@ -45,6 +44,7 @@
 #include "coll/request.h"
 #include "coll/settings.h"
 #include "coll/team.h"
+#include "coll/team_table.h"
 
 namespace gasnet::coll {
 
@@ -64,12 +64,17 @@ class Node {
     return busy_.load(std::memory_order_seq_cst) == 0 && !inbox_.HasMail();
   }
 
-  // Called by one thread at a time, while no thread begins an operation on the
-  // team.
+  // Take and give back names of teams (team_table.h). Any thread.
+  TeamTable::Name TakeTeamName();
+  void GiveBackTeamName(uint16_t id);
+  // Any thread; none begins an operation on the team meanwhile.
   Team& AddTeam(Team::Members members);
+  // Ends a team whose id TakeTeamName gave, and which all its nodes end.
+  // Returns false, and does nothing, while operations of it are under way here.
+  bool RemoveTeam(Team& team);
 
   // Returns null if the operation is already complete and released. A barrier
-  // never is, since its vote is asked for.
+  // whose vote is asked for never is.
   Operation* Begin(Team& team, const Request& request);
 
   // Releases an operation that is synced.
@@ -79,6 +84,8 @@ class Node {
   void Drive();
 
  private:
+  // Waits until this thread drives.
+  void Seize();
   bool RunAtOnce(Operation& op);
 
   void StopDriving() {
@@ -126,7 +133,7 @@ class Node {
 
   Handover begun_;
   Driving driving_;
-  std::vector<std::unique_ptr<Team>> teams_;  // by id; driving thread only
+  TeamTable teams_;
   std::vector<Team*> active_;
   EnvelopeQueue parked_;  // messages of teams that do not exist here yet
   bool synced_ = false;

@@ -108,19 +108,28 @@ using ReduceFunction = void (*)(void* results, size_t result_count,
                                 const void* right, size_t elem_size, int flags,
                                 int arg);
 
-// The way a reduction combines elements: with kernels, or else with a function.
+// One of GASNet-EX: right[i] = left[i] op right[i]; the two do not overlap.
+using ReduceIntoRight = void (*)(const void* left, void* right, size_t count,
+                                 const void* data);
+
+// The way a reduction combines elements: with kernels, or else with a function
+// of either form.
 struct Reduction {
   Kernels kernels{};
+  ReduceIntoRight into_right = nullptr;
+  const void* into_right_data = nullptr;
   ReduceFunction function = nullptr;
   int function_flags = 0;
   int function_arg = 0;
   size_t elem_size = 1;    // not 0
   size_t elem_count = 0;   // nbytes = elem_size * elem_count
   bool exclusive = false;  // kPrefixReduce: without the own contribution
-  // The same on all nodes: type << 8 | op, or kFunctionName | index.
+  // The same on all nodes: type << 8 | op, or kFunctionName | index, or
+  // kIntoRightName, since nodes may give different functions.
   uint32_t name = 0;
 
   static constexpr uint32_t kFunctionName = 0x80000000u;  // | index
+  static constexpr uint32_t kIntoRightName = 0xffffffffu;
 };
 
 // The transfers of a generalized put or get, and the nodes that have this node
@@ -160,9 +169,18 @@ struct Request {
   // Indexed by node, in bytes: the sizes of outgoing and of incoming blocks.
   const size_t* out_sizes = nullptr;
   const size_t* in_sizes = nullptr;
-  size_t own_size = 0;  // V kinds: size of this node's block; nbytes is 0
-  BarrierVote vote{};   // kBarrier
+  size_t own_size = 0;      // V kinds: size of this node's block; nbytes is 0
+  BarrierVote vote{};       // kBarrier
+  bool is_unnamed = false;  // kBarrier: nobody asks for the vote
 };
+
+// The size in bytes of a vote in a message.
+inline constexpr size_t kVoteBytes = 12;
+
+// Returns true for a barrier whose vote is asked for.
+inline bool HasVote(const Request& request) {
+  return request.kind == Kind::kBarrier && !request.is_unnamed;
+}
 
 }  // namespace gasnet::coll
 

@@ -2,29 +2,26 @@
 
 #include <algorithm>
 
-#include "base/log.h"
-
 namespace gasnet::coll {
 
 SplitResult SplitTeam(const Team& parent,
                       const std::vector<SplitWish>& wishes) {
+  const SplitWish& mine = wishes[parent.me()];
   SplitResult result;
+  result.first = mine.first;
   std::vector<Rank> members;
   for (Rank index = 0; index < parent.nodes(); ++index) {
-    result.id = std::max(result.id, wishes[index].next_id);
-    if (wishes[index].color == wishes[parent.me()].color) {
-      members.push_back(index);
-    }
-  }
-  if (result.id > UINT16_MAX) {
-    Fatal("gasnet_coll_team_split: there are %u teams; that is the most",
-          result.id);
+    if (wishes[index].color == mine.color) members.push_back(index);
   }
   std::stable_sort(members.begin(), members.end(), [&](Rank a, Rank b) {
-    return wishes[a].rank < wishes[b].rank;
+    return wishes[a].key < wishes[b].key;
   });
   for (const Rank index : members) {
+    const SplitWish& wish = wishes[index];
+    if (static_cast<int32_t>(wish.first - result.first) > 0)
+      result.first = wish.first;
     result.ranks.push_back(parent.rank_of(index));
+    result.ids.push_back(static_cast<uint16_t>(wish.id));
     result.images.push_back(parent.images(index));
   }
   return result;

@@ -9,22 +9,26 @@
 
 namespace gasnet::coll {
 
+// Nodes with the same color form a team, ordered by key, then as in the parent.
 struct SplitWish {
-  uint32_t color = 0;
-  uint32_t rank = 0;
-  uint32_t next_id = 0;  // this id and all above are free on that node
-  uint32_t reserved = 0;
+  int64_t color = kNone;
+  int64_t key = 0;
+  // That node's name of its new team (team_table.h).
+  uint32_t id = 0;
+  uint32_t first = 1;
+
+  // The node joins no team.
+  static constexpr int64_t kNone = -1;
 };
 
 struct SplitResult {
-  uint32_t id = 0;
+  uint32_t first = 1;       // the number of the first operation
   std::vector<Rank> ranks;  // of the job
+  std::vector<uint16_t> ids;
   std::vector<uint32_t> images;
 };
 
-// Returns the new team of this node. All teams of one split have the same id,
-// which is free on all nodes of the parent. Teams with the same id do not
-// conflict, since no node is in two of them. Fatal if no id is left.
+// Returns the new team of this node, which joins one.
 SplitResult SplitTeam(const Team& parent, const std::vector<SplitWish>& wishes);
 
 }  // namespace gasnet::coll

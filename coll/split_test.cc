@@ -20,36 +20,46 @@ Team::Members Parent(Rank me) {
           .hosts = std::vector<uint32_t>(5)};
 }
 
-TEST(SplitTest, OrdersByRankThenByParent) {
-  const std::vector<SplitWish> wishes = {{.color = 1, .rank = 5, .next_id = 4},
-                                         {.color = 2, .rank = 1, .next_id = 4},
-                                         {.color = 1, .rank = 0, .next_id = 7},
-                                         {.color = 1, .rank = 5, .next_id = 4},
-                                         {.color = 2, .rank = 0, .next_id = 5}};
+TEST(SplitTest, OrdersByKeyThenByParent) {
+  const std::vector<SplitWish> wishes = {
+      {.color = 1, .key = 5, .id = 4, .first = 1},
+      {.color = 2, .key = 1, .id = 4, .first = 60},
+      {.color = 1, .key = -7, .id = 7, .first = 40},
+      {.color = 1, .key = 5, .id = 2, .first = 9},
+      {.color = 2, .key = 0, .id = 5, .first = 1}};
   for (const Rank me : {0u, 2u, 3u}) {
     const SplitResult result = SplitTeam(Team(Parent(me)), wishes);
     EXPECT_EQ(result.ranks, (std::vector<Rank>{6, 2, 8}));
+    EXPECT_EQ(result.ids, (std::vector<uint16_t>{7, 4, 2}));
     EXPECT_EQ(result.images, (std::vector<uint32_t>{3, 1, 1}));
-    EXPECT_EQ(result.id, 7u) << "free on all nodes";
+    EXPECT_EQ(result.first, 40u) << "new on all nodes";
   }
   for (const Rank me : {1u, 4u}) {
     const SplitResult result = SplitTeam(Team(Parent(me)), wishes);
     EXPECT_EQ(result.ranks, (std::vector<Rank>{9, 4}));
     EXPECT_EQ(result.images, (std::vector<uint32_t>{2, 2}));
-    EXPECT_EQ(result.id, 7u);
+    EXPECT_EQ(result.first, 60u);
   }
+}
+
+TEST(SplitTest, LeavesOutNodesThatJoinNone) {
+  std::vector<SplitWish> wishes(5);
+  for (const Rank rank : {1u, 3u}) wishes[rank] = {.color = 0, .id = rank};
+  const SplitResult result = SplitTeam(Team(Parent(3)), wishes);
+  EXPECT_EQ(result.ranks, (std::vector<Rank>{4, 8}));
 }
 
 TEST(SplitTest, OfOneNodeIsATeam) {
   std::vector<SplitWish> wishes(5);
-  for (uint32_t i = 0; i < 5; ++i) wishes[i] = {.color = i, .next_id = 4};
+  for (uint32_t i = 0; i < 5; ++i) wishes[i] = {.color = i, .id = 4};
   const SplitResult result = SplitTeam(Team(Parent(2)), wishes);
   EXPECT_EQ(result.ranks, std::vector<Rank>{6});
 }
 
-TEST(SplitDeathTest, EndsWhenNoIdIsLeft) {
-  const std::vector<SplitWish> wishes(5, {.next_id = UINT16_MAX + 1});
-  EXPECT_DEATH(SplitTeam(Team(Parent(0)), wishes), "that is the most");
+TEST(SplitTest, AfterTheNumbersWrapTheLaterOneIsFirst) {
+  std::vector<SplitWish> wishes(5, {.color = 1, .first = 0xfffffff0u});
+  wishes[4].first = 5;
+  EXPECT_EQ(SplitTeam(Team(Parent(2)), wishes).first, 5u);
 }
 
 TEST(TeamTest, FindsTheOwnersOfImages) {

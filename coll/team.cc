@@ -7,8 +7,13 @@
 namespace gasnet::coll {
 
 Team::Team(Members members)
-    : window(static_cast<Rank>(members.ranks.size())),
+    : window(static_cast<Rank>(members.ranks.size()), members.first),
+      next(members.first),
+      started(members.first),
       members_(std::move(members)) {
+  const std::vector<uint16_t>& ids = members_.ids;
+  const auto is_mine = [this](uint16_t id) { return id == members_.id; };
+  if (std::all_of(ids.begin(), ids.end(), is_mine)) members_.ids.clear();
   FindHosts();
   SetImages(std::move(members_.images));
   const Rank last =

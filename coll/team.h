@@ -24,14 +24,17 @@ class Team {
  public:
   static constexpr Rank kNoMember = ~Rank{0};
 
-  // near: indexed by node, true if this node and that one map each other's
-  // segments. hosts: indexed by node, a number that is equal for nodes of one
-  // host. processors: the number of this host's processors for processes of the
-  // job.
+  // ids: each node's id of the team (team_table.h); empty if all have the same.
+  // first: the number of the first operation. near: indexed by node, true if
+  // this node and that one map each other's segments. hosts: indexed by node, a
+  // number that is equal for nodes of one host. processors: the number of this
+  // host's processors for processes of the job.
   struct Members {
-    uint16_t id = 0;
+    uint16_t id = 0;  // this node's
     Rank me = 0;
+    uint32_t first = 1;
     std::vector<Rank> ranks{};  // job ranks
+    std::vector<uint16_t> ids{};
     std::vector<uint32_t> images{};
     std::vector<bool> near{};
     std::vector<uint32_t> hosts{};
@@ -42,9 +45,14 @@ class Team {
   Team& operator=(const Team&) = delete;
 
   uint16_t id() const { return members_.id; }
+  uint16_t id_of(Rank index) const {
+    return members_.ids.empty() ? members_.id : members_.ids[index];
+  }
+  uint32_t first() const { return members_.first; }
   Rank nodes() const { return static_cast<Rank>(members_.ranks.size()); }
   Rank me() const { return members_.me; }
   Rank rank_of(Rank index) const { return members_.ranks[index]; }
+  const std::vector<Rank>& ranks() const { return members_.ranks; }
   // Returns kNoMember if the rank is not in the team.
   Rank index_of(Rank job_rank) const {
     return job_rank < index_of_.size() ? index_of_[job_rank] : kNoMember;
@@ -114,8 +122,8 @@ class Team {
   Window window;
   Patience patience;
   // The number of the next operation to begin. The beginning thread owns it.
-  uint32_t next = 1;
-  uint32_t started = 1;                    // number of the next to start
+  uint32_t next;
+  uint32_t started;                        // number of the next to start
   std::array<Operation*, kWindow> live{};  // by number modulo kWindow
   std::array<EnvelopeQueue, kWindow> early;
   Operation* queued = nullptr;  // begun and not started, in order

@@ -26,7 +26,9 @@ namespace gasnet::coll {
 
 class Window {
  public:
-  explicit Window(Rank nodes) : peers_(nodes) {}
+  // first: the number of the first operation.
+  explicit Window(Rank nodes, uint32_t first = 1)
+      : base_(first), peers_(nodes, Peer{.base = first, .sent = first}) {}
 
   uint32_t base() const { return base_; }
   void SetBase(uint32_t base) { base_ = base; }
@@ -93,14 +95,14 @@ class Window {
 
  private:
   struct Peer {
-    uint32_t base = 1;  // the peer's, as far as known
-    uint32_t sent = 1;  // this node's, when it was last sent there
+    uint32_t base = 0;  // the peer's, as far as known
+    uint32_t sent = 0;  // this node's, when it was last sent there
     uint32_t wanted = 0;
     bool asked = false;
     bool wants = false;
   };
 
-  uint32_t base_ = 1;
+  uint32_t base_;
   uint32_t wanting_ = 0;
   std::vector<Peer> peers_;
 };

@@ -27,6 +27,7 @@ namespace {
 
 using testing::CallMaker;
 using testing::How;
+using testing::kHows;
 using testing::Program;
 using testing::SimTeam;
 using testing::Wish;
@@ -173,9 +174,8 @@ void AddSplits(Program& program, const SimTeam& parent,
   const auto nodes = static_cast<Rank>(parent.ranks.size());
   std::vector<SplitWish> wishes(nodes);
   for (SplitWish& wish : wishes) {
-    wish.color = static_cast<uint32_t>(random() % 3);
-    wish.rank = static_cast<uint32_t>(random() % 4);
-    wish.next_id = 1;
+    wish.color = static_cast<int64_t>(random() % 3);
+    wish.key = static_cast<int64_t>(random() % 4) - 2;
   }
   std::vector<bool> done(3);
   for (Rank me = 0; me < nodes; ++me) {
@@ -278,7 +278,7 @@ TEST(Crowds, PrefixesInPlace) {
       Wish wish = maker.RandomWish();
       wish.kind = Kind::kPrefixReduce;
       wish.form = BlockMap::Form::kTeam;
-      wish.how = static_cast<How>(i % 3);
+      wish.how = static_cast<How>(i % kHows);
       wish.nbytes = 24;
       wish.in_place = true;
       program.Add(maker.Make(wish, team));

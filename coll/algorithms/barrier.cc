@@ -16,7 +16,8 @@ struct WireVote {
   int32_t mismatch;
   int32_t id;
 };
-constexpr size_t kBytes = sizeof(WireVote);
+constexpr size_t kBytes = kVoteBytes;
+static_assert(kBytes == sizeof(WireVote));
 
 // Returns memory for `places` votes and stores this node's current vote at
 // `place`. Each phase has its own place, since sent votes may still be read.
@@ -42,6 +43,8 @@ void MergeVotes(Phase& at) {
 
 class FlatBarrier final : public Algorithm {
  public:
+  constexpr FlatBarrier() : Algorithm({.runs_at_once = true}) {}
+
   void Begin(Phase& at) const override {
     const Rank nodes = at.nodes();
     std::byte* const votes = PutVote(at, nodes, nodes + size_t{1});
@@ -68,6 +71,8 @@ class CentralBarrier final : public Central {
 
 class Dissemination final : public Algorithm {
  public:
+  constexpr Dissemination() : Algorithm({.runs_at_once = true}) {}
+
   unsigned Phases(const Team& team) const override { return team.rounds(); }
   void Begin(Phase& at) const override {
     const Rank nodes = at.nodes();

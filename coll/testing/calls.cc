@@ -54,7 +54,7 @@ Wish CallMaker::RandomWish() {
   if (HasBlocks(wish.kind)) wish.form = static_cast<BlockMap::Form>(Below(3));
   wish.in_place = Maybe(3);
   wish.exclusive = Maybe(2);
-  wish.how = static_cast<How>(Below(3));
+  wish.how = static_cast<How>(Below(kHows));
   return wish;
 }
 

@@ -223,7 +223,9 @@ void CallMaker::MakePutOrGet() {
 void CallMaker::MakeBarrier() {
   const auto id = static_cast<int32_t>(Below(3));
   const bool differ = Maybe(3);
+  const bool is_unnamed = Maybe(2);
   for (const auto& call : calls_->of) {
+    call->request.is_unnamed = is_unnamed;
     BarrierVote& vote = call->request.vote;
     vote.named = Maybe(2);
     vote.mismatch = Maybe(20);

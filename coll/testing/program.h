@@ -31,8 +31,10 @@ struct SimTeam {
 enum class How : uint8_t {
   kFloatSum,  // the order changes its bits
   kInt64Max,
-  kMixBytes,  // neither associative nor commutative; elements of 3 bytes
+  kMixBytes,      // neither associative nor commutative; elements of 3 bytes
+  kMixIntoRight,  // the same by a function of the other form
 };
+inline constexpr unsigned kHows = 4;
 
 // The given properties of a call; the rest is random.
 struct Wish {

@@ -23,8 +23,18 @@ void MixBytes(void* results, size_t count, const void* left, size_t,
   }
 }
 
+void MixIntoRight(const void* left, void* right, size_t count,
+                  const void* data) {
+  const auto* const a = static_cast<const unsigned char*>(left);
+  auto* const b = static_cast<unsigned char*>(right);
+  const int more = *static_cast<const int*>(data);
+  for (size_t i = 0; i < 3 * count; ++i) {
+    b[i] = static_cast<unsigned char>(3 * a[i] + 5 * b[i] + more);
+  }
+}
+
 void CombineTwo(How how, Bytes& left, const Bytes& right) {
-  if (how == How::kMixBytes) {
+  if (how == How::kMixBytes || how == How::kMixIntoRight) {
     return MixBytes(left.data(), left.size() / 3, left.data(), 0, right.data(),
                     3, 1, 2);
   }
@@ -61,6 +71,11 @@ Reduction ReductionOf(How how, size_t elements) {
     reduction.kernels = KernelsOf(Type::kFloat, Op::kSum);
   } else if (how == How::kInt64Max) {
     reduction.kernels = KernelsOf(Type::kInt64, Op::kMax);
+  } else if (how == How::kMixIntoRight) {
+    static constexpr int kMore = 3;
+    reduction.into_right = &MixIntoRight;
+    reduction.into_right_data = &kMore;
+    reduction.name = Reduction::kIntoRightName;
   } else {
     reduction.function = &MixBytes;
     reduction.function_flags = 1;

@@ -16,6 +16,7 @@
 #include <cstring>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <random>
@@ -111,20 +112,23 @@ class World {
 
   Team& AddTeam(Rank rank, uint16_t id, const std::vector<Rank>& ranks,
                 const std::vector<uint32_t>& images) {
-    Team::Members members = {.id = id, .ranks = ranks, .images = images};
+    // Ranks name a team differently, except the first one.
+    const auto name_of = [id](Rank of) {
+      return static_cast<uint16_t>(id == 0 ? 0 : 3 * id + of % 3);
+    };
+    Team::Members members = {
+        .id = name_of(rank), .ranks = ranks, .images = images};
     members.processors = options_.processors;
     for (Rank index = 0; index < ranks.size(); ++index) {
       if (ranks[index] == rank) members.me = index;
+      members.ids.push_back(name_of(ranks[index]));
       members.near.push_back(ranks[index] != rank &&
                              IsNear(rank, ranks[index]));
       members.hosts.push_back(options_.hosts[ranks[index]]);
     }
     const Acting acting(*this, rank);
     Team& team = nodes_[rank]->AddTeam(std::move(members));
-    if (teams_.size() <= id) teams_.resize(id + 1u);
-    teams_[id].resize(options_.nodes);
-    teams_[id][rank] = &team;
-    return team;
+    return *(teams_[{team.id(), rank}] = &team);
   }
 
   // Begins an operation as a client does, whose request is gone after the call.
@@ -358,14 +362,10 @@ class World {
     const std::optional<Header> header =
         Unpack(flight.words.data(), flight.count);
     if (!header.has_value()) return Complain("words that say nothing");
-    if (header->type == MessageType::kBase ||
-        header->type == MessageType::kAskBase) {
-      return;
-    }
-    const Team* const team = header->team < teams_.size()
-                                 ? teams_[header->team][flight.to]
-                                 : nullptr;
-    const uint32_t base = team == nullptr ? 1 : team->window.base();
+    using enum MessageType;
+    if (header->type == kBase || header->type == kAskBase) return;
+    const auto it = teams_.find({header->team, flight.to});
+    const uint32_t base = it == teams_.end() ? 1 : it->second->window.base();
     if (header->number - base < kWindow) return;
     if (header->type == MessageType::kTerms &&
         static_cast<int32_t>(header->number - base) < 0) {
@@ -381,7 +381,7 @@ class World {
   ClientMemory memory_;
   std::deque<SimFabric> fabrics_;
   std::vector<std::unique_ptr<Node>> nodes_;
-  std::vector<std::vector<Team*>> teams_;  // indexed by id and rank
+  std::map<std::pair<uint16_t, Rank>, Team*> teams_;  // by name and rank
   std::vector<Flight> bag_;
   std::deque<SimMoves> moves_;
   std::vector<unsigned> busy_;  // number of calls that each rank is in
