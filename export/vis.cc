@@ -14,12 +14,9 @@ using gasnet::vis::VectorList;
 StridedCall VisStrided(void* dstaddr, const size_t dststrides[],
                        const void* srcaddr, const size_t srcstrides[],
                        const size_t count[], size_t stridelevels) {
-  return {static_cast<std::byte*>(dstaddr),
-          dststrides,
-          static_cast<const std::byte*>(srcaddr),
-          srcstrides,
-          count,
-          stridelevels};
+  return gasnet::vis::WithoutSigns(static_cast<std::byte*>(dstaddr), dststrides,
+                                   static_cast<const std::byte*>(srcaddr),
+                                   srcstrides, count, stridelevels);
 }
 }  // namespace
 

@@ -45,26 +45,44 @@ void RequireListApart(const char* call, const List& to) {
   RequireApart(call, "dstlist", std::move(runs));
 }
 
-bool IsEmpty(const StridedCall& strided) {
-  for (size_t level = 0; level <= strided.levels; ++level) {
-    if (strided.count[level] == 0) return true;
-  }
-  return false;
+[[noreturn]] void RefuseExtent(const char* call, const char* argument,
+                               size_t level, ptrdiff_t stride, bool has_signs,
+                               size_t count) {
+  const std::string steps = has_signs
+                                ? absl::StrCat(stride)
+                                : absl::StrCat(static_cast<size_t>(stride));
+  Fatal("%s: %s[%zu] is %s, %zu times: no memory is so large", call, argument,
+        level, steps.c_str(), count);
 }
 
-// Returns the bytes from the first one to behind the last; 0 if there are none.
-size_t ExtentOf(const char* call, const char* argument, const size_t* strides,
-                const StridedCall& strided) {
-  if (IsEmpty(strided)) return 0;
-  size_t extent = strided.count[0];
-  for (size_t level = 1; level <= strided.levels; ++level) {
+// The bytes of a side, by its address: those before it, and those from it on to
+// behind the last.
+struct Extent {
+  size_t before = 0;
+  size_t behind = 0;
+
+  size_t nbytes() const { return before + behind; }
+  const void* Begin(const std::byte* address) const { return address - before; }
+};
+
+// Returns no bytes if there are none.
+Extent ExtentOf(const char* call, const char* argument,
+                const ptrdiff_t* strides, const StridedCall& strided) {
+  if (strided.IsEmpty()) return {};
+  Extent extent = {0, strided.run};
+  for (size_t level = 0; level < strided.levels; ++level) {
     const size_t count = strided.count[level];
-    const size_t stride = strides[level - 1];
+    const bool descends = strided.has_signs && strides[level] < 0;
+    const auto stride = static_cast<size_t>(strides[level]);
+    size_t& side = descends ? extent.before : extent.behind;
     size_t steps;
-    if (__builtin_mul_overflow(count - 1, stride, &steps) ||
-        __builtin_add_overflow(extent, steps, &extent)) {
-      Fatal("%s: %s[%zu] is %zu, %zu times: no memory is so large", call,
-            argument, level - 1, stride, count);
+    size_t all;
+    if (__builtin_mul_overflow(count - 1, descends ? 0 - stride : stride,
+                               &steps) ||
+        __builtin_add_overflow(side, steps, &side) ||
+        __builtin_add_overflow(extent.before, extent.behind, &all)) {
+      RefuseExtent(call, argument, level, strides[level], strided.has_signs,
+                   count);
     }
   }
   return extent;
@@ -73,11 +91,11 @@ size_t ExtentOf(const char* call, const char* argument, const size_t* strides,
 // Returns true if each level steps over all that is within it: then nothing
 // overlaps.
 bool IsNested(const Strided& shape) {
-  size_t extent = shape.run;
+  auto extent = static_cast<ptrdiff_t>(shape.run);
   for (size_t level = 0; level < shape.levels; ++level) {
     const Dim& dim = shape.dims[level];
     if (dim.to_stride < extent) return false;
-    extent += (dim.count - 1) * dim.to_stride;
+    extent += Steps(dim.count - 1, dim.to_stride);
   }
   return true;
 }
@@ -120,16 +138,19 @@ void CheckNode(const char* call, std::span<const Segment> segments, Rank node) {
 void CheckStridedSide(const char* call, std::span<const Segment> segments,
                       Rank node, const StridedCall& strided, Kind kind) {
   const bool puts = kind == Kind::kPut;
-  const size_t to = ExtentOf(call, "dststrides", strided.to_strides, strided);
-  const size_t from =
+  const Extent to = ExtentOf(call, "dststrides", strided.to_strides, strided);
+  const Extent from =
       ExtentOf(call, "srcstrides", strided.from_strides, strided);
   CheckNode(call, segments, node);
   if (puts) {
-    CheckRemoteSide(call, "dstaddr", segments, node, strided.to, to);
-    extended::internal::CheckLocal(call, "srcaddr", strided.from, from);
+    CheckRemoteSide(call, "dstaddr", segments, node, to.Begin(strided.to),
+                    to.nbytes());
+    extended::internal::CheckLocal(call, "srcaddr", strided.from,
+                                   from.nbytes());
   } else {
-    CheckRemoteSide(call, "srcaddr", segments, node, strided.from, from);
-    extended::internal::CheckLocal(call, "dstaddr", strided.to, to);
+    CheckRemoteSide(call, "srcaddr", segments, node, from.Begin(strided.from),
+                    from.nbytes());
+    extended::internal::CheckLocal(call, "dstaddr", strided.to, to.nbytes());
   }
 }
 
@@ -146,8 +167,8 @@ void CheckApart(const char* call, const StridedCall& strided) {
   std::vector<Run> runs;
   ForEachRow(shape, [&](const Row& row) {
     for (size_t i = 0; i < row.count; ++i) {
-      runs.push_back({reinterpret_cast<uintptr_t>(row.to + i * row.to_stride),
-                      row.run, runs.size()});
+      runs.push_back(
+          {reinterpret_cast<uintptr_t>(row.to_at(i)), row.run, runs.size()});
     }
   });
   RequireApart(call, "run", std::move(runs));

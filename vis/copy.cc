@@ -35,8 +35,8 @@ template <class Run>
   for (size_t i = 0; i < row.count; i += kSquare) {
     for (size_t j = 0; j < outer.count; j += kSquare) {
       Row part = row;
-      part.to += i * row.to_stride + j * outer.to_stride;
-      part.from += i * row.from_stride + j * outer.from_stride;
+      part.to += Steps(i, row.to_stride) + Steps(j, outer.to_stride);
+      part.from += Steps(i, row.from_stride) + Steps(j, outer.from_stride);
       part.count = std::min(kSquare, row.count - i);
       Dim rest = outer;
       rest.count = std::min(kSquare, outer.count - j);
@@ -76,17 +76,21 @@ void CopyPlanes(const Strided& shape, Run run) {
   if (shape.levels == 2) return copy(shape.to, shape.from);
   ForEachRow(Outside(shape), [&](const Row& planes) {
     for (size_t i = 0; i < planes.count; ++i) {
-      copy(planes.to + i * planes.to_stride,
-           planes.from + i * planes.from_stride);
+      copy(planes.to_at(i), planes.from_at(i));
     }
   });
+}
+
+size_t Magnitude(ptrdiff_t stride) {
+  const auto steps = static_cast<size_t>(stride);
+  return stride < 0 ? 0 - steps : steps;
 }
 
 }  // namespace
 
 bool IsTransposed(const Row& row, const Dim& outer) {
-  return row.run < kCacheLine && row.from_stride >= kFar &&
-         outer.from_stride < kCacheLine;
+  return row.run < kCacheLine && Magnitude(row.from_stride) >= kFar &&
+         Magnitude(outer.from_stride) < kCacheLine;
 }
 
 void CopyRow(const Row& row) {

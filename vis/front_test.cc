@@ -14,6 +14,7 @@
 
 #include "extended/front.h"
 #include "extended/testing/loopback.h"
+#include "vis/random_levels.h"
 #include "vis/settings.h"
 
 namespace gasnet::vis {
@@ -21,19 +22,16 @@ namespace {
 
 using extended::testing::AttachTested;
 using extended::testing::Loopback;
+using testing::AnyLevels;
+using testing::Below;
+using testing::kMemory;
+using testing::Levels;
+using testing::Random;
+using testing::Stream;
 using Bytes = std::vector<std::byte>;
-using Random = std::mt19937;
 
 constexpr const char* kCall = "test";
 constexpr Rank kSelf = 0;
-constexpr size_t kMemory = 200'000;
-
-size_t Below(Random& random, size_t end) {
-  return std::uniform_int_distribution<size_t>(0, end - 1)(random);
-}
-
-// The offset of each byte of a side, in the order of its stream.
-using Stream = std::vector<size_t>;
 
 // The largest chunk that shares a message of the loopback link's size.
 constexpr size_t kMostChunk = size_t{1} << 20;
@@ -235,77 +233,22 @@ TEST_P(FrontTest, Indexed) {
   }
 }
 
-// Levels of a strided transfer, in any order.
-struct Levels {
-  std::vector<size_t> count;
-  std::vector<size_t> to, from;
-};
-
-// Returns levels. to: never overlaps; from: may.
-Levels AnyLevels(Random& random) {
-  struct Level {
-    size_t count, to, from;
-  };
-  constexpr size_t kRuns[] = {1, 3, 8, 16, 64, 100, 900};
-  const size_t run = kRuns[Below(random, std::size(kRuns))];
-  size_t to_extent = run;
-  size_t from_extent = run;
-  std::vector<Level> levels;
-  const size_t wanted = Below(random, 9);
-  for (size_t i = 0; i < wanted; ++i) {
-    const size_t count = 1 + Below(random, Below(random, 8) == 0 ? 40 : 4);
-    const size_t to =
-        to_extent + (Below(random, 2) == 0 ? 0 : Below(random, 30));
-    size_t from = from_extent;
-    if (Below(random, 2) == 0) from += Below(random, 30);
-    if (Below(random, 8) == 0) from = Below(random, from_extent + 1);
-    const size_t to_end = to_extent + to * (count - 1);
-    const size_t from_end = from_extent + from * (count - 1);
-    if (to_end > kMemory || from_end > kMemory) break;
-    levels.push_back({count, to, from});
-    to_extent = to_end;
-    from_extent = from_end;
-  }
-  std::shuffle(levels.begin(), levels.end(), random);
-  Levels all = {{run}, {}, {}};
-  for (const Level& level : levels) {
-    all.count.push_back(level.count);
-    all.to.push_back(level.to);
-    all.from.push_back(level.from);
-  }
-  return all;
-}
-
-Stream StreamOf(const Levels& levels, const std::vector<size_t>& strides) {
-  Stream starts = {0};
-  for (size_t level = levels.count.size() - 1; level > 0; --level) {
-    Stream next;
-    for (const size_t start : starts) {
-      for (size_t i = 0; i < levels.count[level]; ++i) {
-        next.push_back(start + i * strides[level - 1]);
-      }
-    }
-    starts = next;
-  }
-  Stream stream;
-  for (const size_t start : starts) {
-    for (size_t i = 0; i < levels.count[0]; ++i) stream.push_back(start + i);
-  }
-  return stream;
-}
-
 TEST_P(FrontTest, Strided) {
   for (int repetition = 0; repetition < 60; ++repetition) {
     const Levels levels = AnyLevels(random_);
-    const Stream to = StreamOf(levels, levels.to);
-    const Stream from = StreamOf(levels, levels.from);
+    const Stream to = StreamOf(levels, levels.to, levels.to_at);
+    const Stream from = StreamOf(levels, levels.from, levels.from_at);
     const How how = AnyHow();
     // The arrays are overwritten as soon as the call returns.
     const auto call = [&](auto front, bool puts) {
       Levels own = levels;
-      const StridedCall strided = {puts ? there() : here(), own.to.data(),
-                                   puts ? here() : there(), own.from.data(),
-                                   own.count.data(),        own.to.size()};
+      const StridedCall strided = {(puts ? there() : here()) + own.to_at,
+                                   own.to.data(),
+                                   (puts ? here() : there()) + own.from_at,
+                                   own.from.data(),
+                                   own.run,
+                                   own.count.data(),
+                                   own.to.size()};
       const auto clear = [&] {
         std::fill(own.count.begin(), own.count.end(), 12345);
         std::fill(own.to.begin(), own.to.end(), 54321);
@@ -334,13 +277,17 @@ TEST_P(FrontTest, Strided) {
 TEST_P(FrontTest, NothingIsMovedByEmptyOnes) {
   VectorEntry none = {here(), 0};
   void* place = there();
-  size_t stride = 8;
-  const size_t count[] = {8, 0};
+  const ptrdiff_t stride = 8;
+  const size_t none_of_any = 0;
   const VectorList nothing = {nullptr, 0};
   const VectorList empty = {&none, 1};
   const IndexedList of_none = {&place, 1, 0};
   const IndexedList no_entry = {nullptr, 0, 8};
-  const StridedCall strided = {there(), &stride, here(), &stride, count, 1};
+  const StridedCall strided = {there(), &stride,      here(), &stride,
+                               8,       &none_of_any, 1};
+  const StridedCall of_no_bytes = {nullptr, nullptr, nullptr, nullptr,
+                                   0,       nullptr, 3};
+
   Check({}, {}, true, [&] {
     Complete(AnyHow(), [&](auto front) {
       return front.Put(kCall, kSelf, nothing, empty);
@@ -350,6 +297,8 @@ TEST_P(FrontTest, NothingIsMovedByEmptyOnes) {
     });
     Complete(AnyHow(),
              [&](auto front) { return front.Put(kCall, kSelf, strided); });
+    Complete(AnyHow(),
+             [&](auto front) { return front.Get(kCall, kSelf, of_no_bytes); });
   });
 }
 
@@ -357,13 +306,13 @@ TEST_P(FrontTest, ManyAreInFlight) {
   std::vector<extended::Handle> handles;
   const Bytes data = own_;
   for (size_t i = 0; i < 3000; ++i) {
-    size_t to_stride = 16;
-    size_t from_stride = 8;
-    const size_t count[] = {4, 2};
+    const ptrdiff_t to_stride = 16;
+    const ptrdiff_t from_stride = 8;
+    const size_t count = 2;
     handles.push_back(
         Front<Explicit>::Put(kCall, kSelf,
                              {there() + 32 * i, &to_stride, here() + 16 * i,
-                              &from_stride, count, 1}));
+                              &from_stride, 4, &count, 1}));
   }
   extended::Front::WaitAll(kCall, handles.data(), handles.size());
   for (size_t i = 0; i < 3000; ++i) {

@@ -15,6 +15,7 @@ enum HandlerIndex : uint8_t {
   kPutRequest = 120,
   kGetRequest,
   kGetReply,
+  kPeerCompletionRequest,
   kHandlerIndexEnd,
 };
 

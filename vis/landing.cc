@@ -21,12 +21,12 @@ void ScatterTo(const Strided& shape, uint64_t offset, const std::byte* data,
   const Dim inner = shape.IsOneRun() ? kOnce : shape.dims[0];
   if (shape.IsOneRun()) at[0] = 0;
   while (left > 0) {
-    std::byte* to = shape.to + at[0] * inner.to_stride;
+    std::byte* to = shape.to + Steps(at[0], inner.to_stride);
     for (size_t level = 1; level < shape.levels; ++level) {
-      to += at[level] * shape.dims[level].to_stride;
+      to += Steps(at[level], shape.dims[level].to_stride);
     }
     const size_t count = std::min(left, inner.count - at[0]);
-    CopyRow({to, inner.to_stride, data, shape.run, shape.run, count});
+    CopyRow(Scattered(to, inner.to_stride, data, shape.run, count));
     data += count * shape.run;
     left -= count;
     at[0] = 0;

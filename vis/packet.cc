@@ -68,10 +68,11 @@ Packet::Refusal Packet::CheckRuns(const Block& block, const Segment& segment) {
                : Refusal{kOutside, address, nbytes};
   };
   if (head.layout == Layout::kRows) {
+    int64_t steps;
     uint64_t last;
-    if (__builtin_mul_overflow(head.stride, uint64_t{head.count - 1}, &last) ||
-        __builtin_add_overflow(last, head.base, &last)) {
-      return {kOutside, head.base, head.stride};
+    if (__builtin_mul_overflow(head.stride, head.count - 1, &steps) ||
+        __builtin_add_overflow(head.base, steps, &last)) {
+      return {kOutside, head.base, head.run};
     }
     const Refusal first = check(head.base, head.run);
     return first.why != nullptr ? first : check(last, head.run);
@@ -144,8 +145,8 @@ void Packet::Scatter() const {
     };
     switch (head.layout) {
       case Layout::kRows:
-        CopyRow({PointerTo(head.base), head.stride, from, head.run, head.run,
-                 head.count});
+        CopyRow(Scattered(PointerTo(head.base), head.stride, from, head.run,
+                          head.count));
         break;
       case Layout::kListed:
         ForEachOffset(block, put);
@@ -158,7 +159,7 @@ void Packet::Scatter() const {
 }
 
 Dim Packet::Repeats(const Row& row, size_t& at) const {
-  Dim outer = {1, row.run * row.count, 0};
+  Dim outer = {1, static_cast<ptrdiff_t>(row.run * row.count), 0};
   uint64_t last = reinterpret_cast<uintptr_t>(row.from);
   for (size_t next = at; next < bytes_.size(); at = next) {
     Block block;
@@ -168,7 +169,8 @@ Dim Packet::Repeats(const Row& row, size_t& at) const {
         head.run != row.run || head.count != row.count) {
       break;
     }
-    const Dim apart = {1, outer.to_stride, head.base - last};
+    const Dim apart = {1, outer.to_stride,
+                       static_cast<ptrdiff_t>(head.base - last)};
     if (outer.count == 1 ? !IsTransposed(row, apart)
                          : apart.from_stride != outer.from_stride) {
       break;
@@ -191,8 +193,8 @@ void Packet::GatherTo(std::byte* to) const {
     };
     switch (head.layout) {
       case Layout::kRows: {
-        const Row row = {to,          head.run, PointerTo(head.base),
-                         head.stride, head.run, head.count};
+        const Row row = Gathered(to, PointerTo(head.base), head.stride,
+                                 head.run, head.count);
         const Dim outer = Repeats(row, at);
         CopyPlane(row, outer);
         to += outer.count * block.nbytes;

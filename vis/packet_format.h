@@ -22,7 +22,7 @@ enum class Layout : uint32_t { kRows, kListed, kVaried };
 
 struct Head {
   uint64_t base;
-  uint64_t stride;  // kRows
+  int64_t stride;  // kRows; negative in a get only
   Layout layout;
   uint32_t run;  // not of kVaried
   uint32_t count;

@@ -293,7 +293,9 @@ TEST_F(PacketTest, TheLargestRunFits) {
     EXPECT_TRUE(writer.AddRun(Far(0), run, local_.data()));
     writer.Clear();
     EXPECT_FALSE(writer.AddRun(Far(0), run + 1, local_.data()));
-    EXPECT_EQ(writer.AddRow({Far(0), 2 * run, run, 2}, local_.data(), run), 1u);
+    EXPECT_EQ(writer.AddRow({Far(0), Steps(run, 2), run, 2}, local_.data(),
+                            Steps(run, 1)),
+              1u);
   }
 }
 
@@ -332,9 +334,9 @@ TEST_F(PacketTest, MemoryOutsideIsRefused) {
   EXPECT_EQ(refused({Far(993), 0, Layout::kRows, 8, 1, 0}), kOutside);
   EXPECT_EQ(refused({Far(0) - 1, 8, Layout::kRows, 8, 2, 0}), kOutside);
   EXPECT_EQ(refused({Far(0), 331, Layout::kRows, 8, 4, 0}), kOutside);
-  EXPECT_EQ(refused({Far(0), uint64_t{1} << 63, Layout::kRows, 8, 3, 0}),
-            kOutside);
-  EXPECT_EQ(refused({Far(8), ~uint64_t{0}, Layout::kRows, 8, 2, 0}), kOutside);
+  EXPECT_EQ(refused({Far(0), INT64_MIN, Layout::kRows, 8, 3, 0}), kOutside);
+  EXPECT_EQ(refused({Far(8), -9, Layout::kRows, 8, 2, 0}), kOutside);
+  EXPECT_EQ(refused({Far(8), -8, Layout::kRows, 8, 2, 0}), "");
 }
 
 TEST_F(PacketTest, EntriesOutsideAreRefused) {

@@ -48,7 +48,7 @@ void PacketWriter::Copy(std::byte* to, const Noted& data) {
   if (data.list != nullptr) {
     Gather(to, data.list, data.run, data.count);
   } else {
-    CopyRow({to, data.run, data.rows, data.stride, data.run, data.count});
+    CopyRow(Gathered(to, data.rows, data.stride, data.run, data.count));
   }
 }
 
@@ -66,8 +66,10 @@ void PacketWriter::Bring(const Noted& data) {
 Dim PacketWriter::FromLast(size_t i) const {
   const Noted& data = notes_[i];
   const Noted& last = notes_[i - 1];
-  return {1, data.written - last.written + last.run * last.count,
-          AddressOf(data.rows) - AddressOf(last.rows)};
+  return {1,
+          static_cast<ptrdiff_t>(data.written - last.written +
+                                 last.run * last.count),
+          static_cast<ptrdiff_t>(AddressOf(data.rows) - AddressOf(last.rows))};
 }
 
 size_t PacketWriter::RowsOfPlane(size_t first) const {
@@ -75,7 +77,7 @@ size_t PacketWriter::RowsOfPlane(size_t first) const {
   size_t i = first + 1;
   if (row.list != nullptr || i >= noted_) return 1;
   const Dim apart = FromLast(i);
-  if (!IsTransposed({nullptr, row.run, row.rows, row.stride, row.run, 1},
+  if (!IsTransposed(Gathered(nullptr, row.rows, row.stride, row.run, 1),
                     apart)) {
     return 1;
   }
@@ -109,7 +111,7 @@ void PacketWriter::GatherTo(std::byte* to) const {
     } else {
       Dim outer = FromLast(i + 1);
       outer.count = rows;
-      CopyPlane({to, data.run, data.rows, data.stride, data.run, data.count},
+      CopyPlane(Gathered(to, data.rows, data.stride, data.run, data.count),
                 outer);
     }
     to += data.run * data.count;
@@ -121,13 +123,13 @@ void PacketWriter::GatherTo(std::byte* to) const {
 }
 
 size_t PacketWriter::AddRow(const RemoteRow& row, const std::byte* local,
-                            size_t local_stride) {
+                            ptrdiff_t local_stride) {
   if (IsShort(row)) return AddRuns(row, local, local_stride);
   CloseVaried();
   const size_t count = Fit(0, row.run, row.count);
   if (count == 0) return 0;
   // A row that is contiguous at the target is one run there.
-  const bool is_one = joins_ && row.stride == row.run;
+  const bool is_one = joins_ && row.stride == static_cast<ptrdiff_t>(row.run);
   const size_t run = is_one ? count * row.run : row.run;
   const Head head = {row.base,
                      row.stride,
@@ -193,15 +195,17 @@ size_t PacketWriter::AddListed(void* const* bases, size_t run, size_t count,
 
 bool PacketWriter::IsShort(const RemoteRow& row) const {
   if (row.count * sizeof(Piece) < sizeof(Head)) return true;
-  return joins_ && row.stride == row.run && row.count < kLeastNoted / row.run;
+  return joins_ && row.stride == static_cast<ptrdiff_t>(row.run) &&
+         row.count < kLeastNoted / row.run;
 }
 
 size_t PacketWriter::AddRuns(const RemoteRow& row, const std::byte* local,
-                             size_t local_stride) {
+                             ptrdiff_t local_stride) {
   for (size_t i = 0; i < row.count; ++i) {
     const std::byte* const from =
-        brings_data_ ? local + i * local_stride : nullptr;
-    if (!AddRun(row.base + i * row.stride, row.run, from)) return i;
+        brings_data_ ? local + Steps(i, local_stride) : nullptr;
+    const auto steps = static_cast<uint64_t>(Steps(i, row.stride));
+    if (!AddRun(row.base + steps, row.run, from)) return i;
   }
   return row.count;
 }

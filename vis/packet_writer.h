@@ -36,12 +36,12 @@ class PacketWriter final : public am::GatherSource {
   // is read for a put only.
   struct RemoteRow {
     uint64_t base;
-    size_t stride;
+    ptrdiff_t stride;
     size_t run;
     size_t count;
   };
   size_t AddRow(const RemoteRow& row, const std::byte* local,
-                size_t local_stride);
+                ptrdiff_t local_stride);
   // The local side is contiguous, or listed in the same runs.
   size_t AddListed(void* const* bases, size_t run, size_t count,
                    const std::byte* local);
@@ -70,7 +70,7 @@ class PacketWriter final : public am::GatherSource {
     size_t written;  // bytes of memory_ in front of them
     void* const* list;
     const std::byte* rows;
-    size_t stride;
+    ptrdiff_t stride;
     size_t run;
     size_t count;
   };
@@ -93,7 +93,7 @@ class PacketWriter final : public am::GatherSource {
   // Returns true for a row that is smaller as single runs.
   bool IsShort(const RemoteRow& row) const;
   size_t AddRuns(const RemoteRow& row, const std::byte* local,
-                 size_t local_stride);
+                 ptrdiff_t local_stride);
   // Returns true if memory at `base` follows the last piece of the open block.
   bool Follows(uint64_t base) const;
   void CloseVaried();

@@ -19,10 +19,12 @@ using Bytes = std::vector<std::byte>;
 class PlanesTest : public ::testing::TestWithParam<unsigned> {
  protected:
   static constexpr size_t kRoom = 40000;
-  static constexpr size_t kStride = 4096;
+  static constexpr ptrdiff_t kStride = 4096;
 
   struct Form {
-    size_t at, stride, run, count;
+    size_t at;
+    ptrdiff_t stride;
+    size_t run, count;
   };
 
   PlanesTest() : memory_(kRoom), far_(300 * kStride), near_(kRoom) {
@@ -49,7 +51,8 @@ class PlanesTest : public ::testing::TestWithParam<unsigned> {
       }
       rows_.push_back(form);
       for (size_t k = 0; k < form.count; ++k) {
-        const auto from = far_.begin() + form.at + k * form.stride;
+        const auto from = far_.begin() + static_cast<ptrdiff_t>(form.at) +
+                          Steps(k, form.stride);
         wanted_.insert(wanted_.end(), from, from + form.run);
       }
     }
@@ -67,9 +70,11 @@ TEST_P(PlanesTest, APutBringsThem) {
   PacketWriter writer(memory_.data(), kRoom, kRoom, true, true);
   size_t done = 0;
   for (const Form& row : rows_) {
-    ASSERT_EQ(writer.AddRow({Address(near_, done), row.run, row.run, row.count},
-                            far_.data() + row.at, row.stride),
-              row.count);
+    ASSERT_EQ(
+        writer.AddRow({Address(near_, done), static_cast<ptrdiff_t>(row.run),
+                       row.run, row.count},
+                      far_.data() + row.at, row.stride),
+        row.count);
     done += row.run * row.count;
   }
   writer.Close();

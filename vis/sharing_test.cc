@@ -51,9 +51,11 @@ unsigned MessagesOf(bool puts, size_t apart, std::byte* there,
   const size_t count[] = {8, kPieces};
   const unsigned before = sent();
   if (puts) {
-    Front<Blocking>::Put(kCall, kSelf, {there, &apart, here, &near, count, 1});
+    Front<Blocking>::Put(kCall, kSelf,
+                         WithoutSigns(there, &apart, here, &near, count, 1));
   } else {
-    Front<Blocking>::Get(kCall, kSelf, {here, &near, there, &apart, count, 1});
+    Front<Blocking>::Get(kCall, kSelf,
+                         WithoutSigns(here, &near, there, &apart, count, 1));
   }
   return sent() - before;
 }

@@ -15,23 +15,28 @@ bool IsInside(const Dim& a, const Dim& b) {
 }  // namespace
 
 void Strided::Normalize(const StridedCall& call) {
-  for (size_t level = 1; level <= call.levels && run > 0; ++level) {
+  for (size_t level = 0; level < call.levels && run > 0; ++level) {
     const size_t count = call.count[level];
     if (count == 0) {
       run = 0;
     } else if (count > 1) {
-      Insert({count, call.to_strides[level - 1], call.from_strides[level - 1]});
+      Insert({count, call.to_strides[level], call.from_strides[level]});
     }
   }
   if (run > 0) Fold();
 }
 
-void Strided::Insert(const Dim& dim) {
+void Strided::Insert(Dim dim) {
   if (levels == kMostDims) {
     Fatal(
         "a strided transfer has more than %zu levels with counts above 1: no "
         "destination has as many bytes",
         kMostDims);
+  }
+  if (dim.to_stride < 0) {
+    to += Steps(dim.count - 1, dim.to_stride);
+    from += Steps(dim.count - 1, dim.from_stride);
+    dim = {dim.count, -dim.to_stride, -dim.from_stride};
   }
   size_t at = levels++;
   for (; at > 0 && IsInside(dim, dims[at - 1]); --at) dims[at] = dims[at - 1];
@@ -42,12 +47,13 @@ void Strided::Fold() {
   size_t kept = 0;
   for (size_t level = 0; level < levels; ++level) {
     const Dim& dim = dims[level];
-    if (kept == 0 && dim.to_stride == run && dim.from_stride == run) {
+    if (const auto whole = static_cast<ptrdiff_t>(run);
+        kept == 0 && dim.to_stride == whole && dim.from_stride == whole) {
       run *= dim.count;
     } else if (Dim* const inner = kept > 0 ? &dims[kept - 1] : nullptr;
                inner != nullptr &&
-               dim.to_stride == inner->to_stride * inner->count &&
-               dim.from_stride == inner->from_stride * inner->count) {
+               dim.to_stride == Steps(inner->count, inner->to_stride) &&
+               dim.from_stride == Steps(inner->count, inner->from_stride)) {
       inner->count *= dim.count;
     } else {
       dims[kept++] = dim;
@@ -56,11 +62,11 @@ void Strided::Fold() {
   levels = kept;
 }
 
-bool Strided::IsContiguous(size_t Dim::*stride) const {
-  size_t extent = run;
+bool Strided::IsContiguous(ptrdiff_t Dim::*stride) const {
+  auto extent = static_cast<ptrdiff_t>(run);
   for (size_t level = 0; level < levels; ++level) {
     if (dims[level].*stride != extent) return false;
-    extent *= dims[level].count;
+    extent = Steps(dims[level].count, extent);
   }
   return true;
 }

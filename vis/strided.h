@@ -1,13 +1,14 @@
 // The normal form of a strided transfer: both sides as one set of nested loops
 // over runs of bytes that are contiguous on both.
 //
-//   count[0] bytes, count[1] times, ...      the call's levels
+//   run bytes, count[0] times, ...           the call's levels
 //
 //   run, dims[0], dims[1], ...               the normal form, innermost first
 //
 // The normal form has no levels of one repetition, and is in the order of the
-// destination's strides. A level whose steps continue the runs, or the level
-// within it, without a gap on both sides is joined to them.
+// destination's strides, which are not negative: a level that descends there is
+// taken from its other end, on both sides. A level whose steps continue the
+// runs, or the level within it, without a gap on both sides is joined to them.
 //
 // Both sides have the same counts, so their bytes stay matched in any order of
 // the levels. The call's levels need no limit: each remaining level repeats at
@@ -23,28 +24,55 @@ namespace gasnet::vis {
 // One level: the number of its repetitions, and the bytes between them.
 struct Dim {
   size_t count;
-  size_t to_stride;
-  size_t from_stride;
+  ptrdiff_t to_stride;
+  ptrdiff_t from_stride;
 };
 // The level of a single run.
 inline constexpr Dim kOnce = {1, 0, 0};
 
-// Both sides of a transfer, in the form of the call.
+// Returns the bytes of a number of steps.
+inline ptrdiff_t Steps(size_t number, ptrdiff_t stride) {
+  return static_cast<ptrdiff_t>(number) * stride;
+}
+
+// Both sides of a transfer, in the form of the call. If there are no bytes, it
+// may be that nothing else is set.
 struct StridedCall {
   std::byte* to;
-  const size_t* to_strides;
+  const ptrdiff_t* to_strides;
   const std::byte* from;
-  const size_t* from_strides;
-  const size_t* count;  // levels + 1
+  const ptrdiff_t* from_strides;
+  size_t run;
+  const size_t* count;
   size_t levels;
+  // The strides of GASNet-EX have a sign, those of GASNet-1 have not.
+  bool has_signs = true;
+
+  bool IsEmpty() const {
+    bool empty = run == 0;
+    for (size_t i = 0; i < levels && !empty; ++i) empty = count[i] == 0;
+    return empty;
+  }
 };
+
+// Returns a call of GASNet-1: count[0] is the run.
+inline StridedCall WithoutSigns(std::byte* to, const size_t* to_strides,
+                                const std::byte* from,
+                                const size_t* from_strides, const size_t* count,
+                                size_t levels) {
+  const auto strides = [](const size_t* of) {
+    return reinterpret_cast<const ptrdiff_t*>(of);
+  };
+  return {to,       strides(to_strides), from,   strides(from_strides),
+          count[0], count + 1,           levels, false};
+}
 
 struct Strided {
   // The most levels that repeat: 2 to this power is the number of addresses.
   static constexpr size_t kMostDims = 64;
 
   explicit Strided(const StridedCall& call)
-      : to(call.to), from(call.from), run(call.count[0]) {
+      : to(call.to), from(call.from), run(call.run) {
     if (call.levels > 0) Normalize(call);
   }
 
@@ -53,7 +81,7 @@ struct Strided {
   bool IsOneRun() const { return levels == 0; }
   // Returns true if one side, named by its stride, is contiguous in the order
   // of the levels.
-  bool IsContiguous(size_t Dim::*stride) const;
+  bool IsContiguous(ptrdiff_t Dim::*stride) const;
   size_t nbytes() const;
 
   std::byte* to;
@@ -64,19 +92,33 @@ struct Strided {
 
  private:
   void Normalize(const StridedCall& call);
-  void Insert(const Dim& dim);
+  void Insert(Dim dim);
   void Fold();
 };
 
 // A row of runs, on both sides.
 struct Row {
   std::byte* to;
-  size_t to_stride;
+  ptrdiff_t to_stride;
   const std::byte* from;
-  size_t from_stride;
+  ptrdiff_t from_stride;
   size_t run;
   size_t count;
+
+  std::byte* to_at(size_t i) const { return to + Steps(i, to_stride); }
+  const std::byte* from_at(size_t i) const {
+    return from + Steps(i, from_stride);
+  }
 };
+// Return rows whose runs follow each other without a gap on one side.
+inline Row Gathered(std::byte* to, const std::byte* from, ptrdiff_t from_stride,
+                    size_t run, size_t count) {
+  return {to, static_cast<ptrdiff_t>(run), from, from_stride, run, count};
+}
+inline Row Scattered(std::byte* to, ptrdiff_t to_stride, const std::byte* from,
+                     size_t run, size_t count) {
+  return {to, to_stride, from, static_cast<ptrdiff_t>(run), run, count};
+}
 
 // Calls f with each row of the shape: the innermost level, for each repetition
 // of the others.
@@ -96,8 +138,8 @@ void ForEachRow(const Strided& shape, F f) {
       row.from += dim.from_stride;
       if (++at[level] < dim.count) break;
       at[level] = 0;
-      row.to -= dim.count * dim.to_stride;
-      row.from -= dim.count * dim.from_stride;
+      row.to -= Steps(dim.count, dim.to_stride);
+      row.from -= Steps(dim.count, dim.from_stride);
     }
     if (level >= shape.levels) return;
   }

@@ -19,8 +19,9 @@ struct Call {
 };
 
 Strided Normal(const Call& call) {
-  return Strided({nullptr, call.to.data(), nullptr, call.from.data(),
-                  call.count.data(), call.to.size()});
+  return Strided(WithoutSigns(nullptr, call.to.data(), nullptr,
+                              call.from.data(), call.count.data(),
+                              call.to.size()));
 }
 
 // "run; count x to/from; ..."
@@ -96,12 +97,31 @@ TEST(StridedTest, ThereMayBeAnyNumberOfLevels) {
   EXPECT_DEATH(Normal(call), "more than 64 levels with counts above 1");
 }
 
+TEST(StridedTest, ALevelThatDescendsAtTheDestinationBeginsAtItsOtherEnd) {
+  std::vector<std::byte> memory(100);
+  std::byte* const at = &memory[50];
+  const ptrdiff_t to[] = {-8, 16}, from[] = {-8, -16};
+  const size_t count[] = {2, 3};
+  const Strided shape({at, to, at, from, 8, count, 2});
+  ASSERT_EQ(shape.levels, 1u);
+  EXPECT_EQ(shape.run, 16u);
+  EXPECT_EQ(shape.dims[0].to_stride, 16);
+  EXPECT_EQ(shape.dims[0].from_stride, -16);
+  EXPECT_EQ(shape.to, at - 8);
+  EXPECT_EQ(shape.from, at - 8);
+}
+
+TEST(StridedTest, NoBytesNeedNoArrays) {
+  EXPECT_TRUE(StridedCall({nullptr, nullptr, nullptr, nullptr, 0, nullptr, 9})
+                  .IsEmpty());
+}
+
 TEST(StridedTest, RowsAreAllRepetitionsOfTheInnermostLevel) {
   const std::vector<size_t> count = {4, 3, 2, 2};
   const std::vector<size_t> to = {10, 100, 1000}, from = {20, 200, 2000};
   std::vector<std::byte> base(1);
-  const Strided shape(
-      {base.data(), to.data(), base.data(), from.data(), count.data(), 3});
+  const Strided shape(WithoutSigns(base.data(), to.data(), base.data(),
+                                   from.data(), count.data(), 3));
   EXPECT_EQ(shape.nbytes(), 48u);
   std::vector<ptrdiff_t> rows;
   ForEachRow(shape, [&](const Row& row) {

@@ -37,6 +37,7 @@
 #include "vis/packet_check.h"
 #include "vis/packet_memory.h"
 #include "vis/packet_writer.h"
+#include "vis/peer_completion.h"
 #include "vis/settings.h"
 #include "vis/strided.h"
 #include "vis/tuning.h"
@@ -59,6 +60,8 @@ class Transfers {
                         &OnGet);
     to.RegisterInternal(kGetReply, am::Lane::kReply, am::Category::kMedium,
                         &OnGetReply);
+    to.RegisterInternal(kPeerCompletionRequest, am::Lane::kRequest,
+                        am::Category::kMedium, &OnPeerCompletion);
   }
   // Replaces the settings, while no transfer is under way.
   static void Use(const Settings& settings) { Vis::Mine().settings = settings; }
@@ -83,10 +86,10 @@ class Transfers {
     ForEachRow(shape, [&](const Row& row) {
       if (alone) return packets.PutEach(row);
       for (size_t done = 0; done < row.count;) {
-        const size_t added = packets.writer().AddRow(
-            {Address(row.to + done * row.to_stride), row.to_stride, row.run,
-             row.count - done},
-            row.from + done * row.from_stride, row.from_stride);
+        const size_t added =
+            packets.writer().AddRow({Address(row.to_at(done)), row.to_stride,
+                                     row.run, row.count - done},
+                                    row.from_at(done), row.from_stride);
         done += added;
         if (added == 0) packets.SendPut();
       }
@@ -102,8 +105,8 @@ class Transfers {
       if (alone) return packets.GetEach(row);
       for (size_t done = 0; done < row.count;) {
         const size_t added = packets.writer().AddRow(
-            {Address(row.from + done * row.from_stride), row.from_stride,
-             row.run, row.count - done},
+            {Address(row.from_at(done)), row.from_stride, row.run,
+             row.count - done},
             nullptr, 0);
         done += added;
         if (added == 0) packets.SendGet();
@@ -229,14 +232,12 @@ class Transfers {
     }
     void PutEach(const Row& row) {
       for (size_t i = 0; i < row.count; ++i) {
-        PutAlone(row.to + i * row.to_stride, row.from + i * row.from_stride,
-                 row.run);
+        PutAlone(row.to_at(i), row.from_at(i), row.run);
       }
     }
     void GetEach(const Row& row) {
       for (size_t i = 0; i < row.count; ++i) {
-        GetAlone(row.to + i * row.to_stride, row.from + i * row.from_stride,
-                 row.run);
+        GetAlone(row.to_at(i), row.from_at(i), row.run);
       }
     }
 

@@ -1,0 +1,90 @@
+// The checks of strided sides: strides with a sign, and without.
+#include "vis/argument_checks.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace gasnet::vis {
+namespace {
+
+class ArgumentChecksTest : public ::testing::Test {
+ protected:
+  ArgumentChecksTest() { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
+
+  // Checks both sides of a put to `at` in the segment, and of a get from there.
+  void Check(size_t at, std::array<ptrdiff_t, 2> strides,
+             std::array<size_t, 2> count) {
+    const StridedCall put = {&memory_[at],
+                             strides.data(),
+                             &own_[5000],
+                             strides.data(),
+                             8,
+                             count.data(),
+                             2};
+    const StridedCall get = {&own_[5000],
+                             strides.data(),
+                             &memory_[at],
+                             strides.data(),
+                             8,
+                             count.data(),
+                             2};
+    internal::CheckStridedSide("put", segments_, 0, put, Kind::kPut);
+    internal::CheckStridedSide("get", segments_, 0, get, Kind::kGet);
+    internal::CheckApart("put", put);
+  }
+
+  std::array<std::byte, 1000> memory_;
+  std::array<std::byte, 10000> own_;
+  const std::array<Segment, 1> segments_ = {
+      Segment{reinterpret_cast<uintptr_t>(memory_.data()), memory_.size()}};
+};
+
+TEST_F(ArgumentChecksTest, BothEndsOfASideAreInTheSegment) {
+  Check(0, {8, 100}, {10, 5});
+  Check(72, {-8, 100}, {10, 5});
+  Check(400, {8, -100}, {10, 5});
+  Check(472, {-8, -100}, {10, 5});
+  Check(992, {-8, 0}, {125, 1});
+  EXPECT_DEATH(Check(71, {-8, 100}, {10, 5}), "put: dstaddr");
+  EXPECT_DEATH(Check(399, {8, -100}, {10, 5}), "put: dstaddr");
+  EXPECT_DEATH(Check(921, {8, -100}, {10, 5}), "put: dstaddr");
+  EXPECT_DEATH(Check(593, {-8, 100}, {10, 5}), "put: dstaddr");
+}
+
+TEST_F(ArgumentChecksTest, NoElementsAreNowhere) {
+  Check(0, {-1000, -2000}, {0, 5});
+  Check(0, {-1000, -2000}, {5, 0});
+}
+
+TEST_F(ArgumentChecksTest, ReflectedElementsAreApart) {
+  Check(472, {-8, -80}, {10, 5});
+  Check(72, {-8, 80}, {10, 5});
+  EXPECT_DEATH(Check(500, {-8, 8}, {2, 2}), "put: its destinations overlap");
+  EXPECT_DEATH(Check(500, {-7, 100}, {2, 2}), "put: its destinations overlap");
+  EXPECT_DEATH(Check(500, {0, 100}, {2, 2}), "put: its destinations overlap");
+}
+
+TEST_F(ArgumentChecksTest, NoMemoryIsSoLarge) {
+  EXPECT_DEATH(Check(500, {INT64_MIN, 1}, {4, 1}),
+               "dststrides.0. is -9223372036854775808, 4 times: no memory");
+  EXPECT_DEATH(Check(500, {INT64_MAX, INT64_MIN}, {2, 2}),
+               "dststrides.1. is -9223372036854775808, 2 times: no memory");
+}
+
+// GASNet-1's strides are large, not negative.
+TEST_F(ArgumentChecksTest, StridesWithoutSignsDoNotDescend) {
+  const size_t strides[] = {SIZE_MAX - 7};
+  const size_t count[] = {8, 2};
+  EXPECT_DEATH(
+      internal::CheckStridedSide(
+          "put", segments_, 0,
+          WithoutSigns(&memory_[500], strides, &own_[0], strides, count, 1),
+          Kind::kPut),
+      "dststrides.0. is 18446744073709551608, 2 times: no memory");
+}
+
+}  // namespace
+}  // namespace gasnet::vis

@@ -1,0 +1,25 @@
+// A message that follows a put in pieces once its data is at the target, where
+// it runs a handler of the client (gex_VIS_SetPeerCompletionHandler). The
+// thread that arms it notes it in its record, and sends it after its next put.
+#ifndef VIS_PEER_COMPLETION_H_
+#define VIS_PEER_COMPLETION_H_
+
+#include "core/rank.h"
+#include "core/thread/thread_state.h"
+
+namespace gasnet::vis {
+
+// Returns true if the calling thread's next put is followed by a message.
+inline bool IsArmed() { return thread::Self().peer_completion.handler != 0; }
+
+// Sends the message after a put that is complete, and disarms.
+void SendPeerCompletion(Rank node);
+
+// The target's handler. It delivers the payload to the client's handler, as a
+// Medium reply without arguments.
+void OnPeerCompletion(void* token, void* payload, size_t nbytes,
+                      int32_t handler);
+
+}  // namespace gasnet::vis
+
+#endif  // VIS_PEER_COMPLETION_H_
