@@ -8,6 +8,8 @@
 extern "C" {
 
 gasneti_world_t gasneti_world = {0, 0};
+void (*gasnet_client_attach_hook)(void*, uintptr_t) = nullptr;
+gasneti_tm gasneti_tm_all = {nullptr, 0, 1};
 alignas(gasnet::kWipeUnit) uintptr_t gasneti_displacement[1 << 16];
 static_assert(std::size(gasneti_displacement) > GASNET_MAXNODES,
               "what is no node's index needs an entry that stays 0");

@@ -30,10 +30,15 @@
 #include "core/segment.h"
 #include "core/supernodes.h"
 #include "core/thread/rules.h"
+#include "ex/client.h"
+#include "export/ex/refusal.h"
 #include "export/handler_assignment.h"
 #include "export/layers.h"
 #include "extended/barriers.h"
+#include "extended/native.h"
 #include "gasnet/abi.h"
+#include "gasnet/ex_endpoint.h"
+#include "gasnet/ex_job.h"
 #include "gasnet/job.h"
 #include "gasnet/types.h"
 #include "job/job.h"
@@ -49,7 +54,25 @@ class JobFunctions {
   // config: the library's configuration string.
   static int Init(const char* config, StartFunction start) {
     const NoCancellation whole;
-    return WithMemory("gasnet_init", [&] { return InitAll(config, start); });
+    return WithMemory("gasnet_init", [&] {
+      return InitAll("gasnet_init", config, start, "LEGACY",
+                     GEX_FLAG_USES_GASNET1);
+    });
+  }
+
+  // The same for a client of GASNet-EX, with the start of messages.
+  static int InitClient(const char* config, const char* name, gex_Flags_t flags,
+                        StartFunction start) {
+    const NoCancellation whole;
+    constexpr char kCall[] = "gex_Client_Init";
+    RequireNotForked(kCall);
+    if (CurrentPhase() != Phase::kNone) {
+      Fatal("%s called after gasnet_init or gex_Client_Init", kCall);
+    }
+    return WithMemory(kCall, [&] {
+      const int joined = InitAll(kCall, config, start, name, flags);
+      return joined == GASNET_OK ? OpenAll() : joined;
+    });
   }
 
   static int Attach(gasnet_handlerentry_t* table, int numentries,
@@ -58,6 +81,15 @@ class JobFunctions {
     return WithMemory("gasnet_attach",
                       [&] { return AttachAll(table, numentries, request); });
   }
+
+  // Attaches this rank's segment for a client of GASNet-EX. Collective. Under
+  // GASNET_SEGMENT_EVERYTHING it was attached by InitClient.
+  static int AttachSegment(uintptr_t size) {
+    const NoCancellation whole;
+    return WithMemory(kSegmentAttach, [&] { return AttachLater(size); });
+  }
+  // True once all ranks have their segments.
+  static bool IsSegmentAttached() { return ex::Client::Mine().is_attached(); }
 
   static int Finalize() {
     const NoCancellation whole;
@@ -120,7 +152,7 @@ class JobFunctions {
     for (size_t i = 0; i < Count(numentries); ++i) {
       table[i].host = runtime->job().host_of()[i];
       table[i].supernode = supernodes[i];
-#if GASNET_PSHM
+#ifdef GASNET_PSHM
       table[i].offset = SegmentOffset(i);
 #endif
     }
@@ -146,12 +178,15 @@ class JobFunctions {
 
  private:
   static Rank Me() { return runtime->job().rank(); }
-  static int InitAll(const char* config, StartFunction start) {
-    RequireNotForked("gasnet_init");
+  static constexpr char kSegmentAttach[] = "gex_Segment_Attach";
+
+  static int InitAll(const char* call, const char* config, StartFunction start,
+                     const char* name, gex_Flags_t flags) {
+    RequireNotForked(call);
     RequireOnlyLibrary(config);
     if (CurrentPhase() != Phase::kNone) return GASNET_ERR_NOT_INIT;
     absl::StatusOr<std::unique_ptr<Runtime>> started = start();
-    if (!started.ok()) return Fail("gasnet_init", started.status());
+    if (!started.ok()) return Fail(call, started.status());
     // Never freed here: other threads may use it to the end.
     runtime = started->release();
     gasneti_world.mynode = runtime->job().rank();
@@ -162,7 +197,78 @@ class JobFunctions {
     EnvBool("GASNET_VERBOSEENV", false);
     runtime->SetWaitMode(WaitModeFromEnvironment());
     runtime->FixSegmentLimits();
+    runtime->Make<ex::Client>(name, flags);
     return GASNET_OK;
+  }
+
+  // Makes messages possible.
+  static int OpenAll() {
+    MakeLayers();
+    const auto barrier =
+        static_cast<uint32_t>(extended::Barriers::Mine().kind());
+#if defined(GASNET_SEGMENT_EVERYTHING)
+    const absl::Status opened =
+        runtime->Attach({.barrier = barrier, .call = "gex_Client_Init"});
+#else
+    const absl::Status opened = runtime->Open(barrier);
+#endif
+    if (!opened.ok()) return Fail("gex_Client_Init", opened);
+    StartAll();
+    return GASNET_OK;
+  }
+
+  static void StartAll() {
+    runtime->engine().SetSelf(Me(), runtime->segments()[Me()]);
+    StartLayers();
+    PublishMappings();
+#if defined(GASNET_SEGMENT_EVERYTHING)
+    ex::Client::Mine().NoteAttached();
+#endif
+    EnterPhase(Phase::kAttached);
+  }
+
+  static int AttachLater(uintptr_t size) {
+#if defined(GASNET_SEGMENT_EVERYTHING)
+    static_cast<void>(size);
+    runtime->Meet();
+#else
+    ex::Client& client = ex::Client::Mine();
+    if (client.is_attached()) {
+      Fatal("%s called after the segment was attached", kSegmentAttach);
+    }
+    const uintptr_t most = runtime->segment_limits().local;
+    if (size == 0 || size % GASNET_PAGESIZE != 0 || size > most) {
+      return Refuse(GASNET_ERR_BAD_ARG,
+                    "%s: size is %zu; it must be a multiple of GASNET_PAGESIZE "
+                    "(%d), from that to %zu",
+                    kSegmentAttach, static_cast<size_t>(size), GASNET_PAGESIZE,
+                    static_cast<size_t>(most));
+    }
+    AttachRequest request;
+    request.segment_size = size;
+    request.call = kSegmentAttach;
+    request.barrier = static_cast<uint32_t>(extended::Barriers::Mine().kind());
+    const absl::Status attached = runtime->AttachSegment(request);
+    if (!attached.ok()) return Fail(kSegmentAttach, attached);
+    TakeSegment();
+    extended::Native::Mine().Start();
+    PublishMappings();
+    // From here on no rank gets a message for a segment that it does not know.
+    runtime->Meet();
+    client.NoteAttached();
+#endif
+    return GASNET_OK;
+  }
+
+  // Makes this rank's segment known to its objects, and to a client that has
+  // asked for that.
+  static void TakeSegment() {
+    const Segment& mine = runtime->segments()[Me()];
+    runtime->engine().SetSelf(Me(), mine);
+    ex::Client::Mine().SetSegment(mine);
+    if (gasnet_client_attach_hook != nullptr) {
+      gasnet_client_attach_hook(reinterpret_cast<void*>(mine.base), mine.size);
+    }
   }
 
   static int AttachAll(gasnet_handlerentry_t* table, int numentries,
@@ -184,10 +290,9 @@ class JobFunctions {
     request.barrier = static_cast<uint32_t>(extended::Barriers::Mine().kind());
     const absl::Status attached = runtime->Attach(request);
     if (!attached.ok()) return Fail("gasnet_attach", attached);
-    runtime->engine().SetSelf(Me(), runtime->segments()[Me()]);
-    StartLayers();
-    PublishMappings();
-    EnterPhase(Phase::kAttached);
+    TakeSegment();
+    StartAll();
+    ex::Client::Mine().NoteAttached();
     return GASNET_OK;
   }
 

@@ -6,6 +6,8 @@
 
 #include "coll/collectives.h"
 #include "core/runtime/runtime.h"
+#include "ex/atomics.h"
+#include "ex/teams.h"
 #include "export/coll/calls.h"
 #include "extended/extended.h"
 #include "vis/transfers.h"
@@ -18,6 +20,8 @@ inline void MakeLayers() {
   vis::Transfers::RegisterHandlers();
   runtime->Make<coll::Collectives>();
   runtime->Make<CollCalls>();
+  runtime->Make<ex::Teams>();
+  ex::Atomics::RegisterHandlers();
 }
 
 // Starts the layers on every rank, once the runtime is attached. Other ranks
@@ -26,6 +30,7 @@ inline void MakeLayers() {
 inline void StartLayers() {
   extended::Extended::Start();
   coll::Collectives::Mine().Start();
+  ex::Teams::Mine().Start();
 }
 
 }  // namespace gasnet::exported

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 
+#include "gasnet/ex_types.h"
 #include "gasnet/types.h"
 
 namespace gasnet {
@@ -22,6 +23,13 @@ extern "C" {
 // GASNET_CONFIG_STRING of the library.
 int gasneti_core_init(int* argc, char*** argv, const gasnet::Conduit* conduit,
                       const char* config);
+
+// Implements gex_Client_Init of such a library.
+int gasneti_core_client_init(gex_Client_t* client_p, gex_EP_t* ep_p,
+                             gex_TM_t* tm_p, const char* name, int* argc,
+                             char*** argv, gex_Flags_t flags,
+                             const gasnet::Conduit* conduit,
+                             const char* config);
 
 // Implements the part of gasnet_init of version 0.5 (gasnet_0_5.h) that follows
 // today's gasnet_init.

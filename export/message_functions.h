@@ -61,36 +61,52 @@ class MessageFunctions {
                                             gasnet_node_t dest,
                                             gasneti_index_t handler,
                                             const am::Message& message) {
-    RequireAttached(call);
-    if constexpr (thread::kChecks) {
-      thread::RequireMayCommunicate(call);
-      CheckNode(call, dest);
-      CheckMessage(call, message, runtime->engine().MaxLong(am::Lane::kRequest),
-                   dest, runtime->segments()[dest]);
-    }
+    CheckRequest(call, dest, message);
     if (!IsClients(handler)) [[unlikely]]
       return GASNET_ERR_BAD_ARG;
     runtime->engine().Request(dest, message);
     return GASNET_OK;
   }
 
+  // The same for GASNet-EX. Returns 0; or 1 if `immediate` and it would have
+  // to wait.
+  [[gnu::always_inline]] static int RequestEx(const char* call,
+                                              gasnet_node_t dest,
+                                              gasneti_index_t handler,
+                                              const am::Message& message,
+                                              bool immediate) {
+    CheckRequest(call, dest, message);
+    if (!IsClients(handler)) [[unlikely]]
+      RefuseHandler(call, handler);
+    if (immediate) return !runtime->engine().TryRequest(dest, message);
+    runtime->engine().Request(dest, message);
+    return 0;
+  }
+
   [[gnu::always_inline]] static int Reply(const char* call,
                                           gasnet_token_t opaque,
                                           gasneti_index_t handler,
                                           const am::Message& message) {
-    RequireAttached(call);
-    if constexpr (thread::kChecks) {
-      if (opaque == nullptr) Fatal("%s: the token is null", call);
-    }
-    auto& token = *static_cast<am::Token*>(opaque);
-    if constexpr (thread::kChecks) {
-      thread::RequireMayReply(call, token.is_request, token.replied);
-      CheckReply(call, token, message);
-    }
+    am::Token& token = CheckedToken(call, opaque, message);
     if (!IsClients(handler)) [[unlikely]]
       return GASNET_ERR_BAD_ARG;
     runtime->EndpointOf(token).engine().Reply(token, message);
     return GASNET_OK;
+  }
+
+  // See RequestEx.
+  [[gnu::always_inline]] static int ReplyEx(const char* call,
+                                            gasnet_token_t opaque,
+                                            gasneti_index_t handler,
+                                            const am::Message& message,
+                                            bool immediate) {
+    am::Token& token = CheckedToken(call, opaque, message);
+    if (!IsClients(handler)) [[unlikely]]
+      RefuseHandler(call, handler);
+    Engine& engine = runtime->EndpointOf(token).engine();
+    if (immediate) return !engine.TryReply(token, message);
+    engine.Reply(token, message);
+    return 0;
   }
 
   static int Source(gasnet_token_t token, gasnet_node_t* source) {
@@ -136,6 +152,34 @@ class MessageFunctions {
   static void RequireMayServe(const char* call) {
     RequireAttached(call);
     thread::RequireMayCommunicate(call);
+  }
+
+  [[gnu::always_inline]] static void CheckRequest(const char* call,
+                                                  gasnet_node_t dest,
+                                                  const am::Message& message) {
+    RequireAttached(call);
+    if constexpr (!thread::kChecks) return;
+    thread::RequireMayCommunicate(call);
+    CheckNode(call, dest);
+    CheckMessage(call, message, runtime->engine().MaxLong(am::Lane::kRequest),
+                 dest, runtime->segments()[dest]);
+  }
+
+  [[gnu::always_inline]] static am::Token& CheckedToken(
+      const char* call, gasnet_token_t opaque, const am::Message& message) {
+    RequireAttached(call);
+    auto& token = *static_cast<am::Token*>(opaque);
+    if constexpr (!thread::kChecks) return token;
+    if (opaque == nullptr) Fatal("%s: the token is null", call);
+    thread::RequireMayReply(call, token.is_request, token.replied);
+    CheckReply(call, token, message);
+    return token;
+  }
+
+  [[noreturn, gnu::cold, gnu::noinline]] static void RefuseHandler(
+      const char* call, gasneti_index_t handler) {
+    Fatal("%s: handler %u is out of range; a client's are %u to %u", call,
+          handler, am::kFirstClientHandler, am::kHandlers - 1);
   }
 
   // Returns true if a client may use the handler's index, which is checked as

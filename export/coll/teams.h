@@ -62,8 +62,9 @@ class CollTeams {
   static Record& SplitHere(const char* call, Record& parent,
                            gasnet_node_t color, gasnet_node_t relrank) {
     const typename Front::Initiation initiation(call);
-    return P::calls().teams.Add(P::engine().Split(parent.team, color, relrank),
-                                P::calls().meetings);
+    return P::calls().teams.Add(
+        *P::engine().Split(parent.team, call, color, relrank),
+        P::calls().meetings);
   }
 
   // The last of this node's images splits; the others wait for it. The team is

@@ -1,0 +1,158 @@
+#include "ex/atomics.h"
+
+#include <array>
+#include <bit>
+#include <cinttypes>
+#include <cstring>
+
+#include "base/log.h"
+#include "ex/handler_indices.h"
+#include "extended/handler_indices.h"
+#include "extended/reply_check.h"
+#include "extended/request_check.h"
+#include "extended/wire.h"
+
+namespace gasnet::ex {
+namespace {
+
+using extended::Direction;
+using extended::High;
+using extended::Iop;
+using extended::Join;
+using extended::Low;
+using extended::Operations;
+using extended::Short;
+using extended::Transfer;
+
+// Type and operation in one argument, as the numbers of their bits.
+constexpr unsigned kTypeShift = 8;
+int32_t Kind(gex_DT_t type, gex_OP_t operation) {
+  return std::countr_zero(type) << kTypeShift | std::countr_zero(operation);
+}
+// Returns the bit of that number, or 0 if there is none.
+uint32_t Bit(uint32_t number) {
+  return number < 32 ? uint32_t{1} << number : 0;
+}
+gex_DT_t TypeOfKind(int32_t kind) {
+  return Bit(static_cast<uint32_t>(kind) >> kTypeShift);
+}
+gex_OP_t OperationOfKind(int32_t kind) {
+  return Bit(static_cast<uint32_t>(kind) & ((1u << kTypeShift) - 1));
+}
+
+size_t SizeOf(gex_DT_t type) {
+  constexpr gex_DT_t kOfFourBytes = GEX_DT_I32 | GEX_DT_U32 | GEX_DT_FLT;
+  return (type & kOfFourBytes) != 0 ? sizeof(uint32_t) : sizeof(uint64_t);
+}
+
+bool Fetches(gex_OP_t operation) { return (operation & kFetchingOps) != 0; }
+
+Transfer& Start(Rank node, const AtomicRequest& request, Iop* iop) {
+  Operations& mine = Operations::Mine();
+  switch (request.operation) {
+    case GEX_OP_SET:
+      return mine.StartPut(node, iop);
+    case GEX_OP_GET:
+      return mine.StartGet(node, request.result, request.nbytes, iop);
+    default:
+      return mine.StartRmw(node, request.result,
+                           Fetches(request.operation) ? request.nbytes : 0,
+                           iop);
+  }
+}
+
+am::Token& TokenOf(void* token) { return *static_cast<am::Token*>(token); }
+
+// Handlers at the target.
+
+void* CheckedTarget(const am::Token& token, int32_t kind, uint64_t address) {
+  const gex_DT_t type = TypeOfKind(kind);
+  if ((OpsOf(type) & OperationOfKind(kind)) == 0) [[unlikely]] {
+    Fatal("rank %u asked for an atomic of kind 0x%x, which does not exist",
+          token.source, static_cast<unsigned>(kind));
+  }
+  const size_t nbytes = SizeOf(type);
+  if (address % nbytes != 0) [[unlikely]] {
+    Fatal("rank %u asked for an atomic of %zu bytes on 0x%" PRIx64
+          " here, which is not aligned",
+          token.source, nbytes, address);
+  }
+  return extended::CheckRequest(token.to->segment(), token.source, "gex_AD_Op",
+                                address, nbytes);
+}
+
+template <size_t N>
+void Reply(void* token, uint8_t handler, const std::array<int32_t, N>& args) {
+  runtime->EndpointOf(TokenOf(token))
+      .engine()
+      .Reply(TokenOf(token), Short(handler, args));
+}
+
+void OnRequest(void* token, int32_t index, int32_t generation, int32_t kind,
+               int32_t target_low, int32_t target_high, int32_t operand1_low,
+               int32_t operand1_high, int32_t operand2_low,
+               int32_t operand2_high) {
+  void* const target =
+      CheckedTarget(TokenOf(token), kind, Join(target_low, target_high));
+  const gex_OP_t operation = OperationOfKind(kind);
+  const uint64_t old = ApplyBits(TypeOfKind(kind), operation, target,
+                                 Join(operand1_low, operand1_high),
+                                 Join(operand2_low, operand2_high));
+  if (Fetches(operation)) {
+    Reply(token, operation == GEX_OP_GET ? kAtomicGetReply : kAtomicFetchReply,
+          std::array{index, generation, Low(old), High(old)});
+  } else {
+    Reply(token,
+          operation == GEX_OP_SET ? uint8_t{extended::kPutDoneReply}
+                                  : uint8_t{kAtomicDoneReply},
+          std::array{index, generation});
+  }
+}
+
+// Handlers at the initiator.
+
+void OnDone(void* token, int32_t index, int32_t generation) {
+  Operations::Finish(extended::ClaimGet(TokenOf(token).source,
+                                        extended::Id(index, generation), 0,
+                                        Direction::kRmw));
+}
+
+template <Direction direction>
+void OnValue(void* token, int32_t index, int32_t generation, int32_t low,
+             int32_t high) {
+  Transfer& transfer = extended::ClaimValue(
+      TokenOf(token).source, extended::Id(index, generation), direction);
+  uint64_t value = Join(low, high);
+  std::memcpy(transfer.destination, extended::LowBytes(value, transfer.nbytes),
+              transfer.nbytes);
+  Operations::Finish(transfer);
+}
+
+}  // namespace
+
+void Atomics::RegisterHandlers() {
+  am::HandlerTable& to = runtime->engine().handlers();
+  to.RegisterInternal(kAtomicRequest, am::Lane::kRequest, &OnRequest);
+  to.RegisterInternal(kAtomicDoneReply, am::Lane::kReply, &OnDone);
+  to.RegisterInternal(kAtomicGetReply, am::Lane::kReply,
+                      &OnValue<Direction::kGet>);
+  to.RegisterInternal(kAtomicFetchReply, am::Lane::kReply,
+                      &OnValue<Direction::kRmw>);
+}
+
+Transfer& Atomics::Send(Rank node, const AtomicRequest& request, Iop* iop) {
+  Transfer& transfer = Start(node, request, iop);
+  const std::array args = {extended::Index(transfer),
+                           extended::Generation(transfer),
+                           Kind(request.type, request.operation),
+                           Low(request.target),
+                           High(request.target),
+                           Low(request.operand1),
+                           High(request.operand1),
+                           Low(request.operand2),
+                           High(request.operand2)};
+  runtime->engine().Request(node, Short(kAtomicRequest, args));
+  return transfer;
+}
+
+}  // namespace gasnet::ex

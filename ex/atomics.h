@@ -1,0 +1,100 @@
+// Atomics on other ranks' memory.
+//
+//   mapped       performed here, and complete when the call returns
+//   elsewhere    Short request, performed by its handler at the target, which
+//                answers: SET as a put, GET and operations that fetch with the
+//                old value, others without
+//
+// Either way it is the processor's atomic on host memory (atomic_apply.h), so
+// the two ways mix freely: one rank may map a target that another one reaches
+// by messages, and its own rank performs there at once.
+//
+// As implicit operations SET is a put, GET a get, and the rest is counted apart
+// (Iop::RmwsDone).
+//
+// A handler runs on any thread. It checks all of a request before it touches
+// memory: the type, the operation, and that the target is aligned and in this
+// rank's segment.
+//
+// Arguments are checked: see export/ex/atomic_checks.h.
+#ifndef EX_ATOMICS_H_
+#define EX_ATOMICS_H_
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/rank.h"
+#include "core/runtime/runtime.h"
+#include "ex/atomic_apply.h"
+#include "extended/operations.h"
+#include "gasnet_fwd.h"
+
+namespace gasnet::ex {
+
+// An operation, its values as bits.
+struct AtomicRequest {
+  gex_DT_t type;
+  gex_OP_t operation;
+  void* target;
+  uint64_t operand1;
+  uint64_t operand2;
+  void* result;   // if it fetches
+  size_t nbytes;  // of the type
+};
+
+class Atomics {
+ public:
+  // Explicit operations. Returns null if it is already performed.
+  template <class T>
+  static extended::Operation* StartNb(Rank node, T* result, void* target,
+                                      gex_OP_t operation, T operand1,
+                                      T operand2) {
+    if (ApplyMapped(node, result, target, operation, operand1, operand2))
+      return nullptr;
+    return &Send(node, Pack(result, target, operation, operand1, operand2),
+                 nullptr);
+  }
+  // Implicit ones.
+  template <class T>
+  static void StartNbi(Rank node, T* result, void* target, gex_OP_t operation,
+                       T operand1, T operand2) {
+    if (ApplyMapped(node, result, target, operation, operand1, operand2))
+      return;
+    Send(node, Pack(result, target, operation, operand1, operand2),
+         &extended::Operations::Mine().current());
+  }
+
+  // Registers the handlers of the primordial endpoint.
+  static void RegisterHandlers();
+
+ private:
+  template <class T>
+  static bool ApplyMapped(Rank node, T* result, void* target,
+                          gex_OP_t operation, T operand1, T operand2) {
+    void* const local = runtime->peers()[node].Find(target);
+    if (local == nullptr) return false;
+    Apply(operation, local, result, operand1, operand2);
+    return true;
+  }
+
+  template <class T>
+  static AtomicRequest Pack(T* result, void* target, gex_OP_t operation,
+                            T operand1, T operand2) {
+    return {.type = TypeOf<T>(),
+            .operation = operation,
+            .target = target,
+            .operand1 = std::bit_cast<BitsOf<T>>(operand1),
+            .operand2 = std::bit_cast<BitsOf<T>>(operand2),
+            .result = result,
+            .nbytes = sizeof(T)};
+  }
+
+  // Sends a request, as a part of iop or an operation of its own (null).
+  static extended::Transfer& Send(Rank node, const AtomicRequest& request,
+                                  extended::Iop* iop);
+};
+
+}  // namespace gasnet::ex
+
+#endif  // EX_ATOMICS_H_

@@ -1,0 +1,13 @@
+#include "ex/client.h"
+
+namespace gasnet::ex {
+
+void Client::SetSegment(const Segment& segment) {
+  if (segment.size == 0 || segment.size == UINTPTR_MAX) return;
+  segment_.client = &client_;
+  segment_.address = reinterpret_cast<void*>(segment.base);
+  segment_.size = segment.size;
+  endpoint_.segment.store(&segment_, std::memory_order_release);
+}
+
+}  // namespace gasnet::ex

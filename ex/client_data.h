@@ -1,0 +1,23 @@
+// The pointer that a client keeps with an object of GASNet-EX: null at first,
+// private to this process, set and read anywhere, also in handlers.
+#ifndef EX_CLIENT_DATA_H_
+#define EX_CLIENT_DATA_H_
+
+#include <atomic>
+
+namespace gasnet::ex {
+
+class ClientData {
+ public:
+  void Set(const void* value) {
+    value_.store(const_cast<void*>(value), std::memory_order_release);
+  }
+  void* Get() const { return value_.load(std::memory_order_acquire); }
+
+ private:
+  std::atomic<void*> value_{nullptr};
+};
+
+}  // namespace gasnet::ex
+
+#endif  // EX_CLIENT_DATA_H_

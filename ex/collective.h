@@ -1,0 +1,39 @@
+// A collective that is under way, as an event. Any thread may sync it.
+#ifndef EX_COLLECTIVE_H_
+#define EX_COLLECTIVE_H_
+
+#include "coll/collectives.h"
+#include "coll/operation.h"
+#include "coll/request.h"
+#include "ex/team.h"
+#include "extended/operation.h"
+#include "gasnet/ex_types.h"
+
+namespace gasnet::ex {
+
+class Collective final : public extended::Foreign {
+ public:
+  // Begins a collective of the team. Returns GEX_EVENT_INVALID if it is
+  // complete.
+  static gex_Event_t Begin(Team& team, const coll::Request& request) {
+    coll::Operation* const operation =
+        coll::Collectives::Mine().Begin(team.collective, request);
+    if (operation == nullptr) return GEX_EVENT_INVALID;
+    return extended::ToHandle(*new Collective(*operation));
+  }
+
+  bool IsOver() const override { return operation_.IsSynced(); }
+  void Release() override {
+    coll::Collectives::Mine().Release(operation_);
+    delete this;
+  }
+
+ private:
+  explicit Collective(coll::Operation& operation) : operation_(operation) {}
+
+  coll::Operation& operation_;
+};
+
+}  // namespace gasnet::ex
+
+#endif  // EX_COLLECTIVE_H_

@@ -1,0 +1,27 @@
+// The active-message handlers of GASNet-EX's atomics, between those of the
+// collectives and those of strided transfers.
+#ifndef EX_HANDLER_INDICES_H_
+#define EX_HANDLER_INDICES_H_
+
+#include <cstdint>
+
+#include "coll/handler_indices.h"
+#include "vis/handler_indices.h"
+
+namespace gasnet::ex {
+
+// The same on all ranks of a job: they travel in messages.
+enum HandlerIndex : uint8_t {
+  kAtomicRequest = 112,
+  kAtomicDoneReply,
+  kAtomicGetReply,
+  kAtomicFetchReply,
+  kHandlerIndexEnd,
+};
+
+static_assert(uint8_t{kAtomicRequest} >= uint8_t{coll::kHandlerIndexEnd});
+static_assert(uint8_t{kHandlerIndexEnd} <= uint8_t{vis::kPutRequest});
+
+}  // namespace gasnet::ex
+
+#endif  // EX_HANDLER_INDICES_H_

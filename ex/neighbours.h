@@ -1,0 +1,35 @@
+// This rank's neighbourhood and host: the ranks that share memory with it
+// through the library, and those on its machine. Constant for the job.
+#ifndef EX_NEIGHBOURS_H_
+#define EX_NEIGHBOURS_H_
+
+#include <vector>
+
+#include "gasnet/ex_types.h"
+
+namespace gasnet::ex {
+
+class Neighbours {
+ public:
+  // Ranks in increasing order.
+  struct Group {
+    std::vector<gasneti_rank_info> ranks;
+    gex_Rank_t my_index = 0;
+    gex_Rank_t groups = 0;    // in the job
+    gex_Rank_t my_group = 0;  // numbered from 0
+  };
+
+  // Of the runtime of this process.
+  Neighbours();
+
+  const Group& neighbourhood() const { return neighbourhood_; }
+  const Group& host() const { return host_; }
+
+ private:
+  Group neighbourhood_;
+  Group host_;
+};
+
+}  // namespace gasnet::ex
+
+#endif  // EX_NEIGHBOURS_H_

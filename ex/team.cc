@@ -1,0 +1,28 @@
+#include "ex/team.h"
+
+#include <vector>
+
+namespace gasnet::ex {
+namespace {
+
+// Distances may be negative: node numbers wrap around.
+gasneti_tm MembersOf(const std::vector<Rank>& ranks) {
+  const Rank first = ranks[0];
+  const Rank stride = ranks.size() > 1 ? ranks[1] - first : 1;
+  for (Rank i = 2; i < ranks.size(); ++i) {
+    if (ranks[i] != first + i * stride) return {ranks.data(), first, stride};
+  }
+  return {nullptr, first, stride};
+}
+
+}  // namespace
+
+Team::Team(coll::Team& members, gasneti_ep& its_endpoint, gex_Flags_t its_flags,
+           gex_Memvec_t its_scratch)
+    : gasneti_tm(MembersOf(members.ranks())),
+      collective(members),
+      endpoint(its_endpoint),
+      flags(its_flags),
+      scratch(its_scratch) {}
+
+}  // namespace gasnet::ex

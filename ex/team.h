@@ -1,0 +1,48 @@
+// A team: an ordered set of primordial endpoints, one a process. A gex_TM_t
+// points to one, except that &gasneti_tm_all, which inlined calls compare with,
+// stands for that of all processes (Teams::Of).
+//
+// Ranks are the indices of the engine's team, whose tables translate. A team
+// whose members have equal distances needs no table to get from rank to node.
+// It does not change once made, except for the client's data. Any thread.
+#ifndef EX_TEAM_H_
+#define EX_TEAM_H_
+
+#include <type_traits>
+
+#include "coll/team.h"
+#include "core/rank.h"
+#include "ex/client.h"
+#include "ex/client_data.h"
+#include "gasnet/ex_team.h"
+
+namespace gasnet::ex {
+
+class Team : public gasneti_tm {
+ public:
+  // The team of the endpoint's process that collectives have. scratch: memory
+  // that the client lends; its address is null if there is none.
+  Team(coll::Team& members, gasneti_ep& its_endpoint, gex_Flags_t its_flags,
+       gex_Memvec_t its_scratch);
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+
+  gex_Rank_t size() const { return collective.nodes(); }
+  gex_Rank_t rank() const { return collective.me(); }
+  // The rank is one of the team.
+  Rank NodeOf(gex_Rank_t rank) const { return gasneti_node_of(this, rank); }
+  // Returns GEX_RANK_INVALID if the node is not in the team.
+  gex_Rank_t RankOf(Rank node) const { return collective.index_of(node); }
+
+  coll::Team& collective;
+  gasneti_ep& endpoint;
+  const gex_Flags_t flags;
+  const gex_Memvec_t scratch;
+  ClientData data;
+};
+static_assert(coll::Team::kNoMember == GEX_RANK_INVALID);
+static_assert(std::is_same_v<Rank, decltype(gasneti_tm::first)>);
+
+}  // namespace gasnet::ex
+
+#endif  // EX_TEAM_H_

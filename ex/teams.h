@@ -1,0 +1,60 @@
+// The teams of this process. That of all processes exists as long as the
+// runtime; splits make others, which the client ends.
+#ifndef EX_TEAMS_H_
+#define EX_TEAMS_H_
+
+#include <cstdint>
+#include <memory>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/container/flat_hash_map.h"
+#include "absl/synchronization/mutex.h"
+#include "core/runtime/layer.h"
+#include "core/runtime/runtime.h"
+#include "ex/team.h"
+
+namespace gasnet::ex {
+
+class Teams final : public Layer {
+ public:
+  static constexpr LayerName kName = LayerName::kTeams;
+  static Teams& Mine() { return runtime->layer<Teams>(); }
+
+  // Called once collectives have started.
+  void Start();
+
+  // Returns the team that a handle names, which is no pair.
+  Team& Of(gex_TM_t tm) {
+    return tm == &gasneti_tm_all
+               ? *all_
+               : *static_cast<Team*>(const_cast<gasneti_tm*>(tm));
+  }
+  static gex_TM_t HandleOf(const Team& team) { return &team; }
+
+  // Makes teams of the members that give the same color, ordered by key, then
+  // by rank; returns this process's, or null if the color is kNone. Collective
+  // over the parent.
+  static constexpr int64_t kNone = -1;
+  Team* Split(Team& parent, const char* call, int64_t color, int64_t key,
+              gex_Flags_t flags, gex_Memvec_t scratch)
+      ABSL_LOCKS_EXCLUDED(mutex_);
+  // Ends a team that Split made. Each member does.
+  void End(Team& team) ABSL_LOCKS_EXCLUDED(mutex_);
+
+  // Returns true if a handle names a team that Split made and that has not
+  // ended.
+  bool IsSplit(gex_TM_t tm) ABSL_LOCKS_EXCLUDED(mutex_) {
+    const absl::MutexLock lock(&mutex_);
+    return split_.contains(tm);
+  }
+
+ private:
+  std::unique_ptr<Team> all_;
+  absl::Mutex mutex_;
+  absl::flat_hash_map<gex_TM_t, std::unique_ptr<Team>> split_
+      ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace gasnet::ex
+
+#endif  // EX_TEAMS_H_

@@ -1,0 +1,44 @@
+// The checks of debug builds on the arguments of atomics (gasnet/ex_atomics.h).
+// A violation ends the job with a message.
+#ifndef EXPORT_EX_ATOMIC_CHECKS_H_
+#define EXPORT_EX_ATOMIC_CHECKS_H_
+
+#include <cstddef>
+
+#include "core/rank.h"
+#include "core/thread/mode.h"
+#include "gasnet_ratomic.h"
+
+namespace gasnet::exported {
+
+// A call as the checks see it.
+struct AtomicCall {
+  const char* name;
+  gex_AD_t ad;
+  gex_DT_t type;
+  size_t nbytes;  // of the type
+  const void* result;
+  gex_Rank_t rank;
+  const void* target;
+  gex_OP_t operation;
+  gex_Flags_t flags;
+};
+
+namespace internal {
+void CheckAtomic(const AtomicCall& call);
+void CheckDomain(gex_TM_t tm, gex_DT_t dt, gex_OP_t ops, gex_Flags_t flags);
+}  // namespace internal
+
+inline void CheckAtomic(const AtomicCall& call) {
+  if constexpr (thread::kChecks) internal::CheckAtomic(call);
+}
+
+// Checks the arguments of gex_AD_Create.
+inline void CheckDomain(gex_TM_t tm, gex_DT_t dt, gex_OP_t ops,
+                        gex_Flags_t flags) {
+  if constexpr (thread::kChecks) internal::CheckDomain(tm, dt, ops, flags);
+}
+
+}  // namespace gasnet::exported
+
+#endif  // EXPORT_EX_ATOMIC_CHECKS_H_

@@ -1,0 +1,206 @@
+// The C functions of gasnet/ex_atomics.h. GEX_FLAG_IMMEDIATE is a permission
+// that these calls do not use, and GEX_FLAG_AD_* of a domain or target are
+// hints without effect.
+//
+// GEX_FLAG_AD_REL and _ACQ: a message orders, and so does an atomic of
+// sequentially consistent order, but for stores before a mere load.
+#include <bit>
+
+#include "ex/atomic_apply.h"
+#include "ex/atomic_domain.h"
+#include "ex/atomics.h"
+#include "export/ex/atomic_checks.h"
+#include "extended/argument_checks.h"
+#include "extended/front.h"
+#include "gasnet_ratomic.h"
+#include "gasnetex.h"
+
+namespace {
+using gasnet::ex::Atomics;
+
+gasnet::Rank NodeOf(gex_AD_t ad, gex_Rank_t rank, gex_Flags_t flags) {
+  const gex_TM_t tm = ad->tm;
+  if (tm == &gasneti_tm_all || (flags & GEX_FLAG_RANK_IS_JOBRANK) != 0)
+    return rank;
+  return gasneti_node_of(tm, rank);
+}
+
+template <class T>
+const char* CallOf(bool implicit) {
+  static constexpr const char* kCalls[][2] = {
+      {"gex_AD_OpNB_I32", "gex_AD_OpNBI_I32"},
+      {"gex_AD_OpNB_U32", "gex_AD_OpNBI_U32"},
+      {"gex_AD_OpNB_I64", "gex_AD_OpNBI_I64"},
+      {"gex_AD_OpNB_U64", "gex_AD_OpNBI_U64"},
+      {"gex_AD_OpNB_FLT", "gex_AD_OpNBI_FLT"},
+      {"gex_AD_OpNB_DBL", "gex_AD_OpNBI_DBL"},
+  };
+  return kCalls[std::countr_zero(gasnet::ex::TypeOf<T>())][implicit];
+}
+
+template <class T>
+void Check(bool implicit, gex_AD_t ad, const T* result, gex_Rank_t rank,
+           const void* target, gex_OP_t operation, gex_Flags_t flags) {
+  gasnet::exported::CheckAtomic({CallOf<T>(implicit), ad,
+                                 gasnet::ex::TypeOf<T>(), sizeof(T), result,
+                                 rank, target, operation, flags});
+}
+
+// Operations on memory that is not mapped here, and all in debug builds. Out of
+// line and with the caller's arguments, so that it saves no registers for them.
+
+template <class T>
+[[gnu::noinline]] gex_Event_t StartNb(gex_AD_t ad, T* result, gex_Rank_t rank,
+                                      void* target, gex_OP_t operation,
+                                      T operand1, T operand2,
+                                      gex_Flags_t flags) {
+  Check(false, ad, result, rank, target, operation, flags);
+  gasnet::extended::Operation* const started = Atomics::StartNb(
+      NodeOf(ad, rank, flags), result, target, operation, operand1, operand2);
+  return started != nullptr ? gasnet::extended::ToHandle(*started)
+                            : GEX_EVENT_INVALID;
+}
+
+template <class T>
+[[gnu::noinline]] int StartNbi(gex_AD_t ad, T* result, gex_Rank_t rank,
+                               void* target, gex_OP_t operation, T operand1,
+                               T operand2, gex_Flags_t flags) {
+  Check(true, ad, result, rank, target, operation, flags);
+  Atomics::StartNbi(NodeOf(ad, rank, flags), result, target, operation,
+                    operand1, operand2);
+  return 0;
+}
+
+// Performs an operation on mapped memory.
+template <class T>
+[[gnu::always_inline]] inline void Perform(gex_OP_t operation, void* target,
+                                           T* result, T operand1, T operand2,
+                                           gex_Flags_t flags) {
+  if ((flags & GEX_FLAG_AD_REL) != 0 && operation == GEX_OP_GET)
+    GASNETI_FENCE();
+  gasnet::ex::Apply(operation, target, result, operand1, operand2);
+}
+
+template <class T>
+gex_Event_t OpNb(gex_AD_t ad, T* result, gex_Rank_t rank, void* target,
+                 gex_OP_t operation, T operand1, T operand2,
+                 gex_Flags_t flags) {
+  unsigned char* local;
+  if (GASNETI_CHECKED ||
+      !gasneti_mapped(NodeOf(ad, rank, flags), target, &local)) [[unlikely]] {
+    return StartNb(ad, result, rank, target, operation, operand1, operand2,
+                   flags);
+  }
+  Perform(operation, local, result, operand1, operand2, flags);
+  return GEX_EVENT_INVALID;
+}
+
+template <class T>
+int OpNbi(gex_AD_t ad, T* result, gex_Rank_t rank, void* target,
+          gex_OP_t operation, T operand1, T operand2, gex_Flags_t flags) {
+  unsigned char* local;
+  if (GASNETI_CHECKED ||
+      !gasneti_mapped(NodeOf(ad, rank, flags), target, &local)) [[unlikely]] {
+    return StartNbi(ad, result, rank, target, operation, operand1, operand2,
+                    flags);
+  }
+  Perform(operation, local, result, operand1, operand2, flags);
+  return 0;
+}
+}  // namespace
+
+extern "C" {
+
+void gex_AD_Create(gex_AD_t* ad_p, gex_TM_t tm, gex_DT_t dt, gex_OP_t ops,
+                   gex_Flags_t flags) {
+  gasnet::extended::CheckCall("gex_AD_Create");
+  gasnet::exported::CheckDomain(tm, dt, ops, flags);
+  *ad_p = new gasneti_ad{tm, dt, ops, flags, {}};
+}
+void gex_AD_Destroy(gex_AD_t ad) {
+  gasnet::extended::CheckCall("gex_AD_Destroy");
+  delete ad;
+}
+gex_Flags_t gex_AD_QueryFlags(gex_AD_t ad) { return ad->flags; }
+gex_TM_t gex_AD_QueryTM(gex_AD_t ad) { return ad->tm; }
+gex_DT_t gex_AD_QueryDT(gex_AD_t ad) { return ad->dt; }
+gex_OP_t gex_AD_QueryOps(gex_AD_t ad) { return ad->ops; }
+void gex_AD_SetCData(gex_AD_t ad, const void* val) { ad->data.Set(val); }
+void* gex_AD_QueryCData(gex_AD_t ad) { return ad->data.Get(); }
+
+gex_Event_t gex_AD_OpNB_I32(gex_AD_t ad, int32_t* result_p, gex_Rank_t tgt_rank,
+                            void* tgt_addr, gex_OP_t opcode, int32_t operand1,
+                            int32_t operand2, gex_Flags_t flags) {
+  return OpNb(ad, result_p, tgt_rank, tgt_addr, opcode, operand1, operand2,
+              flags);
+}
+int gex_AD_OpNBI_I32(gex_AD_t ad, int32_t* result_p, gex_Rank_t tgt_rank,
+                     void* tgt_addr, gex_OP_t opcode, int32_t operand1,
+                     int32_t operand2, gex_Flags_t flags) {
+  return OpNbi(ad, result_p, tgt_rank, tgt_addr, opcode, operand1, operand2,
+               flags);
+}
+gex_Event_t gex_AD_OpNB_U32(gex_AD_t ad, uint32_t* result_p,
+                            gex_Rank_t tgt_rank, void* tgt_addr,
+                            gex_OP_t opcode, uint32_t operand1,
+                            uint32_t operand2, gex_Flags_t flags) {
+  return OpNb(ad, result_p, tgt_rank, tgt_addr, opcode, operand1, operand2,
+              flags);
+}
+int gex_AD_OpNBI_U32(gex_AD_t ad, uint32_t* result_p, gex_Rank_t tgt_rank,
+                     void* tgt_addr, gex_OP_t opcode, uint32_t operand1,
+                     uint32_t operand2, gex_Flags_t flags) {
+  return OpNbi(ad, result_p, tgt_rank, tgt_addr, opcode, operand1, operand2,
+               flags);
+}
+gex_Event_t gex_AD_OpNB_I64(gex_AD_t ad, int64_t* result_p, gex_Rank_t tgt_rank,
+                            void* tgt_addr, gex_OP_t opcode, int64_t operand1,
+                            int64_t operand2, gex_Flags_t flags) {
+  return OpNb(ad, result_p, tgt_rank, tgt_addr, opcode, operand1, operand2,
+              flags);
+}
+int gex_AD_OpNBI_I64(gex_AD_t ad, int64_t* result_p, gex_Rank_t tgt_rank,
+                     void* tgt_addr, gex_OP_t opcode, int64_t operand1,
+                     int64_t operand2, gex_Flags_t flags) {
+  return OpNbi(ad, result_p, tgt_rank, tgt_addr, opcode, operand1, operand2,
+               flags);
+}
+gex_Event_t gex_AD_OpNB_U64(gex_AD_t ad, uint64_t* result_p,
+                            gex_Rank_t tgt_rank, void* tgt_addr,
+                            gex_OP_t opcode, uint64_t operand1,
+                            uint64_t operand2, gex_Flags_t flags) {
+  return OpNb(ad, result_p, tgt_rank, tgt_addr, opcode, operand1, operand2,
+              flags);
+}
+int gex_AD_OpNBI_U64(gex_AD_t ad, uint64_t* result_p, gex_Rank_t tgt_rank,
+                     void* tgt_addr, gex_OP_t opcode, uint64_t operand1,
+                     uint64_t operand2, gex_Flags_t flags) {
+  return OpNbi(ad, result_p, tgt_rank, tgt_addr, opcode, operand1, operand2,
+               flags);
+}
+gex_Event_t gex_AD_OpNB_FLT(gex_AD_t ad, float* result_p, gex_Rank_t tgt_rank,
+                            void* tgt_addr, gex_OP_t opcode, float operand1,
+                            float operand2, gex_Flags_t flags) {
+  return OpNb(ad, result_p, tgt_rank, tgt_addr, opcode, operand1, operand2,
+              flags);
+}
+int gex_AD_OpNBI_FLT(gex_AD_t ad, float* result_p, gex_Rank_t tgt_rank,
+                     void* tgt_addr, gex_OP_t opcode, float operand1,
+                     float operand2, gex_Flags_t flags) {
+  return OpNbi(ad, result_p, tgt_rank, tgt_addr, opcode, operand1, operand2,
+               flags);
+}
+gex_Event_t gex_AD_OpNB_DBL(gex_AD_t ad, double* result_p, gex_Rank_t tgt_rank,
+                            void* tgt_addr, gex_OP_t opcode, double operand1,
+                            double operand2, gex_Flags_t flags) {
+  return OpNb(ad, result_p, tgt_rank, tgt_addr, opcode, operand1, operand2,
+              flags);
+}
+int gex_AD_OpNBI_DBL(gex_AD_t ad, double* result_p, gex_Rank_t tgt_rank,
+                     void* tgt_addr, gex_OP_t opcode, double operand1,
+                     double operand2, gex_Flags_t flags) {
+  return OpNbi(ad, result_p, tgt_rank, tgt_addr, opcode, operand1, operand2,
+               flags);
+}
+
+}  // extern "C"

@@ -1,0 +1,133 @@
+// The C functions of gasnet/ex_barrier.h and ex_coll.h. Their sync modes are
+// those of a node's own entry and exit (coll::Sync::kMine).
+#include "base/log.h"
+#include "coll/request.h"
+#include "core/runtime/runtime.h"
+#include "core/thread/mode.h"
+#include "core/thread/rules.h"
+#include "ex/collective.h"
+#include "export/coll/areas.h"
+#include "export/ex/reduction.h"
+#include "export/ex/team_of.h"
+#include "extended/barriers.h"
+#include "extended/front.h"
+#include "gasnet_coll.h"
+#include "gasnetex.h"
+
+namespace {
+using gasnet::Fatal;
+using gasnet::coll::Kind;
+using gasnet::coll::Request;
+using gasnet::coll::Sync;
+using gasnet::ex::Collective;
+using gasnet::ex::Team;
+using gasnet::exported::ExReduction;
+using gasnet::exported::RequireRank;
+using gasnet::exported::TeamOf;
+
+Team& Opened(const char* call, gex_TM_t tm, gex_Flags_t flags) {
+  Team& team = TeamOf(call, tm);
+  if constexpr (gasnet::thread::kChecks) {
+    gasnet::thread::RequireMayCommunicate(call);
+    if (flags != 0) Fatal("%s: flags are 0x%x; they must be 0", call, flags);
+    if (tm == &gasneti_tm_all && gasnet::extended::Barriers::Mine().IsOpen()) {
+      Fatal(
+          "%s called on the team of all processes between "
+          "gasnet_barrier_notify and the gasnet_barrier_wait or "
+          "gasnet_barrier_try that ends it",
+          call);
+    }
+  }
+  return team;
+}
+
+Request RequestOf(const char* call, Kind kind, size_t nbytes) {
+  Request request;
+  request.call = call;
+  request.kind = kind;
+  request.in = Sync::kMine;
+  request.out = Sync::kMine;
+  request.nbytes = nbytes;
+  return request;
+}
+
+void SetRoot(Request& request, const Team& team, gex_Rank_t root, void* area) {
+  RequireRank(request.call, "root", team, root);
+  request.root = root;
+  request.root_name = root;
+  request.root_area = area;
+}
+
+gex_Event_t Begin(Team& team, const Request& request) {
+  if constexpr (gasnet::thread::kChecks) {
+    const gasnet::exported::Place place = {
+        .node = team.rank(),
+        .nodes = team.size(),
+        .is_root = request.root == team.rank(),
+        .mine = {team.rank()},
+        .total = team.size()};
+    const gasnet::Rank me = gasnet::runtime->job().rank();
+    CheckAreas(request, place, gasnet::runtime->segments()[me]);
+  }
+  return Collective::Begin(team, request);
+}
+
+gex_Event_t BeginBarrier(const char* call, gex_TM_t tm, gex_Flags_t flags) {
+  Team& team = Opened(call, tm, flags);
+  Request request = RequestOf(call, Kind::kBarrier, 0);
+  request.is_unnamed = true;
+  return Collective::Begin(team, request);
+}
+}  // namespace
+
+extern "C" {
+
+gex_Event_t gex_Coll_BarrierNB(gex_TM_t tm, gex_Flags_t flags) {
+  return BeginBarrier("gex_Coll_BarrierNB", tm, flags);
+}
+void gex_Coll_BarrierBlocking(gex_TM_t tm, gex_Flags_t flags) {
+  constexpr char kCall[] = "gex_Coll_BarrierBlocking";
+  const gex_Event_t event = BeginBarrier(kCall, tm, flags);
+  if (event != GEX_EVENT_INVALID) gasnet::extended::Front::Wait(kCall, event);
+}
+
+gex_Event_t gex_Coll_BroadcastNB(gex_TM_t tm, gex_Rank_t root, void* dst,
+                                 const void* src, size_t nbytes,
+                                 gex_Flags_t flags) {
+  constexpr char kCall[] = "gex_Coll_BroadcastNB";
+  Team& team = Opened(kCall, tm, flags);
+  Request request = RequestOf(kCall, Kind::kBroadcast, nbytes);
+  SetRoot(request, team, root, const_cast<void*>(src));
+  request.dests = dst;
+  return Begin(team, request);
+}
+
+gex_Event_t gex_Coll_ReduceToOneNB(gex_TM_t tm, gex_Rank_t root, void* dst,
+                                   const void* src, gex_DT_t dt, size_t dt_sz,
+                                   size_t dt_cnt, gex_OP_t op,
+                                   gex_Coll_ReduceFn_t user_op,
+                                   void* user_cdata, gex_Flags_t flags) {
+  constexpr char kCall[] = "gex_Coll_ReduceToOneNB";
+  Team& team = Opened(kCall, tm, flags);
+  Request request = RequestOf(kCall, Kind::kReduce, dt_sz * dt_cnt);
+  SetRoot(request, team, root, dst);
+  request.sources = src;
+  request.reduction =
+      ExReduction(kCall, dt, dt_sz, dt_cnt, op, user_op, user_cdata);
+  return Begin(team, request);
+}
+gex_Event_t gex_Coll_ReduceToAllNB(gex_TM_t tm, void* dst, const void* src,
+                                   gex_DT_t dt, size_t dt_sz, size_t dt_cnt,
+                                   gex_OP_t op, gex_Coll_ReduceFn_t user_op,
+                                   void* user_cdata, gex_Flags_t flags) {
+  constexpr char kCall[] = "gex_Coll_ReduceToAllNB";
+  Team& team = Opened(kCall, tm, flags);
+  Request request = RequestOf(kCall, Kind::kReduceAll, dt_sz * dt_cnt);
+  request.dests = dst;
+  request.sources = src;
+  request.reduction =
+      ExReduction(kCall, dt, dt_sz, dt_cnt, op, user_op, user_cdata);
+  return Begin(team, request);
+}
+
+}  // extern "C"

@@ -1,0 +1,61 @@
+// The C functions of gasnet/ex_event.h.
+#include "extended/front.h"
+#include "gasnetex.h"
+
+namespace {
+using ExtendedFront = gasnet::extended::Front;
+using gasnet::extended::Parts;
+using gasnet::extended::Serving;
+
+// Messages are sent when their call returns, so that their sources are free.
+Parts PartsOf(gex_EC_t categories) {
+  Parts parts = 0;
+  if ((categories & GEX_EC_GET) != 0) parts |= gasnet::extended::kGets;
+  if ((categories & GEX_EC_PUT) != 0) parts |= gasnet::extended::kPuts;
+  if ((categories & GEX_EC_RMW) != 0) parts |= gasnet::extended::kRmws;
+  if ((categories & GEX_EC_LC) != 0) parts |= gasnet::extended::kSources;
+  return parts;
+}
+}  // namespace
+
+extern "C" {
+
+int gasneti_gex_Event_Test(gex_Event_t event) {
+  return !ExtendedFront::Try("gex_Event_Test", event, Serving::kNot);
+}
+void gex_Event_Wait(gex_Event_t event) {
+  ExtendedFront::Wait("gex_Event_Wait", event);
+}
+int gex_Event_TestSome(gex_Event_t* pevent, size_t numevents, gex_Flags_t) {
+  return !ExtendedFront::TrySome("gex_Event_TestSome", pevent, numevents,
+                                 Serving::kNot);
+}
+void gex_Event_WaitSome(gex_Event_t* pevent, size_t numevents, gex_Flags_t) {
+  ExtendedFront::WaitSome("gex_Event_WaitSome", pevent, numevents);
+}
+int gex_Event_TestAll(gex_Event_t* pevent, size_t numevents, gex_Flags_t) {
+  return !ExtendedFront::TryAll("gex_Event_TestAll", pevent, numevents,
+                                Serving::kNot);
+}
+void gex_Event_WaitAll(gex_Event_t* pevent, size_t numevents, gex_Flags_t) {
+  ExtendedFront::WaitAll("gex_Event_WaitAll", pevent, numevents);
+}
+gex_Event_t gex_Event_QueryLeaf(gex_Event_t root, gex_EC_t event_category) {
+  return ExtendedFront::LeafOf("gex_Event_QueryLeaf", root,
+                               PartsOf(event_category));
+}
+
+void gex_NBI_BeginAccessRegion(gex_Flags_t) {
+  ExtendedFront::BeginRegion("gex_NBI_BeginAccessRegion");
+}
+gex_Event_t gex_NBI_EndAccessRegion(gex_Flags_t) {
+  return ExtendedFront::EndRegion("gex_NBI_EndAccessRegion");
+}
+int gex_NBI_Test(gex_EC_t event_mask, gex_Flags_t) {
+  return !ExtendedFront::TryParts("gex_NBI_Test", PartsOf(event_mask));
+}
+void gex_NBI_Wait(gex_EC_t event_mask, gex_Flags_t) {
+  ExtendedFront::WaitParts("gex_NBI_Wait", PartsOf(event_mask));
+}
+
+}  // extern "C"

@@ -1,0 +1,56 @@
+// The lc_opt argument of GASNet-EX's calls: when the source of a put or message
+// may be used again (gasnet_fwd.h).
+#ifndef EXPORT_EX_LOCAL_COMPLETION_H_
+#define EXPORT_EX_LOCAL_COMPLETION_H_
+
+#include <cstdint>
+
+#include "base/log.h"
+#include "core/thread/mode.h"
+#include "gasnetex.h"
+
+namespace gasnet::exported {
+
+// True if the client wants an event.
+inline bool IsEventWanted(const gex_Event_t* lc_opt) {
+  return reinterpret_cast<uintptr_t>(lc_opt) >
+         reinterpret_cast<uintptr_t>(GEX_EVENT_GROUP);
+}
+
+// Completes a call after which the source may be used again.
+inline void CompleteNow(gex_Event_t* lc_opt) {
+  if (IsEventWanted(lc_opt)) *lc_opt = GEX_EVENT_INVALID;
+}
+
+// The values besides GEX_EVENT_NOW that a call takes.
+struct LcOptions {
+  bool defer = false;
+  bool group = false;
+  bool event = false;
+};
+inline constexpr LcOptions kOfPutNb = {.defer = true, .event = true};
+inline constexpr LcOptions kOfPutNbi = {.defer = true, .group = true};
+inline constexpr LcOptions kOfRequest = {.group = true, .event = true};
+inline constexpr LcOptions kOfReply = {.event = true};
+
+// Ends the job, in debug builds, if the call does not take this value.
+inline void CheckLcOpt(const char* call, const gex_Event_t* lc_opt,
+                       LcOptions taken) {
+  if constexpr (!thread::kChecks) return;
+  if (lc_opt == GEX_EVENT_NOW) return;
+  if (lc_opt == GEX_EVENT_DEFER && taken.defer) return;
+  if (lc_opt == GEX_EVENT_GROUP && taken.group) return;
+  if (IsEventWanted(lc_opt) && taken.event) return;
+  Fatal("%s: lc_opt is %s; the call takes GEX_EVENT_NOW%s%s%s", call,
+        lc_opt == nullptr           ? "NULL"
+        : lc_opt == GEX_EVENT_DEFER ? "GEX_EVENT_DEFER"
+        : lc_opt == GEX_EVENT_GROUP ? "GEX_EVENT_GROUP"
+                                    : "the address of an event",
+        taken.defer ? ", GEX_EVENT_DEFER" : "",
+        taken.group ? ", GEX_EVENT_GROUP" : "",
+        taken.event ? ", the address of an event" : "");
+}
+
+}  // namespace gasnet::exported
+
+#endif  // EXPORT_EX_LOCAL_COMPLETION_H_

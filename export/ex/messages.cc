@@ -1,0 +1,160 @@
+// The C functions of gasnet/ex_am.h. A message is sent when its call returns,
+// so that its source is free whatever lc_opt says.
+#include "export/message_functions.h"
+
+#include <algorithm>
+
+#include "core/am/message.h"
+#include "ex/client.h"
+#include "export/ex/local_completion.h"
+#include "export/ex/peers.h"
+#include "gasnetex.h"
+
+namespace {
+using Messages = gasnet::exported::MessageFunctions;
+using gasnet::am::Lane;
+using gasnet::am::Token;
+using gasnet::exported::CheckLcOpt;
+using gasnet::exported::CompleteNow;
+using gasnet::exported::kOfReply;
+using gasnet::exported::kOfRequest;
+using gasnet::exported::Long;
+using gasnet::exported::Medium;
+using gasnet::exported::NodeOf;
+using gasnet::exported::Short;
+
+bool IsImmediate(gex_Flags_t flags) {
+  return (flags & GEX_FLAG_IMMEDIATE) != 0;
+}
+
+// Limits. They are the same for all peers of a job, all options and all
+// numbers of arguments; a Long in the library's buffer is as large as a Medium.
+size_t MaxMedium(const char* call) { return Messages::MaxMedium(call); }
+size_t MaxLong(const char* call, Lane lane, gex_Flags_t flags) {
+  if ((flags & GEX_FLAG_AM_PREPARE_LEAST_ALLOC) == 0) {
+    return Messages::MaxLong(call, lane);
+  }
+  return std::min(MaxMedium(call), Messages::MaxLong(call, lane));
+}
+}  // namespace
+
+extern "C" {
+
+int gasneti_gex_AM_RequestShort(gex_TM_t tm, gex_Rank_t rank,
+                                gasneti_index_t handler, gex_Flags_t flags,
+                                unsigned numargs, const gex_AM_Arg_t* args) {
+  constexpr char kCall[] = "gex_AM_RequestShort";
+  return Messages::RequestEx(kCall, NodeOf(kCall, tm, rank), handler,
+                             Short(handler, numargs, args), IsImmediate(flags));
+}
+int gasneti_gex_AM_RequestMedium(gex_TM_t tm, gex_Rank_t rank,
+                                 gasneti_index_t handler,
+                                 const void* source_addr, size_t nbytes,
+                                 gex_Event_t* lc_opt, gex_Flags_t flags,
+                                 unsigned numargs, const gex_AM_Arg_t* args) {
+  constexpr char kCall[] = "gex_AM_RequestMedium";
+  CheckLcOpt(kCall, lc_opt, kOfRequest);
+  CompleteNow(lc_opt);
+  return Messages::RequestEx(
+      kCall, NodeOf(kCall, tm, rank), handler,
+      Medium(handler, source_addr, nbytes, numargs, args), IsImmediate(flags));
+}
+int gasneti_gex_AM_RequestLong(gex_TM_t tm, gex_Rank_t rank,
+                               gasneti_index_t handler, const void* source_addr,
+                               size_t nbytes, void* dest_addr,
+                               gex_Event_t* lc_opt, gex_Flags_t flags,
+                               unsigned numargs, const gex_AM_Arg_t* args) {
+  constexpr char kCall[] = "gex_AM_RequestLong";
+  CheckLcOpt(kCall, lc_opt, kOfRequest);
+  CompleteNow(lc_opt);
+  return Messages::RequestEx(
+      kCall, NodeOf(kCall, tm, rank), handler,
+      Long(handler, source_addr, nbytes, dest_addr, numargs, args),
+      IsImmediate(flags));
+}
+int gasneti_gex_AM_ReplyShort(gex_Token_t token, gasneti_index_t handler,
+                              gex_Flags_t flags, unsigned numargs,
+                              const gex_AM_Arg_t* args) {
+  return Messages::ReplyEx("gex_AM_ReplyShort", token, handler,
+                           Short(handler, numargs, args), IsImmediate(flags));
+}
+int gasneti_gex_AM_ReplyMedium(gex_Token_t token, gasneti_index_t handler,
+                               const void* source_addr, size_t nbytes,
+                               gex_Event_t* lc_opt, gex_Flags_t flags,
+                               unsigned numargs, const gex_AM_Arg_t* args) {
+  constexpr char kCall[] = "gex_AM_ReplyMedium";
+  CheckLcOpt(kCall, lc_opt, kOfReply);
+  CompleteNow(lc_opt);
+  return Messages::ReplyEx(kCall, token, handler,
+                           Medium(handler, source_addr, nbytes, numargs, args),
+                           IsImmediate(flags));
+}
+int gasneti_gex_AM_ReplyLong(gex_Token_t token, gasneti_index_t handler,
+                             const void* source_addr, size_t nbytes,
+                             void* dest_addr, gex_Event_t* lc_opt,
+                             gex_Flags_t flags, unsigned numargs,
+                             const gex_AM_Arg_t* args) {
+  constexpr char kCall[] = "gex_AM_ReplyLong";
+  CheckLcOpt(kCall, lc_opt, kOfReply);
+  CompleteNow(lc_opt);
+  return Messages::ReplyEx(
+      kCall, token, handler,
+      Long(handler, source_addr, nbytes, dest_addr, numargs, args),
+      IsImmediate(flags));
+}
+
+size_t gex_AM_MaxRequestMedium(gex_TM_t, gex_Rank_t, const gex_Event_t*,
+                               gex_Flags_t, unsigned) {
+  return MaxMedium("gex_AM_MaxRequestMedium");
+}
+size_t gex_AM_MaxReplyMedium(gex_TM_t, gex_Rank_t, const gex_Event_t*,
+                             gex_Flags_t, unsigned) {
+  return MaxMedium("gex_AM_MaxReplyMedium");
+}
+size_t gex_AM_MaxRequestLong(gex_TM_t, gex_Rank_t, const gex_Event_t*,
+                             gex_Flags_t flags, unsigned) {
+  return MaxLong("gex_AM_MaxRequestLong", Lane::kRequest, flags);
+}
+size_t gex_AM_MaxReplyLong(gex_TM_t, gex_Rank_t, const gex_Event_t*,
+                           gex_Flags_t flags, unsigned) {
+  return MaxLong("gex_AM_MaxReplyLong", Lane::kReply, flags);
+}
+size_t gex_Token_MaxReplyMedium(gex_Token_t, const gex_Event_t*, gex_Flags_t,
+                                unsigned) {
+  return MaxMedium("gex_Token_MaxReplyMedium");
+}
+size_t gex_Token_MaxReplyLong(gex_Token_t, const gex_Event_t*,
+                              gex_Flags_t flags, unsigned) {
+  return MaxLong("gex_Token_MaxReplyLong", Lane::kReply, flags);
+}
+size_t gex_AM_LUBRequestMedium(void) {
+  return MaxMedium("gex_AM_LUBRequestMedium");
+}
+size_t gex_AM_LUBReplyMedium(void) {
+  return MaxMedium("gex_AM_LUBReplyMedium");
+}
+size_t gex_AM_LUBRequestLong(void) {
+  return MaxLong("gex_AM_LUBRequestLong", Lane::kRequest, 0);
+}
+size_t gex_AM_LUBReplyLong(void) {
+  return MaxLong("gex_AM_LUBReplyLong", Lane::kReply, 0);
+}
+
+gex_TI_t gex_Token_Info(gex_Token_t token, gex_Token_Info_t* info,
+                        gex_TI_t /*mask*/) {
+  gasnet::RequireAttached("gex_Token_Info");
+  if (token == nullptr || info == nullptr) {
+    gasnet::Fatal("gex_Token_Info: the %s is null",
+                  token == nullptr ? "token" : "info");
+  }
+  const auto& from = *static_cast<const Token*>(token);
+  gasneti_ep& endpoint = gasnet::ex::Client::Mine().endpoint();
+  info->gex_srcrank = from.source;
+  info->gex_ep = &endpoint;
+  info->gex_entry = &endpoint.entries.Find(from.index);
+  info->gex_is_req = from.is_request;
+  info->gex_is_long = from.category == gasnet::am::Category::kLong;
+  return GEX_TI_ALL;
+}
+
+}  // extern "C"

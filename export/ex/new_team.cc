@@ -1,0 +1,106 @@
+#include "export/ex/new_team.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "base/log.h"
+#include "core/thread/mode.h"
+#include "export/ex/team_of.h"
+
+namespace gasnet::exported {
+namespace {
+
+constexpr gex_Flags_t kScratchModes =
+    GEX_FLAG_TM_GLOBAL_SCRATCH | GEX_FLAG_TM_LOCAL_SCRATCH |
+    GEX_FLAG_TM_SYMMETRIC_SCRATCH | GEX_FLAG_TM_NO_SCRATCH;
+
+}  // namespace
+
+bool IsSizeQuery(const char* call, gex_Flags_t flags) {
+  if ((flags & GEX_FLAG_TM_SCRATCH_SIZE_MIN) != 0) {
+    Warn(
+        "%s: GEX_FLAG_TM_SCRATCH_SIZE_MIN is deprecated; use "
+        "GEX_FLAG_TM_SCRATCH_SIZE_RECOMMENDED",
+        call);
+    return true;
+  }
+  return (flags & GEX_FLAG_TM_SCRATCH_SIZE_RECOMMENDED) != 0;
+}
+
+void NewTeam::Split(int color, int key, void* scratch_addr,
+                    size_t scratch_size) {
+  if (color < 0)
+    Fatal("%s: color is %d; it must be 0 or greater", call_, color);
+  color_ = color;
+  key_ = key;
+  if ((flags_ & GEX_FLAG_TM_NO_SCRATCH) == 0) Lend(scratch_addr, scratch_size);
+}
+
+void NewTeam::List(const ex::Team& parent,
+                   std::span<const gex_EP_Location_t> args,
+                   const gex_Addr_t* scratch_addrs, size_t scratch_size) {
+  if (args.empty()) return;
+  RequireScratchMode();
+  const Rank me = parent.NodeOf(parent.rank());
+  for (const gex_EP_Location_t& place : args) {
+    const Rank node = NodeOf(parent, place);
+    if (node == me) key_ = static_cast<int64_t>(members_.size());
+    if (node == me && joins()) {
+      Fatal("%s: args lists an endpoint of this process twice", call_);
+    }
+    members_.push_back(node);
+    if (node == me) color_ = members_[0];
+  }
+  if (!joins() || (flags_ & GEX_FLAG_TM_NO_SCRATCH) != 0) return;
+  const bool is_global = (flags_ & GEX_FLAG_TM_GLOBAL_SCRATCH) != 0;
+  Lend(scratch_addrs[is_global ? key_ : 0], scratch_size);
+}
+
+void NewTeam::RequireScratchMode() const {
+  if (std::popcount(flags_ & kScratchModes) == 1) return;
+  Fatal(
+      "%s: flags (0x%x) must have one of GEX_FLAG_TM_GLOBAL_SCRATCH, "
+      "GEX_FLAG_TM_LOCAL_SCRATCH, GEX_FLAG_TM_SYMMETRIC_SCRATCH and "
+      "GEX_FLAG_TM_NO_SCRATCH",
+      call_, flags_);
+}
+
+void NewTeam::Lend(void* address, size_t nbytes) {
+  if (thread::kChecks && (address == nullptr || nbytes == 0)) {
+    Fatal(
+        "%s: scratch space is %zu bytes at %p; it must be some bytes, or "
+        "flags have GEX_FLAG_TM_NO_SCRATCH",
+        call_, nbytes, address);
+  }
+  scratch_ = {address, nbytes};
+}
+
+Rank NewTeam::NodeOf(const ex::Team& parent,
+                     const gex_EP_Location_t& place) const {
+  if (place.gex_ep_index != 0) {
+    Fatal("%s: args lists endpoint %u of rank %u; members are endpoints 0",
+          call_, place.gex_ep_index, place.gex_rank);
+  }
+  if ((flags_ & GEX_FLAG_RANK_IS_JOBRANK) != 0) {
+    RequireRank(call_, "a jobrank of args",
+                ex::Teams::Mine().Of(&gasneti_tm_all), place.gex_rank);
+    return place.gex_rank;
+  }
+  RequireRank(call_, "a rank of args", parent, place.gex_rank);
+  return parent.NodeOf(place.gex_rank);
+}
+
+ex::Team* NewTeam::MakeOver(ex::Team& parent) {
+  ex::Team* const team =
+      ex::Teams::Mine().Split(parent, call_, color_, key_, flags_, scratch_);
+  if (team != nullptr && !members_.empty() &&
+      !std::ranges::equal(team->collective.ranks(), members_)) {
+    Fatal(
+        "%s: args lists %zu members; %u of them give this list, which all "
+        "must",
+        call_, members_.size(), team->size());
+  }
+  return team;
+}
+
+}  // namespace gasnet::exported

@@ -1,0 +1,52 @@
+// The arguments of gex_TM_Split and gex_TM_Create, checked, as a split of the
+// parent: the members of a list give its first one as their color, and their
+// place in it as key.
+#ifndef EXPORT_EX_NEW_TEAM_H_
+#define EXPORT_EX_NEW_TEAM_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/rank.h"
+#include "ex/teams.h"
+#include "gasnetex.h"
+
+namespace gasnet::exported {
+
+// True if the flags ask for a size of scratch space, and for no team.
+bool IsSizeQuery(const char* call, gex_Flags_t flags);
+
+// Lives in the frame of a call. At first this process joins no team.
+class NewTeam {
+ public:
+  NewTeam(const char* call, gex_Flags_t flags) : call_(call), flags_(flags) {}
+
+  // Takes the wish of a process that joins a team of gex_TM_Split.
+  void Split(int color, int key, void* scratch_addr, size_t scratch_size);
+  // Takes the list of gex_TM_Create, which may not have this process.
+  void List(const ex::Team& parent, std::span<const gex_EP_Location_t> args,
+            const gex_Addr_t* scratch_addrs, size_t scratch_size);
+
+  bool joins() const { return color_ != ex::Teams::kNone; }
+
+  // Collective over the parent. Returns null if this process joins no team.
+  ex::Team* MakeOver(ex::Team& parent);
+
+ private:
+  void RequireScratchMode() const;
+  void Lend(void* address, size_t nbytes);
+  Rank NodeOf(const ex::Team& parent, const gex_EP_Location_t& place) const;
+
+  const char* const call_;
+  const gex_Flags_t flags_;
+  int64_t color_ = ex::Teams::kNone;
+  int64_t key_ = 0;
+  gex_Memvec_t scratch_{};
+  std::vector<Rank> members_;  // by rank; empty with gex_TM_Split
+};
+
+}  // namespace gasnet::exported
+
+#endif  // EXPORT_EX_NEW_TEAM_H_

@@ -1,0 +1,21 @@
+// The data type and the operation of GASNet-EX's reductions, as the engine of
+// collectives takes them.
+#ifndef EXPORT_EX_REDUCTION_H_
+#define EXPORT_EX_REDUCTION_H_
+
+#include <cstddef>
+
+#include "coll/request.h"
+#include "gasnet_coll.h"
+
+namespace gasnet::exported {
+
+// Ends the job, in every build, if there is no such reduction.
+coll::Reduction ExReduction(const char* call, gex_DT_t dt, size_t dt_sz,
+                            size_t dt_cnt, gex_OP_t op,
+                            gex_Coll_ReduceFn_t user_op,
+                            const void* user_cdata);
+
+}  // namespace gasnet::exported
+
+#endif  // EXPORT_EX_REDUCTION_H_
