@@ -29,7 +29,8 @@ SECTIONS = """
 """.split()
 
 # Subjects of the suite beyond specification 1.8.
-BEYOND = ["names", "lives", "collectives", "pieces", "0.5"]
+BEYOND = ["names", "lives", "collectives", "pieces", "ex-messages",
+          "ex-operations", "0.5"]
 
 # Sections that only introduce others, or require nothing.
 EMPTY = """

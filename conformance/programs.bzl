@@ -83,8 +83,14 @@ def _trials(mode):
     """The library that tests of collectives share."""
     return "trials_" + mode
 
+def _ex(mode):
+    """The library that programs over GASNet-EX share."""
+    return "ex_harness_" + mode
+
 def _deps_of_row(mode, row):
-    return [_trials(mode)] if row["source"].startswith("coll/") else []
+    shared = {"coll": _trials(mode), "ex": _ex(mode)}
+    folder = row["source"].split("/")[0]
+    return [shared[folder]] if folder in shared else []
 
 def _name_of_object(mode, test):
     return "any_%s_%s" % (mode, test)
@@ -138,6 +144,24 @@ def conformance_objects():
                 "coll/tuner_state.h",
             ],
             linkstatic = True,
+            tags = INDIRECT,
+            deps = [
+                _client(mode),
+                _harness(mode),
+                "//api:gasnet",
+            ],
+        )
+        native.cc_library(
+            name = _ex(mode),
+            testonly = True,
+            copts = _LANGUAGE,
+            hdrs = [
+                "ex/atomic_data.h",
+                "ex/coll_data.h",
+                "ex/ex_harness.h",
+                "ex/ex_rma.h",
+                "ex/random_collectives.h",
+            ],
             tags = INDIRECT,
             deps = [
                 _client(mode),

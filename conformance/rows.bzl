@@ -100,6 +100,10 @@ def job_test(source, **kwargs):
     """A row for what no kind of segment and no extended API makes different."""
     return test(source, segments = ["fast"], reference = "no", **kwargs)
 
+def ex_test(source, ranks = [2, 3], **kwargs):
+    """A row about GASNet-EX, whose segments the client attaches."""
+    return test(source, segments = ["fast"], ranks = ranks, **kwargs)
+
 def misuse_test(source, messages, **kwargs):
     """A row for misuse that only a build with checks detects."""
     return job_test(

@@ -4,6 +4,8 @@ This file is data. It is read by Bazel and, as Python, by check_index.py, so it
 keeps to what the two languages share.
 """
 
+load("//conformance:ex_messages.bzl", "EX_MESSAGES", "EX_MISUSE")
+load("//conformance:ex_operations.bzl", "EX_OPERATIONS")
 load("//conformance:jobs.bzl", "JOBS")
 load(
     "//conformance:misuse.bzl",
@@ -49,7 +51,7 @@ WAYS = {
     "flat": passes(env = {"GASNET_COLL_OPT": "no", "GASNET_COLL_EAGER": "64"}),
 }
 
-TESTS = dict(JOBS, **{
+TESTS = dict(EX_MESSAGES, **dict(EX_MISUSE, **dict(EX_OPERATIONS, **dict(JOBS, **{
     # Section 2.3
     "am_block_until": job_test("am/block_until.cc"),
     "am_block_until_put": job_test("am/block_until_put.cc", ranks = [2, 3]),
@@ -381,4 +383,4 @@ TESTS = dict(JOBS, **{
     "c_arguments_once": test("c/arguments_once.c"),
     "c_every_function": test("c/every_function.c"),
     "c_thread_info": test("c/thread_info.c"),
-})
+}))))

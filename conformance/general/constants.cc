@@ -62,9 +62,9 @@ static_assert(std::is_same_v<decltype(gasnet_seginfo_t::size), uintptr_t>);
 static_assert(GASNET_MAXNODES > 0 &&
               static_cast<gasnet_node_t>(GASNET_MAXNODES) == GASNET_MAXNODES);
 // Programs compare it with the release that has what they use.
-static_assert(GASNET_RELEASE_VERSION_MAJOR == 1);
-static_assert(GASNET_RELEASE_VERSION_MINOR == 28);
-static_assert(GASNET_RELEASE_VERSION_PATCH == 2);
+static_assert(GASNET_RELEASE_VERSION_MAJOR == 2025);
+static_assert(GASNET_RELEASE_VERSION_MINOR == 8);
+static_assert(GASNET_RELEASE_VERSION_PATCH == 0);
 
 // Constants that differ by their meaning differ by their value.
 template <typename... Values>

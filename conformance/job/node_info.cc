@@ -34,7 +34,7 @@ void CheckNumbers(const Table& table) {
   }
 }
 
-#if GASNET_PSHM
+#ifdef GASNET_PSHM
 bool Mapped(const Table& table, gasnet_node_t node) {
   return table[node].supernode == table[gasnet_mynode()].supernode;
 }

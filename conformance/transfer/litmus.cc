@@ -327,7 +327,7 @@ void Execute(const Run& run) {
 
 // Whether every node reaches all memory by loads and stores.
 bool IsMapped() {
-#if GASNET_PSHM
+#ifdef GASNET_PSHM
   std::vector<gasnet_nodeinfo_t> info(gasnet_nodes());
   CHECK_OK(gasnet_getNodeInfo(info.data(), static_cast<int>(info.size())));
   return std::all_of(info.begin(), info.end(), [&](const auto& node) {

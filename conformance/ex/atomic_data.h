@@ -1,0 +1,117 @@
+// Rows about atomics share this: the calls by C type, and what operations do in
+// a model.
+#ifndef CONFORMANCE_EX_ATOMIC_DATA_H_
+#define CONFORMANCE_EX_ATOMIC_DATA_H_
+
+#include <gasnet_ratomic.h>
+#include <stdint.h>
+
+#include "conformance/ex/coll_data.h"
+
+namespace conformance {
+
+// gex_AD_OpNB_* and gex_AD_OpNBI_* of a type.
+inline gex_Event_t AtomicNb(gex_AD_t ad, int32_t* result, gex_Rank_t rank,
+                            void* at, gex_OP_t op, int32_t first,
+                            int32_t second, gex_Flags_t flags) {
+  return gex_AD_OpNB_I32(ad, result, rank, at, op, first, second, flags);
+}
+inline int AtomicNbi(gex_AD_t ad, int32_t* result, gex_Rank_t rank, void* at,
+                     gex_OP_t op, int32_t first, int32_t second,
+                     gex_Flags_t flags) {
+  return gex_AD_OpNBI_I32(ad, result, rank, at, op, first, second, flags);
+}
+inline gex_Event_t AtomicNb(gex_AD_t ad, uint32_t* result, gex_Rank_t rank,
+                            void* at, gex_OP_t op, uint32_t first,
+                            uint32_t second, gex_Flags_t flags) {
+  return gex_AD_OpNB_U32(ad, result, rank, at, op, first, second, flags);
+}
+inline int AtomicNbi(gex_AD_t ad, uint32_t* result, gex_Rank_t rank, void* at,
+                     gex_OP_t op, uint32_t first, uint32_t second,
+                     gex_Flags_t flags) {
+  return gex_AD_OpNBI_U32(ad, result, rank, at, op, first, second, flags);
+}
+inline gex_Event_t AtomicNb(gex_AD_t ad, int64_t* result, gex_Rank_t rank,
+                            void* at, gex_OP_t op, int64_t first,
+                            int64_t second, gex_Flags_t flags) {
+  return gex_AD_OpNB_I64(ad, result, rank, at, op, first, second, flags);
+}
+inline int AtomicNbi(gex_AD_t ad, int64_t* result, gex_Rank_t rank, void* at,
+                     gex_OP_t op, int64_t first, int64_t second,
+                     gex_Flags_t flags) {
+  return gex_AD_OpNBI_I64(ad, result, rank, at, op, first, second, flags);
+}
+inline gex_Event_t AtomicNb(gex_AD_t ad, uint64_t* result, gex_Rank_t rank,
+                            void* at, gex_OP_t op, uint64_t first,
+                            uint64_t second, gex_Flags_t flags) {
+  return gex_AD_OpNB_U64(ad, result, rank, at, op, first, second, flags);
+}
+inline int AtomicNbi(gex_AD_t ad, uint64_t* result, gex_Rank_t rank, void* at,
+                     gex_OP_t op, uint64_t first, uint64_t second,
+                     gex_Flags_t flags) {
+  return gex_AD_OpNBI_U64(ad, result, rank, at, op, first, second, flags);
+}
+inline gex_Event_t AtomicNb(gex_AD_t ad, float* result, gex_Rank_t rank,
+                            void* at, gex_OP_t op, float first, float second,
+                            gex_Flags_t flags) {
+  return gex_AD_OpNB_FLT(ad, result, rank, at, op, first, second, flags);
+}
+inline int AtomicNbi(gex_AD_t ad, float* result, gex_Rank_t rank, void* at,
+                     gex_OP_t op, float first, float second,
+                     gex_Flags_t flags) {
+  return gex_AD_OpNBI_FLT(ad, result, rank, at, op, first, second, flags);
+}
+inline gex_Event_t AtomicNb(gex_AD_t ad, double* result, gex_Rank_t rank,
+                            void* at, gex_OP_t op, double first, double second,
+                            gex_Flags_t flags) {
+  return gex_AD_OpNB_DBL(ad, result, rank, at, op, first, second, flags);
+}
+inline int AtomicNbi(gex_AD_t ad, double* result, gex_Rank_t rank, void* at,
+                     gex_OP_t op, double first, double second,
+                     gex_Flags_t flags) {
+  return gex_AD_OpNBI_DBL(ad, result, rank, at, op, first, second, flags);
+}
+
+// The operations without a result, of which those of integers alone come last.
+constexpr gex_OP_t kAtomicOperations[] = {
+    GEX_OP_ADD, GEX_OP_SUB, GEX_OP_MULT, GEX_OP_MIN, GEX_OP_MAX, GEX_OP_INC,
+    GEX_OP_DEC, GEX_OP_SET, GEX_OP_CAS,  GEX_OP_AND, GEX_OP_OR,  GEX_OP_XOR};
+template <class T>
+constexpr int kAtomicOperationCount = kIsInteger<T> ? 12 : 9;
+
+// All operations of a type, with GET.
+template <class T>
+gex_OP_t AllOperations() {
+  gex_OP_t all = GEX_OP_GET;
+  for (int i = 0; i < kAtomicOperationCount<T>; ++i) {
+    all |= kAtomicOperations[i] | GEX_OP_TO_FETCHING(kAtomicOperations[i]);
+  }
+  return all;
+}
+
+// The value at the target after an operation without a result.
+template <class T>
+T Applied(gex_OP_t op, T old, T first, T second) {
+  switch (op) {
+    case GEX_OP_SUB:
+      return static_cast<T>(old - first);
+    case GEX_OP_INC:
+      return static_cast<T>(old + 1);
+    case GEX_OP_DEC:
+      return static_cast<T>(old - 1);
+    case GEX_OP_SET:
+      return first;
+    case GEX_OP_CAS:
+      return old == first ? second : old;
+    default:
+      return Combine<T>(op, old, first);
+  }
+}
+
+inline bool IsFetching(gex_OP_t op) {
+  return op == GEX_OP_GET || GEX_OP_TO_NONFETCHING(op) != 0;
+}
+
+}  // namespace conformance
+
+#endif  // CONFORMANCE_EX_ATOMIC_DATA_H_

@@ -1,0 +1,61 @@
+// gasnet_exit of one process ends all, with its code; so do exit and a return
+// from main (GASNet-EX, section 5.6). The argument says how; the runner checks
+// the code.
+#include <stdlib.h>
+#include <string.h>
+
+#include <atomic>
+
+#include "conformance/ex/ex_harness.h"
+
+namespace conformance {
+namespace {
+
+enum { kExit = 200 };
+
+void OnExit(gex_Token_t, gex_AM_Arg_t code) { gasnet_exit(code); }
+
+bool Is(char** argv, const char* how) { return strcmp(argv[1], how) == 0; }
+
+[[noreturn]] void ServeForever() {
+  for (;;) CHECK_OK(gasnet_AMPoll());
+}
+
+gex_AM_Entry_t handlers[] = {
+    EX_HANDLER(kExit, OnExit, GEX_FLAG_AM_SHORT | GEX_FLAG_AM_REQUEST, 1),
+};
+
+}  // namespace
+}  // namespace conformance
+
+int main(int argc, char** argv) {
+  using namespace conformance;
+  JoinEx(&argc, &argv, handlers, COUNT_OF(handlers));
+  const bool is_last = Me() == Size() - 1;
+  if (Is(argv, "before_attach")) {
+    if (is_last) gasnet_exit(42);
+    ServeForever();
+  }
+  // Some are still in it, which is a barrier.
+  if (Is(argv, "while_attaching") && is_last) gasnet_exit(42);
+  CHECK_OK(gex_Segment_Attach(&segment, conformance::tm, GASNET_PAGESIZE));
+  if (Is(argv, "one")) {
+    if (is_last) gasnet_exit(42);
+    ServeForever();
+  }
+  if (Is(argv, "in_handler")) {
+    if (is_last) {
+      CHECK_EQ(gex_AM_RequestShort1(conformance::tm, 0, kExit, 0, 42), 0);
+    }
+    ServeForever();
+  }
+  if (Is(argv, "while_preparing")) {
+    if (!is_last) ServeForever();
+    CHECK(gex_AM_PrepareRequestMedium(conformance::tm, 0, nullptr, 9, 9,
+                                      nullptr, 0, 0) != GEX_AM_SRCDESC_NO_OP);
+    gasnet_exit(42);
+  }
+  Barrier();
+  if (Is(argv, "exit")) exit(42);
+  return 42;
+}

@@ -1,0 +1,38 @@
+"""Rows of GASNet-EX: transfers, events, teams, collectives, atomics.
+
+Like table.bzl, of which it is a part, this is read as Python too.
+"""
+
+load("//conformance:rows.bzl", "ex_test")
+
+EX_OPERATIONS = {
+    # Teams and collectives.
+    "ex_coll_barrier": ex_test("ex/coll_barrier.cc", ranks = [2, 3, 4]),
+    "ex_coll_broadcast": ex_test("ex/coll_broadcast.cc", ranks = [2, 3, 5]),
+    "ex_coll_flight": ex_test("ex/coll_flight.cc", ranks = [2, 3, 5]),
+    "ex_coll_reduce": ex_test("ex/coll_reduce.cc", ranks = [2, 3, 5]),
+    "ex_coll_user": ex_test("ex/coll_user.cc", ranks = [2, 3, 5]),
+    "ex_atomics": ex_test("ex/atomics.cc"),
+    "ex_atomics_categories": ex_test("ex/atomics_categories.cc"),
+    "ex_atomics_contended": ex_test("ex/atomics_contended.cc"),
+    "ex_team_create": ex_test("ex/team_create.cc", ranks = [2, 3, 4]),
+    "ex_team_split": ex_test("ex/team_split.cc", ranks = [2, 3, 5]),
+
+    # Puts, gets, events and implicit operations.
+    "ex_events": ex_test("ex/events.cc"),
+    "ex_events_quiet": ex_test("ex/events_quiet.cc"),
+    "ex_nbi": ex_test("ex/nbi.cc"),
+    "ex_pairs": ex_test("ex/pairs.cc"),
+    "ex_regions": ex_test("ex/regions.cc"),
+    "ex_rma_forms": ex_test("ex/rma_forms.cc"),
+    "ex_rma_source": ex_test("ex/rma_source.cc"),
+    "ex_rma_values": ex_test("ex/rma_values.cc"),
+
+    # Memory in pieces.
+    "ex_vis_lists": ex_test("ex/vis_lists.cc"),
+    "ex_vis_strided": ex_test("ex/vis_strided.cc"),
+
+    # Everything at once.
+    "ex_random_model": ex_test("ex/random_model.cc", ranks = [1, 2, 3]),
+    "ex_threads": ex_test("ex/threads.cc", modes = ["par"]),
+}
