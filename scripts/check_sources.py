@@ -37,10 +37,11 @@ BEGIN = r"(?<![\w.$}~*-])"
 HOME = re.compile(BEGIN + r"/(?:home/[a-z]|ro" r"ot/|Users/[A-Za-z])")
 GUARD = re.compile(r"^#ifndef (\w+)\n#define \1$", re.MULTILINE)
 # Clients test for the first; the usual name of the second would be that of
-# gasnet/config.h.
+# gasnet/config.h; all macros of the third begin with _GEX_ or GEX_.
 OTHER_GUARDS = {
     "api/include/gasnet.h": "_GASNET_H",
     "api/include/gasnet_config.h": "GASNET_VERSIONS_H_",
+    "api/include/gasnet_fwd.h": "_GEX_FWD_H",
 }
 
 

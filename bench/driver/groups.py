@@ -195,6 +195,12 @@ GROUPS = {
         _without_aims(_over_fabric(lambda launcher: launcher.ranks(
             "bench/ranks/ofi_vis_apart_seq", 2, env=_APART))),
     ],
+    "ex": [
+        lambda launcher: launcher.ranks("bench/ranks/smp_ex_seq", 2),
+        lambda launcher: launcher.ranks("bench/ranks/smp_ex_par", 2),
+        _networked(lambda launcher: launcher.ranks(
+            "bench/ranks/udp_ex_seq", 2, env=_APART)),
+    ],
     "coll": collectives.STEPS,
     "portals": [
         portals.portals,

@@ -1,4 +1,4 @@
-"""The examples without files of their own: hello, ring, cg, gups and queens."""
+"""The examples without files of their own."""
 
 import re
 
@@ -10,6 +10,27 @@ def hello_greets(runner, ranks):
     expect(sorted(lines), sorted(
         f'Hello from node {rank} of {ranks}, '
         f'greeted by node {(rank - 1) % ranks}.' for rank in range(ranks)))
+
+
+def hello_ex_greets(runner, ranks):
+    lines = runner.run(ranks).stdout.splitlines()
+    left = [(rank - 1) % ranks for rank in range(ranks)]
+    expect(sorted(lines), sorted(
+        f'Hello from rank {rank} of {ranks}, greeted by rank {left[rank]}, '
+        f'which put {100 + left[rank]}.' for rank in range(ranks)))
+
+
+def queue_finds_longest(runner, ranks):
+    output = runner.run(ranks, '--numbers', '3000').stdout
+    search('up to 3000 begins at 2919, with 216 steps', output)
+    shares = re.findall(r'^Rank \d+ has computed (\d+) numbers\.$', output, re.M)
+    expect(len(shares), ranks)
+    expect(sum(map(int, shares)), 3000)
+
+
+def queue_rejects_numbers(runner, ranks):
+    wrong = runner.run(ranks, '--numbers', '0', code=2)
+    search(r'it takes --numbers N, with N from 1 to', wrong.stderr)
 
 
 def ring_token(runner, ranks):
@@ -107,6 +128,8 @@ def queens_rejects_board(runner, ranks):
 
 CASES = {
     'hello': [hello_greets],
+    'hello_ex': [hello_ex_greets],
+    'queue': [queue_finds_longest, queue_rejects_numbers],
     'ring': [ring_token],
     'cg': [cg_solves, cg_draws, cg_rejects_flat_plate],
     'gups': [gups_both, gups_rejects_method],

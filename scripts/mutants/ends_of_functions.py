@@ -11,10 +11,10 @@ mutant(
 )
 mutant(
     "exception_of_a_reduction_passes_through", "coll/combine.cc",
-    "      RefuseUnwinding(\"reduction function\",\n"
-    "                      how_->name & ~Reduction::kFunctionName,\n"
-    "                      reinterpret_cast<void (*)()>(how_->function));",
-    "      throw;",
+    "    RefuseUnwinding(\"reduction function\",\n"
+    "                    how_->name & ~Reduction::kFunctionName,\n"
+    "                    reinterpret_cast<void (*)()>(how_->function));",
+    "    throw;",
     "//coll:engine_parts_test_par",
 )
 mutant(

@@ -91,7 +91,7 @@ mutant(
 )
 mutant(
     "end_of_a_life_without_others", "core/runtime/runtime.cc",
-    "while (attached && !job_.IsBarrierOver()) {\n    engine().WaitStep",
+    "while (!job_.IsBarrierOver()) {\n    engine().WaitStep",
     "while (false) {\n    engine().WaitStep",
     "//conformance:udp_par_fast_job_lives",
 )

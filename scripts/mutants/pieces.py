@@ -13,7 +13,7 @@ _MISUSE = "//conformance:smp_par_checked_misuse_pieces"
 mutant(
     "vis_empty_level_is_dropped", "vis/strided.cc",
     "    if (count == 0) {\n      run = 0;\n",
-    "    if (count == 0 && level == 1) {\n      run = 0;\n",
+    "    if (count == 0 && level == 0) {\n      run = 0;\n",
     _FRONT, _STRIDED,
 )
 
@@ -28,8 +28,8 @@ mutant(
 
 mutant(
     "vis_stride_may_wrap", "vis/packet.cc",
-    "if (__builtin_mul_overflow(head.stride, uint64_t{head.count - 1}, &last) ||",
-    "if ((last = head.stride * (head.count - 1)) == 1 ||",
+    "if (__builtin_mul_overflow(head.stride, head.count - 1, &steps) ||",
+    "if ((steps = static_cast<int64_t>(static_cast<uint64_t>(head.stride) * (head.count - 1))) == 1 ||",
     _PACKET,
 )
 mutant(
@@ -71,14 +71,14 @@ mutant(
 
 mutant(
     "vis_steps_may_wrap", "vis/argument_checks.cc",
-    "    if (__builtin_mul_overflow(count - 1, stride, &steps) ||\n",
+    "    if (__builtin_mul_overflow(count - 1, descends ? 0 - stride : stride,\n                               &steps) ||\n",
     "    if ((steps = (count - 1) * stride) == 1 ||\n",
     _MISUSE,
 )
 mutant(
     "vis_extent_may_wrap", "vis/argument_checks.cc",
-    "        __builtin_add_overflow(extent, steps, &extent)) {\n",
-    "        (extent += steps) == 1) {\n",
+    "        __builtin_add_overflow(side, steps, &side) ||\n",
+    "        (side += steps) == 1 ||\n",
     _MISUSE,
 )
 

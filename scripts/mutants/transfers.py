@@ -8,7 +8,7 @@ SYNC = "extended/sync.h"
 
 mutant(
     "wait_for_handle_returns_at_once", SYNC,
-    "    runtime->engine().WaitUntil([&] { return IsDone(operation); });\n",
+    "          runtime->engine().WaitUntil([&] { return IsDone(operation); });\n",
     "",
     udp("sync_completion"),
 )
@@ -20,8 +20,8 @@ mutant(
 )
 mutant(
     "try_all_content_with_some", SYNC,
-    "return swept.done == swept.valid;",
-    "return swept.done > 0 || swept.valid == 0;",
+    "return Sweep(call, handles).left == 0;",
+    "return Sweep(call, handles).Some();",
     udp("sync_all"),
 )
 mutant(

@@ -1,0 +1,247 @@
+// A distributed queue of work, with GASNet-EX. Each host (more precisely, each
+// neighbourhood of processes that share memory) has a queue, which is a ticket
+// counter in the segment of its first process. A process takes the next ticket
+// by an atomic operation: first of its own neighbourhood, then of the others,
+// so that those who are done help the rest. Results go to rank 0 by messages
+// with a negotiated payload: as many in one message as there is room for.
+//
+// The work: the number of steps of the Collatz sequence of each number up to
+// --numbers. The longest sequence is printed, and checked.
+
+#include <gasnet_coll.h>
+#include <gasnet_ratomic.h>
+#include <gasnetex.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace {
+
+constexpr uint64_t kBatch = 64;  // numbers for a ticket
+
+struct Result {
+  uint64_t number;
+  uint64_t steps;
+};
+
+gex_Client_t client;
+gex_EP_t endpoint;
+gex_TM_t all;
+gex_TM_t neighbourhood;
+gex_AM_Index_t results_handler;
+
+// Rank 0's.
+uint64_t results_received = 0;
+Result best = {0, 0};
+
+void Check(int result, const char* call) {
+  if (result == GASNET_OK) return;
+  fprintf(stderr, "queue: %s: %s\n", call, gasnet_ErrorDesc(result));
+  gasnet_exit(1);
+}
+
+void Meet() { gex_Event_Wait(gex_Coll_BarrierNB(all, 0)); }
+
+bool IsBetter(const Result& a, const Result& b) {
+  return a.steps > b.steps || (a.steps == b.steps && a.number < b.number);
+}
+
+// Takes note of results. In SEQ programs no other thread runs meanwhile.
+void OnResults(gex_Token_t, void* payload, size_t nbytes) {
+  std::vector<Result> results(nbytes / sizeof(Result));
+  memcpy(results.data(), payload, nbytes);
+  for (const Result& result : results) {
+    if (IsBetter(result, best)) best = result;
+  }
+  results_received += results.size();
+}
+
+uint64_t StepsFrom(uint64_t number) {
+  uint64_t steps = 0;
+  for (; number != 1; ++steps) {
+    number = number % 2 == 0 ? number / 2 : 3 * number + 1;
+  }
+  return steps;
+}
+
+// Sends results from `first` on to rank 0, as many as one message takes.
+// Returns how many. The library says how many; they are written where it sends
+// from.
+size_t SendSome(const std::vector<Result>& results, size_t first) {
+  const size_t left = (results.size() - first) * sizeof(Result);
+  const gex_AM_SrcDesc_t message = gex_AM_PrepareRequestMedium(
+      all, 0, nullptr, sizeof(Result), left, nullptr, 0, 0);
+  const size_t count = gex_AM_SrcDescSize(message) / sizeof(Result);
+  memcpy(gex_AM_SrcDescAddr(message), &results[first], count * sizeof(Result));
+  gex_AM_CommitRequestMedium0(message, results_handler, count * sizeof(Result));
+  return count;
+}
+
+// The queues: one for each neighbourhood, in the segment of its first process.
+class Queues {
+ public:
+  // Collective.
+  Queues(uint64_t numbers, gex_Segment_t segment);
+  ~Queues() { gex_AD_Destroy(domain_); }
+  Queues(const Queues&) = delete;
+  Queues& operator=(const Queues&) = delete;
+
+  // Takes a ticket, of the own queue as long as there are. Returns false if no
+  // queue has any.
+  bool Take(uint64_t& first, uint64_t& end);
+
+ private:
+  uint64_t TicketOf(gex_Rank_t queue);
+
+  gex_AD_t domain_;
+  uint64_t numbers_;
+  std::vector<gex_Rank_t> owners_;  // by queue
+  std::vector<void*> counters_;     // their addresses at their owners
+  size_t mine_ = 0;
+  size_t finished_ = 0;  // queues without tickets, from mine_ on
+};
+
+Queues::Queues(uint64_t numbers, gex_Segment_t segment) : numbers_(numbers) {
+  memset(gex_Segment_QueryAddr(segment), 0, sizeof(uint64_t));
+  gex_AD_Create(&domain_, all, GEX_DT_U64, GEX_OP_FINC, 0);
+  // All learn the first process of each neighbourhood: a reduction finds the
+  // least rank of each.
+  gex_Rank_t count = 0;
+  gex_Rank_t mine = 0;
+  gex_System_QueryMyPosition(&count, &mine, nullptr, nullptr);
+  std::vector<uint32_t> firsts(count, GEX_RANK_INVALID);
+  firsts[mine] = gex_TM_TranslateRankToJobrank(neighbourhood, 0);
+  gex_Event_Wait(gex_Coll_ReduceToAllNB(all, firsts.data(), firsts.data(),
+                                        GEX_DT_U32, sizeof(uint32_t), count,
+                                        GEX_OP_MIN, nullptr, nullptr, 0));
+  mine_ = mine;
+  owners_.assign(firsts.begin(), firsts.end());
+  for (const gex_Rank_t owner : owners_) {
+    void* address = nullptr;
+    uintptr_t size = 0;
+    gex_Event_Wait(
+        gex_EP_QueryBoundSegmentNB(all, owner, &address, nullptr, &size, 0));
+    counters_.push_back(address);
+  }
+  Meet();
+}
+
+uint64_t Queues::TicketOf(gex_Rank_t queue) {
+  uint64_t ticket = 0;
+  gex_Event_Wait(gex_AD_OpNB_U64(domain_, &ticket, owners_[queue],
+                                 counters_[queue], GEX_OP_FINC, 0, 0, 0));
+  return ticket;
+}
+
+// Queue q has the batches q, q + queues, q + 2 * queues and so on.
+bool Queues::Take(uint64_t& first, uint64_t& end) {
+  for (; finished_ < owners_.size(); ++finished_) {
+    const size_t queue = (mine_ + finished_) % owners_.size();
+    const uint64_t ticket = TicketOf(static_cast<gex_Rank_t>(queue));
+    first = 1 + (ticket * owners_.size() + queue) * kBatch;
+    if (first > numbers_) continue;
+    end = std::min(first + kBatch, numbers_ + 1);
+    return true;
+  }
+  return false;
+}
+
+// Returns the number of numbers that this process has computed.
+uint64_t Work(Queues& queues) {
+  std::vector<Result> results;
+  uint64_t first = 0;
+  uint64_t end = 0;
+  while (queues.Take(first, end)) {
+    for (uint64_t number = first; number < end; ++number) {
+      results.push_back({number, StepsFrom(number)});
+    }
+    gasnet_AMPoll();  // whoever waits for this process goes on
+  }
+  for (size_t sent = 0; sent < results.size();) {
+    sent += SendSome(results, sent);
+  }
+  return results.size();
+}
+
+// Returns the exit code.
+int Run(uint64_t numbers, gex_Segment_t segment) {
+  uint64_t mine = 0;
+  {
+    Queues queues(numbers, segment);
+    mine = Work(queues);
+    Meet();
+  }
+  const gex_Rank_t me = gex_TM_QueryRank(all);
+  printf("Rank %u has computed %llu numbers.\n", me,
+         static_cast<unsigned long long>(mine));
+  fflush(stdout);
+  if (me != 0) return 0;
+  GASNET_BLOCKUNTIL(results_received == numbers);
+  Result expected = {0, 0};
+  for (uint64_t number = 1; number <= numbers; ++number) {
+    const Result result = {number, StepsFrom(number)};
+    if (IsBetter(result, expected)) expected = result;
+  }
+  printf("The longest sequence up to %llu begins at %llu, with %llu steps.\n",
+         static_cast<unsigned long long>(numbers),
+         static_cast<unsigned long long>(best.number),
+         static_cast<unsigned long long>(best.steps));
+  return best.number == expected.number && best.steps == expected.steps ? 0 : 1;
+}
+
+// Returns false, after an explanation, if the command line is not one.
+bool ReadNumbers(int argc, char** argv, uint64_t& numbers, bool& help) {
+  numbers = 20000;
+  help = argc == 2 && std::string(argv[1]) == "--help";
+  if (argc == 1 || help) return true;
+  char* end = nullptr;
+  if (argc == 3 && std::string(argv[1]) == "--numbers") {
+    numbers = strtoull(argv[2], &end, 10);
+    if (*argv[2] != '\0' && *end == '\0' && numbers >= 1 &&
+        numbers <= 100000000)
+      return true;
+  }
+  fprintf(stderr,
+          "queue: bad arguments; it takes --numbers N, with N from 1 to "
+          "100000000\n");
+  return false;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  gex_Segment_t segment;
+  Check(gex_Client_Init(&client, &endpoint, &all, "QUEUE", &argc, &argv, 0),
+        "gex_Client_Init");
+  gex_AM_Entry_t table[] = {{0, reinterpret_cast<gex_AM_Fn_t>(&OnResults),
+                             GEX_FLAG_AM_MEDIUM | GEX_FLAG_AM_REQUEST, 0,
+                             nullptr, "results"}};
+  Check(gex_EP_RegisterHandlers(endpoint, table, 1), "gex_EP_RegisterHandlers");
+  results_handler = table[0].gex_index;
+  Check(gex_Segment_Attach(&segment, all, GASNET_PAGESIZE),
+        "gex_Segment_Attach");
+  // The processes that share memory form a team; its rank 0 has their queue.
+  gex_Rank_t mine = 0;
+  gex_System_QueryMyPosition(nullptr, &mine, nullptr, nullptr);
+  gex_TM_Split(&neighbourhood, all, static_cast<int>(mine), 0, nullptr, 0,
+               GEX_FLAG_TM_NO_SCRATCH);
+
+  uint64_t numbers = 0;
+  bool help = false;
+  int code = 2;
+  const bool legal = ReadNumbers(argc, argv, numbers, help);
+  if (help && gex_TM_QueryRank(all) == 0) {
+    puts(
+        "Usage: queue [--numbers N]\nFinds the longest Collatz sequence that "
+        "begins at 1 to N.");
+  }
+  if (legal) code = help ? 0 : Run(numbers, segment);
+  gex_TM_Destroy(neighbourhood, nullptr, 0);
+  Meet();
+  gasnet_exit(code);
+}
