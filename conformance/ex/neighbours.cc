@@ -81,7 +81,8 @@ void CheckSizes(gex_Rank_t most) {
     const Group& neighbourhood = views[a].neighbourhood;
     if (most != 0) CHECK(neighbourhood.members <= most);
 #ifdef GASNET_PSHM
-    if (most == 2) CHECK_EQ(neighbourhood.groups, (Size() + 1) / 2);
+    // A conduit may keep more of them apart.
+    if (most == 2) CHECK(neighbourhood.groups >= (Size() + 1) / 2);
 #endif
     // All run here, and a host has whole neighbourhoods.
     CHECK_EQ(views[a].host.members, Size());

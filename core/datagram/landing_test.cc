@@ -80,7 +80,7 @@ TEST_F(LandingTest, GoesWhereTheLandingSays) {
 using LandingDeathTest = LandingTest;
 
 TEST_F(LandingDeathTest, WithoutALandingAnAddressIsNeeded) {
-  cluster_.node(1).dispatcher().handlers() = {};
+  cluster_.node(1).dispatcher().handlers().RegisterLanding(kHandler, nullptr);
   Send(std::vector<std::byte>(100));
   EXPECT_DEATH(cluster_.Run([] { return handled == 1; }),
                "Long active message from rank 0: destination .* is outside");

@@ -15,7 +15,7 @@ brought_along() {
 # Prints symbols that archive $1 exports or lacks, and that are neither GASNet's
 # nor the system's.
 foreign_to_archive() {
-  nm -C "$1" | grep -E '(^| )[A-TV-Zu] ' | grep -vE ' gasnet\w*$'
+  nm -C "$1" | grep -E '(^| )[A-TV-Zu] ' | grep -vE ' (gasnet|gex_)\w*$'
   brought_along "$1"
 }
 
@@ -25,7 +25,7 @@ foreign_to_shared_library() {
   name=$(basename "$1" .so)
   # -lsodium -lm: sodium|m
   network=$(network_libraries "${name#lib}" | sed -e 's/-l//g' -e 's/ /|/g')
-  nm -DC --defined-only "$1" | grep -vE ' gasnet\w*$'
+  nm -DC --defined-only "$1" | grep -vE ' (gasnet|gex_)\w*$'
   brought_along "$1"
   readelf -dW "$1" | grep NEEDED | grep -v '\[ld-linux' |
     grep -vE "\[lib(c|m|stdc\+\+|gcc_s|gasnet-${name##*-}${network:+|$network})\.so"
@@ -117,7 +117,7 @@ names_mode() {
   said=$(strings -a "$1" | grep '^[$]GASNet' | LC_ALL=C sort)
   # shellcheck disable=SC2016 # the dollars are part of it
   expected='^\$GASNetConduitName: '"${conduit^^}"' \$
-\$GASNetConfig: RELEASE=1\.28\.2,[^ ]*,THREADMODEL=@,[^ ]* \$
+\$GASNetConfig: RELEASE=2025\.8\.0,[^ ]*,THREADMODEL=@,[^ ]* \$
 \$GASNetThreadModel: GASNET_@ \$$'
   [[ $said =~ ${expected//@/${2^^}} ]] || {
     printf '%s says "%s"\n' "$1" "$said"
