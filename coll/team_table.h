@@ -66,6 +66,7 @@ class TeamTable {
     // Messages about bases have numbers up to a base, which is the next number
     // at most.
     slots_[id].first = team.next + kWindow;
+    slots_[id].has_ended = true;
     slots_[id].team.reset();
     free_.push_back(id);
   }
@@ -78,6 +79,7 @@ class TeamTable {
   bool HasEnded(uint16_t id, uint32_t number) const {
     if (id >= slots_.size()) return false;
     const Slot& slot = slots_[id];
+    if (!slot.has_ended) return false;
     const uint32_t first =
         slot.team != nullptr ? slot.team->first() : slot.first;
     return static_cast<int32_t>(number - first) < 0;
@@ -87,6 +89,7 @@ class TeamTable {
   struct Slot {
     std::unique_ptr<Team> team;
     uint32_t first = 1;
+    bool has_ended = false;  // a team of that id
   };
   static constexpr size_t kFirstFree = 2;
 

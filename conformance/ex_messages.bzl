@@ -66,6 +66,7 @@ EX_MESSAGES = {
     # Messages.
     "ex_any_calls": _of_job("ex/any_calls.cc", ranks = [1, 2]),
     "ex_arguments": _of_job("ex/arguments.cc", ranks = [1, 2]),
+    "ex_attach_owing": _of_job("ex/attach_owing.cc"),
     "ex_before_attach": _of_job("ex/before_attach.cc"),
     "ex_handlers": _of_job("ex/handlers.cc", ranks = [1, 2]),
     "ex_immediate": _of_job("ex/immediate.cc"),

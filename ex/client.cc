@@ -2,6 +2,13 @@
 
 namespace gasnet::ex {
 
+Client::~Client() {
+  thread::ForEachState([](thread::ThreadState& state) {
+    state.prepared = nullptr;
+    state.peer_completion = {};
+  });
+}
+
 void Client::SetSegment(const Segment& segment) {
   if (segment.size == 0 || segment.size == UINTPTR_MAX) return;
   segment_.client = &client_;

@@ -53,6 +53,8 @@ class Client final : public Layer {
 
   Client(std::string name, gex_Flags_t flags)
       : client_(std::move(name), flags), endpoint_(client_) {}
+  // Leaves threads without messages of this life.
+  ~Client() override;
 
   gasneti_client& client() { return client_; }
   // The endpoint of index 0.

@@ -29,8 +29,13 @@ class HandlerEntries {
   absl::Status Register(std::span<gex_AM_Entry_t> table, am::HandlerTable& to)
       ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // Returns the entry of a client's handler that is registered. That of a
-  // handler from gasnet_attach is all zero.
+  // Notes a handler of gasnet_attach, which promises nothing. Before messages.
+  void Note(uint8_t index, gex_AM_Fn_t function) {
+    entries_[index - am::kFirstClientHandler].gex_index = index;
+    entries_[index - am::kFirstClientHandler].gex_fnptr = function;
+  }
+
+  // Returns the entry of a client's handler that is registered.
   const gex_AM_Entry_t& Find(uint8_t index) const {
     return entries_[index - am::kFirstClientHandler];
   }

@@ -25,11 +25,9 @@ class Teams final : public Layer {
 
   // Returns the team that a handle names, which is no pair.
   Team& Of(gex_TM_t tm) {
-    return tm == &gasneti_tm_all
-               ? *all_
-               : *static_cast<Team*>(const_cast<gasneti_tm*>(tm));
+    return tm == &gasneti_tm_all ? *all_ : *static_cast<Team*>(tm);
   }
-  static gex_TM_t HandleOf(const Team& team) { return &team; }
+  static gex_TM_t HandleOf(Team& team) { return &team; }
 
   // Makes teams of the members that give the same color, ordered by key, then
   // by rank; returns this process's, or null if the color is kNone. Collective

@@ -237,25 +237,29 @@ class JobFunctions {
       Fatal("%s called after the segment was attached", kSegmentAttach);
     }
     const uintptr_t most = runtime->segment_limits().local;
+    // A rank with a bad size takes part, so that the call fails on all.
+    absl::Status legal;
     if (size == 0 || size % GASNET_PAGESIZE != 0 || size > most) {
-      return Refuse(GASNET_ERR_BAD_ARG,
-                    "%s: size is %zu; it must be a multiple of GASNET_PAGESIZE "
-                    "(%d), from that to %zu",
-                    kSegmentAttach, static_cast<size_t>(size), GASNET_PAGESIZE,
-                    static_cast<size_t>(most));
+      Refuse(GASNET_ERR_BAD_ARG,
+             "%s: size is %zu; it must be a multiple of GASNET_PAGESIZE (%d), "
+             "from that to %zu",
+             kSegmentAttach, static_cast<size_t>(size), GASNET_PAGESIZE,
+             static_cast<size_t>(most));
+      legal = absl::InvalidArgumentError("its size is wrong");
     }
     AttachRequest request;
-    request.segment_size = size;
+    request.segment_size = legal.ok() ? size : 0;
     request.call = kSegmentAttach;
     request.barrier = static_cast<uint32_t>(extended::Barriers::Mine().kind());
-    const absl::Status attached = runtime->AttachSegment(request);
+    const absl::Status attached = runtime->AttachSegment(request, legal);
+    if (!legal.ok()) return GASNET_ERR_BAD_ARG;
     if (!attached.ok()) return Fail(kSegmentAttach, attached);
     TakeSegment();
     extended::Native::Mine().Start();
     PublishMappings();
-    // From here on no rank gets a message for a segment that it does not know.
-    runtime->Meet();
     client.NoteAttached();
+    // Then no rank gets a message for a segment that it does not know.
+    runtime->Meet();
 #endif
     return GASNET_OK;
   }
@@ -337,6 +341,7 @@ class JobFunctions {
                                std::span<const gasnet_handler_t> indices) {
     for (size_t i = 0; i < table.size(); ++i) {
       table[i].index = indices[i];
+      ex::Client::Mine().endpoint().entries.Note(indices[i], table[i].fnptr);
       runtime->engine().handlers().RegisterClient(indices[i], table[i].fnptr);
     }
   }

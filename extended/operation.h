@@ -158,6 +158,7 @@ struct Iop : Operation {
   }
 
   bool in_use = false;
+  bool has_leaves = false;  // since it is in use
   // Another thread may release the record while a leaf is looked at.
   std::atomic<uint32_t> generation{1};
   uint64_t initiated_gets = 0;
@@ -202,17 +203,13 @@ inline std::byte* LowBytes(uint64_t& value, size_t nbytes) {
 }
 
 inline bool IsDone(const Operation& operation) {
-  switch (operation.shape) {
-    case Operation::Shape::kTransfer:
-      return static_cast<const Transfer&>(operation).IsDone();
-    case Operation::Shape::kIop:
-      return static_cast<const Iop&>(operation).IsDone();
-    case Operation::Shape::kLeaf:
-      return static_cast<const Leaf&>(operation).IsDone();
-    case Operation::Shape::kForeign:
-      return static_cast<const Foreign&>(operation).IsOver();
-  }
-  __builtin_unreachable();
+  if (operation.shape == Operation::Shape::kTransfer)
+    return static_cast<const Transfer&>(operation).IsDone();
+  if (operation.shape == Operation::Shape::kIop)
+    return static_cast<const Iop&>(operation).IsDone();
+  if (operation.shape == Operation::Shape::kLeaf)
+    return static_cast<const Leaf&>(operation).IsDone();
+  return static_cast<const Foreign&>(operation).IsOver();
 }
 
 // Returns 0 for operations that have none.

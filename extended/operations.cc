@@ -60,6 +60,7 @@ Leaf& Operations::LeafOf(Iop& iop, Parts part) {
         RecordTable::Mine().AddOther(iop.leaves[i]);
     }
   }
+  iop.has_leaves = true;
   Leaf& leaf = iop.leaves[std::countr_zero(part)];
   leaf.generation = iop.generation.load(std::memory_order_relaxed);
   return leaf;

@@ -116,6 +116,7 @@ class alignas(kCacheLine) Operations {
   }
   void Release(Iop& iop) {
     iop.in_use = false;
+    iop.has_leaves = false;
     iop.generation.store(iop.generation.load(std::memory_order_relaxed) + 1,
                          std::memory_order_release);
     if (thread::kConcurrent && iop.owner != this) [[unlikely]] {

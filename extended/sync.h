@@ -134,7 +134,7 @@ class Sync {
   // may be another operation's at once.
   static void Release(Operation& operation, Handles handles) {
     if (operation.shape == Operation::Shape::kIop &&
-        static_cast<const Iop&>(operation).leaves != nullptr) {
+        static_cast<const Iop&>(operation).has_leaves) {
       ForgetLeaves(static_cast<const Iop&>(operation), handles);
     }
     Operations::Mine().Release(operation);

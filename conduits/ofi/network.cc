@@ -95,12 +95,12 @@ void Network::Attach(std::span<const Segment> segments,
   const bool all =
       std::all_of(keys.begin(), keys.end(),
                   [](const SegmentKey& key) { return key.reached; });
-  if (all) max_long_ = kMostNative;
   if (ReportsEnvironment()) {
     Inform("libfabric reaches %s",
            all ? "all segments" : "not all segments: messages do");
   }
   const thread::Holder hold(lock_);
+  if (all) max_long_ = kMostNative;
   transfers_.SetMemory(own_segment_.segment, own_segment_.registered,
                        MemoryOf(segments, keys));
 }

@@ -297,23 +297,44 @@ absl::Status Interface::AwaitLinks() {
     bool found = false;
     for (const Queue queue :
          {Queue::kSystem, Queue::kSafe, Queue::kRequests, Queue::kBell}) {
-      if (!Next(queue, event)) continue;
+      if (!Get(queue, event)) continue;
       found = true;
-      if (event.type != PTL_EVENT_LINK || event.ni_fail_type != PTL_NI_OK) {
-        return absl::InternalError(
-            absl::StrCat("Portals 4: an entry is not linked: event ",
-                         static_cast<int>(event.type)));
+      if (event.type == PTL_EVENT_LINK) {
+        NoteLink(event);
+      } else {
+        Keep(queue, event);
       }
-      --unlinked_;
     }
     if (found) continue;
     if (NowNanos() > end) {
-      return absl::DeadlineExceededError(
-          absl::StrCat("Portals 4: ", unlinked_, " entries are not linked"));
+      return absl::DeadlineExceededError(absl::StrCat(
+          "Portals 4: ", unlinked_.load(), " entries are not linked"));
     }
     sched_yield();
   }
-  return absl::OkStatus();
+  if (!link_failed_.exchange(false)) return absl::OkStatus();
+  return absl::InternalError("Portals 4: an entry is not linked");
+}
+
+void Interface::NoteLink(const ptl_event_t& event) {
+  if (event.ni_fail_type != PTL_NI_OK) link_failed_.store(true);
+  unlinked_.fetch_sub(1);
+}
+
+void Interface::Keep(Queue queue, const ptl_event_t& event) {
+  const absl::MutexLock lock(&kept_mutex_);
+  kept_[static_cast<size_t>(queue)].push_back(event);
+  kept_count_.fetch_add(1, std::memory_order_relaxed);
+}
+
+bool Interface::TakeKept(Queue queue, ptl_event_t& event) {
+  const absl::MutexLock lock(&kept_mutex_);
+  std::deque<ptl_event_t>& kept = kept_[static_cast<size_t>(queue)];
+  if (kept.empty()) return false;
+  event = kept.front();
+  kept.pop_front();
+  kept_count_.fetch_sub(1, std::memory_order_relaxed);
+  return true;
 }
 
 void Interface::CheckTaken(Queue queue, int answer) {
@@ -337,7 +358,9 @@ bool Interface::Await(std::span<const Queue> queues, int milliseconds,
   if (answer == PTL_EQ_EMPTY) return false;
   which = queues[index];
   CheckTaken(which, answer);
-  return true;
+  if (event.type != PTL_EVENT_LINK) return true;
+  NoteLink(event);
+  return false;
 }
 
 void Interface::SendEmpty(const Target& to, void* user) {

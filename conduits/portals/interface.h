@@ -31,11 +31,14 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <span>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/synchronization/mutex.h"
 #include "conduits/portals/plan.h"
 #include "conduits/portals/provider.h"
 #include "conduits/portals/settings.h"
@@ -147,11 +150,13 @@ class Interface {
   // Returns false if Portals still uses it; then the caller tries again.
   bool Release(const Window& window);
 
-  // Set-up: Append links an entry; AwaitLinks returns when all appended entries
-  // are linked.
+  // Append links an entry; AwaitLinks returns when all appended entries are
+  // linked. Other threads may poll meanwhile. Events of messages that come
+  // meanwhile are kept for the next polls.
   absl::Status Append(const Entry& entry);
   absl::Status AwaitLinks();
-  // After set-up: returns false if there is no room for the entry now.
+  // An entry whose link is not awaited: returns false if there is no room for
+  // the entry now.
   bool AppendAgain(const Entry& entry);
 
   // Returns true if an event is of the entry of a table.
@@ -182,11 +187,15 @@ class Interface {
 
   // Takes the next event of a queue, if there is one.
   bool Next(Queue queue, ptl_event_t& event) {
-    const int answer = PtlEQGet(QueueOf(queue), &event);
-    if (answer == PTL_EQ_EMPTY) [[likely]]
-      return false;
-    CheckTaken(queue, answer);
-    return true;
+    if (kept_count_.load(std::memory_order_relaxed) > 0) [[unlikely]] {
+      if (TakeKept(queue, event)) return true;
+    }
+    while (Get(queue, event)) {
+      if (event.type != PTL_EVENT_LINK) [[likely]]
+        return true;
+      NoteLink(event);
+    }
+    return false;
   }
   // Waits for an event of those queues, for at most so long. `which`: the queue
   // of the event.
@@ -194,6 +203,19 @@ class Interface {
              ptl_event_t& event);
 
  private:
+  bool Get(Queue queue, ptl_event_t& event) {
+    const int answer = PtlEQGet(QueueOf(queue), &event);
+    if (answer == PTL_EQ_EMPTY) [[likely]]
+      return false;
+    CheckTaken(queue, answer);
+    return true;
+  }
+  // Counts the event of a link that AwaitLinks waits for.
+  void NoteLink(const ptl_event_t& event);
+  void Keep(Queue queue, const ptl_event_t& event)
+      ABSL_LOCKS_EXCLUDED(kept_mutex_);
+  bool TakeKept(Queue queue, ptl_event_t& event)
+      ABSL_LOCKS_EXCLUDED(kept_mutex_);
   Interface() = default;
 
   absl::Status Init(const Settings& settings, const Plan& plan);
@@ -219,8 +241,14 @@ class Interface {
   bool takes_everything_ = false;
   bool covers_all_ = false;
   uint32_t most_bound_ = 0;
-  std::atomic<uint32_t> bound_{0};  // relaxed: a count
-  unsigned unlinked_ = 0;           // entries whose links are awaited
+  std::atomic<uint32_t> bound_{0};     // relaxed: a count
+  std::atomic<unsigned> unlinked_{0};  // entries whose links are awaited
+  std::atomic<bool> link_failed_{false};
+  // Events that AwaitLinks has found, in their order, by queue.
+  std::atomic<size_t> kept_count_{0};
+  absl::Mutex kept_mutex_;
+  std::array<std::deque<ptl_event_t>, kQueues> kept_
+      ABSL_GUARDED_BY(kept_mutex_);
 };
 
 }  // namespace gasnet::portals

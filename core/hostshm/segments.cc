@@ -65,13 +65,16 @@ class Attacher {
       : job_(job), request_(request), rules_(rules), out_(out) {}
 
   absl::Status Run() {
-    out_.peers.assign(job_.size(), MappedSegment{});
-    out_.by_rank.clear();
+    // Other threads may have spans of these.
+    out_.peers.resize(job_.size());
+    out_.by_rank.resize(job_.size());
     out_.mappings.clear();
     wishes_ = job::Gather(
         job_, Wish{request_.segment_size, request_.min_heap_offset});
     RequireSameHeapOffset(wishes_);
-    for (const Wish& wish : wishes_) out_.by_rank.push_back({0, wish.size});
+    for (uint32_t rank = 0; rank < job_.size(); ++rank) {
+      out_.by_rank[rank] = {0, wishes_[rank].size};
+    }
     offsets_ = SegmentOffsets(job_, out_.by_rank, rules_.first_offset);
     out_.end = offsets_.back();
     absl::Status status = ChooseAddress();

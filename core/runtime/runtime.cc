@@ -88,25 +88,29 @@ void Runtime::Meet() {
   job_.AwaitBarrier();
 }
 
-void Runtime::EndTogether(bool attached) {
-  if (attached) {
-    Meet();
-  } else {
-    job_.EnterBarrier();
-    job_.AwaitBarrier();
-  }
-  for (const auto& layer : layers_) {
-    if (layer != nullptr) layer->EndThreads();
-  }
-  // A handler of another rank may still wait for room to reply. No request is
-  // handled any more, so no other handler begins to.
+// A handler of another rank may still wait for room to reply. No request is
+// handled any more, so no other handler begins to.
+void Runtime::MeetForReplies() {
   job_.EnterBarrier();
-  while (attached && !job_.IsBarrierOver()) {
+  while (!job_.IsBarrierOver()) {
     unsigned handled = engine().PollReplies();
     ForAllEndpoints([&](Engine& other) { handled += other.PollReplies(); });
     if (handled == 0) sched_yield();
   }
   job_.AwaitBarrier();
+}
+
+void Runtime::EndTogether(bool attached) {
+  const auto meet = [&](auto serving) {
+    if (attached) return (this->*serving)();
+    job_.EnterBarrier();
+    job_.AwaitBarrier();
+  };
+  meet(&Runtime::Meet);
+  for (const auto& layer : layers_) {
+    if (layer != nullptr) layer->EndThreads();
+  }
+  meet(&Runtime::MeetForReplies);
   EndLayers();
   Drain(/*patient=*/false);
   job_.EnterBarrier();
@@ -200,7 +204,8 @@ void Runtime::FixSegmentLimits() {
 }
 
 absl::Status Runtime::Attach(const AttachRequest& request) {
-  const absl::Status made = MakeSegment(request, conduit_.aligned_segments);
+  const absl::Status made =
+      MakeSegment(request, absl::OkStatus(), conduit_.aligned_segments);
   if (made.ok()) endpoints_.Open();
   return made;
 }
@@ -219,17 +224,23 @@ absl::Status Runtime::Open(uint32_t barrier) {
   return absl::OkStatus();
 }
 
-// Until all ranks are here, one of them may wait for another to take a message.
-absl::Status Runtime::AttachSegment(const AttachRequest& request) {
+// Until all ranks are here, one of them may wait for another to take a message;
+// and then for one to take its reply.
+absl::Status Runtime::AttachSegment(const AttachRequest& request,
+                                    const absl::Status& legal) {
   Meet();
-  return MakeSegment(request, /*aligned=*/false);
+  MeetForReplies();
+  return MakeSegment(request, legal, /*aligned=*/false);
 }
 
-absl::Status Runtime::MakeSegment(const AttachRequest& request, bool aligned) {
+absl::Status Runtime::MakeSegment(const AttachRequest& request,
+                                  const absl::Status& legal, bool aligned) {
   const hostshm::SegmentRules rules = {.first_offset = rings_.end(),
                                        .aligned = aligned,
                                        .supernode_size = supernode_size_};
-  absl::Status mine = hostshm::MapSegments(job_, request, rules, segments_);
+  const absl::Status mapped =
+      hostshm::MapSegments(job_, request, rules, segments_);
+  absl::Status mine = legal.ok() ? mapped : legal;
   network::Exposed exposed;
   if (mine.ok()) mine = Expose(exposed);
   const auto shared =

@@ -75,8 +75,11 @@ class Runtime {
   // yet; messages are possible once it has returned. Fails as Start does.
   absl::Status Open(uint32_t barrier);
   // Collective, once, after Open; other threads may poll and send. They do not
-  // use the segments before all ranks have met again (Meet).
-  absl::Status AttachSegment(const AttachRequest& request);
+  // use the segments before all ranks have met again (Meet). legal: an error
+  // that the caller has found in its request, so that the call fails on all
+  // ranks.
+  absl::Status AttachSegment(const AttachRequest& request,
+                             const absl::Status& legal);
 
   // A barrier of all ranks that serves the network while it waits. After Open
   // or Attach.
@@ -160,7 +163,9 @@ class Runtime {
 
   absl::Status StartAll();
   absl::Status StartNetwork();
-  absl::Status MakeSegment(const AttachRequest& request, bool aligned);
+  absl::Status MakeSegment(const AttachRequest& request,
+                           const absl::Status& legal, bool aligned);
+  void MeetForReplies();
   absl::Status Expose(network::Exposed& exposed);
   void SetSegments();
   void EndLayers();

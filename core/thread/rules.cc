@@ -67,6 +67,12 @@ void HandlerScope::Enter(Context context, unsigned handler) {
 }
 
 void HandlerScope::Leave() {
+  if (Self().prepared != nullptr) {
+    Fatal(
+        "handler %u returned between a gex_AM_PrepareReply* and the "
+        "gex_AM_CommitReply* or gex_AM_CancelReply* that ends it",
+        handler_);
+  }
   internal::RequireNoLocksAfterHandler(locks_before_, handler_);
   Self().context = outer_;
 }

@@ -58,6 +58,8 @@ void GiveBack(void* state) {
   internal::current = nullptr;
   static_cast<ThreadState*>(state)->crash_stack.End();
   static_cast<ThreadState*>(state)->image = kNoImage;
+  static_cast<ThreadState*>(state)->prepared = nullptr;
+  static_cast<ThreadState*>(state)->peer_completion = {};
   Registry& registry = TheRegistry();
   const absl::MutexLock lock(&registry.mutex);
   registry.idle.push_back(static_cast<ThreadState*>(state));

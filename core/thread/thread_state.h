@@ -53,14 +53,6 @@ struct ThreadState {
   int64_t held_since = 0;
   // Owned by the extended API: this thread's operations.
   void* operations = nullptr;
-  // Owned by GASNet-EX: the message that this thread prepares, or null; and the
-  // memory for it and its payload, of a request and of a reply: the Commit of a
-  // request may run handlers, which prepare replies.
-  void* prepared = nullptr;
-  Scratch prepared_request;
-  Scratch prepared_reply;
-  // Owned by transfers in pieces.
-  PeerCompletion peer_completion;
   // Owned by collectives: the image of this rank that this thread is.
   uint32_t image = kNoImage;
   // The payload of a Medium to this rank itself while its handler runs: of a
@@ -70,6 +62,14 @@ struct ThreadState {
   Scratch reply_payload;
   // The stack on which it reports that its own has overflown.
   CrashStack crash_stack;
+  // Owned by GASNet-EX: the message that this thread prepares, or null; and the
+  // memory for it and its payload, of a request and of a reply: the Commit of a
+  // request may run handlers, which prepare replies.
+  void* prepared = nullptr;
+  Scratch prepared_request;
+  Scratch prepared_reply;
+  // Owned by transfers in pieces.
+  PeerCompletion peer_completion;
 };
 
 // Calls `change` with the record of each thread, including threads that have

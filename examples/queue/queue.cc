@@ -194,7 +194,8 @@ int Run(uint64_t numbers, gex_Segment_t segment) {
   return best.number == expected.number && best.steps == expected.steps ? 0 : 1;
 }
 
-// Returns false, after an explanation, if the command line is not one.
+// Returns false, after an explanation by rank 0, if the command line is not
+// one.
 bool ReadNumbers(int argc, char** argv, uint64_t& numbers, bool& help) {
   numbers = 20000;
   help = argc == 2 && std::string(argv[1]) == "--help";
@@ -206,9 +207,12 @@ bool ReadNumbers(int argc, char** argv, uint64_t& numbers, bool& help) {
         numbers <= 100000000)
       return true;
   }
-  fprintf(stderr,
-          "queue: bad arguments; it takes --numbers N, with N from 1 to "
-          "100000000\n");
+  if (gex_TM_QueryRank(all) == 0) {
+    fprintf(stderr,
+            "queue: bad arguments '%s'...; it takes --numbers N, with N from 1 "
+            "to 100000000\n",
+            argv[1]);
+  }
   return false;
 }
 

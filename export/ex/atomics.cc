@@ -54,6 +54,7 @@ template <class T>
                                       void* target, gex_OP_t operation,
                                       T operand1, T operand2,
                                       gex_Flags_t flags) {
+  gasnet::extended::CheckCall(CallOf<T>(false));
   Check(false, ad, result, rank, target, operation, flags);
   gasnet::extended::Operation* const started = Atomics::StartNb(
       NodeOf(ad, rank, flags), result, target, operation, operand1, operand2);
@@ -65,6 +66,7 @@ template <class T>
 [[gnu::noinline]] int StartNbi(gex_AD_t ad, T* result, gex_Rank_t rank,
                                void* target, gex_OP_t operation, T operand1,
                                T operand2, gex_Flags_t flags) {
+  gasnet::extended::CheckCall(CallOf<T>(true));
   Check(true, ad, result, rank, target, operation, flags);
   Atomics::StartNbi(NodeOf(ad, rank, flags), result, target, operation,
                     operand1, operand2);

@@ -146,6 +146,7 @@ int gex_System_QueryProgressThreads(gex_Client_t client, unsigned* count_p,
                                     const gex_ProgressThreadInfo_t** info_p,
                                     gex_Flags_t flags) {
   constexpr char kCall[] = "gex_System_QueryProgressThreads";
+  RequireInitialised(kCall);
   if (count_p == nullptr || info_p == nullptr || flags != 0) {
     return Refuse(GASNET_ERR_BAD_ARG, "%s: %s", kCall,
                   flags != 0 ? "flags must be 0" : "a pointer is NULL");
@@ -293,9 +294,13 @@ void gex_Segment_Destroy(gex_Segment_t segment, gex_Flags_t /*flags*/) {
   constexpr char kCall[] = "gex_Segment_Destroy";
   RequireAttached(kCall);
   gasnet::thread::RequireMayCommunicate(kCall);
-  if (segment == Client::Mine().endpoint().segment.load()) {
-    gasnet::Fatal("%s: the segment of gex_Segment_Attach cannot be destroyed",
-                  kCall);
+  if (segment == GEX_SEGMENT_INVALID ||
+      segment == Client::Mine().endpoint().segment.load()) {
+    gasnet::Fatal(
+        "%s: %s", kCall,
+        segment == GEX_SEGMENT_INVALID
+            ? "the segment is GEX_SEGMENT_INVALID"
+            : "the segment of gex_Segment_Attach cannot be destroyed");
   }
   gasnet::ex::DestroySegment(segment);
 }

@@ -60,7 +60,7 @@ struct Wish {
   unsigned num_args;
 };
 
-void CheckWish(Kind kind, const Wish& wish, size_t limit) {
+[[maybe_unused]] void CheckWish(Kind kind, const Wish& wish, size_t limit) {
   const char* const call = kPrepares[Index(kind)];
   if (wish.least > wish.most || wish.least > limit) {
     gasnet::Fatal(
@@ -132,7 +132,7 @@ gex_AM_SrcDesc_t PrepareReply(Kind kind, gex_Token_t token, const Wish& wish,
 }
 
 // Ends the job, in debug builds, if this is not what the thread prepares.
-void CheckDescriptor(const char* call, gex_AM_SrcDesc_t sd, Kind kind) {
+void CheckDescriptor(const char* call, gex_AM_SrcDesc_t sd) {
   if constexpr (!kChecks) return;
   if (sd == nullptr || sd != gasnet::thread::Self().prepared) {
     gasnet::Fatal(
@@ -140,6 +140,10 @@ void CheckDescriptor(const char* call, gex_AM_SrcDesc_t sd, Kind kind) {
         "or was used before",
         call, static_cast<void*>(sd));
   }
+}
+void CheckDescriptor(const char* call, gex_AM_SrcDesc_t sd, Kind kind) {
+  if constexpr (!kChecks) return;
+  CheckDescriptor(call, sd);
   if (sd->kind == kind) return;
   gasnet::Fatal("%s: the descriptor is one of %s", call,
                 kPrepares[Index(sd->kind)]);
@@ -232,8 +236,14 @@ gex_AM_SrcDesc_t gex_AM_PrepareReplyLong(gex_Token_t token,
       {client_buf, least_payload, most_payload, lc_opt, numargs}, dest_addr);
 }
 
-void* gex_AM_SrcDescAddr(gex_AM_SrcDesc_t sd) { return sd->payload; }
-size_t gex_AM_SrcDescSize(gex_AM_SrcDesc_t sd) { return sd->size; }
+void* gex_AM_SrcDescAddr(gex_AM_SrcDesc_t sd) {
+  CheckDescriptor("gex_AM_SrcDescAddr", sd);
+  return sd->payload;
+}
+size_t gex_AM_SrcDescSize(gex_AM_SrcDesc_t sd) {
+  CheckDescriptor("gex_AM_SrcDescSize", sd);
+  return sd->size;
+}
 
 int gasneti_gex_AM_CommitRequestMedium(gex_AM_SrcDesc_t sd,
                                        gasneti_index_t handler, size_t nbytes,

@@ -1,10 +1,7 @@
-# The release whose interface this is. A program for an older one of the same
-# major version works unchanged, and so does one that asks for the version of the
-# specification.
+# The release whose interface this is. A program for an older one works unchanged,
+# and so does one that asks for the version of the specification.
 set(PACKAGE_VERSION @VERSION@)
 if(PACKAGE_FIND_VERSION VERSION_GREATER PACKAGE_VERSION)
-  set(PACKAGE_VERSION_COMPATIBLE FALSE)
-elseif(NOT PACKAGE_FIND_VERSION_MAJOR EQUAL 1)
   set(PACKAGE_VERSION_COMPATIBLE FALSE)
 else()
   set(PACKAGE_VERSION_COMPATIBLE TRUE)

@@ -24,7 +24,8 @@ struct gasneti_tm {
 /* The team of all processes; a rank is a node. */
 extern struct gasneti_tm gasneti_tm_all;
 
-GASNETI_INLINE gasnet_node_t gasneti_node_of(gex_TM_t tm, gex_Rank_t rank) {
+GASNETI_INLINE gasnet_node_t gasneti_node_of(const struct gasneti_tm *tm,
+                                             gex_Rank_t rank) {
   return tm->nodes != NULL ? tm->nodes[rank] : tm->first + rank * tm->stride;
 }
 

@@ -28,7 +28,7 @@ typedef struct gasneti_mk *gex_MK_t;
 #define GEX_MK_HOST GASNETI_BIT_CAST(gex_MK_t, GASNETI_CAST(uintptr_t, 1))
 
 /* A team and its local member; or a pair of endpoints (gex_TM_Pair). */
-typedef const struct gasneti_tm *gex_TM_t;
+typedef struct gasneti_tm *gex_TM_t;
 #define GEX_TM_INVALID GASNETI_CAST(gex_TM_t, NULL)
 
 #define GEX_EP_INDEX_INVALID GASNETI_CAST(gex_EP_Index_t, 0xffff)

@@ -25,7 +25,7 @@
 #endif
 #elif defined(GASNETT_THREAD_SINGLE)
 #define GASNETTI_THREADS 0
-#elif defined(_REENTRANT)
+#elif defined(_REENTRANT) || defined(_THREAD_SAFE) || defined(_PTHREAD_H)
 #define GASNETTI_THREADS 1
 #define GASNETTI_THREADS_ASSUMED 1
 #else
