@@ -213,17 +213,17 @@ class JobFunctions {
     const absl::Status opened = runtime->Open(barrier);
 #endif
     if (!opened.ok()) return Fail("gex_Client_Init", opened);
+    runtime->engine().SetSelf(Me(), runtime->segments()[Me()]);
     StartAll();
+#if defined(GASNET_SEGMENT_EVERYTHING)
+    ex::Client::Mine().NoteAttached();
+#endif
     return GASNET_OK;
   }
 
   static void StartAll() {
-    runtime->engine().SetSelf(Me(), runtime->segments()[Me()]);
     StartLayers();
     PublishMappings();
-#if defined(GASNET_SEGMENT_EVERYTHING)
-    ex::Client::Mine().NoteAttached();
-#endif
     EnterPhase(Phase::kAttached);
   }
 

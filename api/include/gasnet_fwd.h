@@ -101,7 +101,7 @@ typedef uint32_t gex_OP_t;
 
 #define GEX_OP_GET (1u << 24)     /* the result is op0, which stays */
 #define GEX_OP_USER (1u << 25)    /* the client's function, commutative */
-#define GEX_OP_USER_NC (1u << 26) /* another one: not implemented */
+#define GEX_OP_USER_NC (1u << 26) /* the client's function, in rank order */
 #define GEX_OP_CSWAP GEX_OP_FCAS  /* deprecated */
 
 /* The partner of an operation, or the partners of a set of operations.

@@ -159,14 +159,16 @@ uint64_t* Words() { return reinterpret_cast<uint64_t*>(DataOf(kPeer)); }
 
 double PutWord(size_t, uint64_t rounds) {
   uint64_t* const there = Words();
+  const gex_TM_t tm = team;
   return OnRankZero(rounds, [=](uint64_t i) {
-    gex_RMA_PutBlocking(team, kPeer, &there[i % kLoopWords], &i, sizeof(i), 0);
+    gex_RMA_PutBlocking(tm, kPeer, &there[i % kLoopWords], &i, sizeof(i), 0);
   });
 }
 double PutWords(size_t, uint64_t rounds) {
   uint64_t* const there = Words();
+  const gex_TM_t tm = team;
   const double nanos = OnRankZero(rounds, [=](uint64_t i) {
-    gex_RMA_PutNBI(team, kPeer, &there[i % kLoopWords], &i, sizeof(i),
+    gex_RMA_PutNBI(tm, kPeer, &there[i % kLoopWords], &i, sizeof(i),
                    GEX_EVENT_NOW, 0);
   });
   gex_NBI_Wait(GEX_EC_PUT, 0);
@@ -174,9 +176,10 @@ double PutWords(size_t, uint64_t rounds) {
 }
 double GetWord(size_t, uint64_t rounds) {
   uint64_t* const there = Words();
+  const gex_TM_t tm = team;
   return OnRankZero(rounds, [=](uint64_t i) {
     uint64_t value;
-    gex_RMA_GetBlocking(team, &value, kPeer, &there[i % kLoopWords],
+    gex_RMA_GetBlocking(tm, &value, kPeer, &there[i % kLoopWords],
                         sizeof(value), 0);
     Use(value);
   });

@@ -4,8 +4,8 @@ def _clang_options(header):
     """Returns the options by which clang reads the precompiled form of a header.
 
     Clang looks for that form beside the header. Paths in it are relative to the root
-    that -isysroot names. Without -fno-validate-pch clang would refuse sources with other macros or another level of
-    optimisation, which mean nothing to these headers.
+    that -isysroot names. Without -fno-validate-pch clang would refuse sources with
+    other macros or another level of optimisation, which mean nothing to these headers.
     """
     path = "$(%s)" % header.upper()
     relative = ["-Xclang", "-isysroot", "-Xclang", "."]

@@ -74,11 +74,12 @@ class Engine {
 
   // Sends a request or reply if that takes no wait; serves nothing. Returns
   // false if nothing was sent. A message that the link sends in steps is never
-  // sent this way.
-  bool TryRequest(Rank dest, const Message& message) {
+  // sent this way. Out of line, so that the call that may wait holds one copy
+  // of the link's send.
+  [[gnu::noinline]] bool TryRequest(Rank dest, const Message& message) {
     return TrySendOrRun<Lane::kRequest>(dest, message);
   }
-  bool TryReply(Token& token, const Message& message) {
+  [[gnu::noinline]] bool TryReply(Token& token, const Message& message) {
     Message copy = message;
     copy.across = token.across;
     // In place, the reply's handler runs at once.

@@ -75,7 +75,6 @@ void CheckPromises(const AtomicCall& call, Rank node) {
 }  // namespace
 
 void CheckAtomic(const AtomicCall& call) {
-  extended::CheckCall(call.name);
   if (call.ad == GEX_AD_INVALID)
     Fatal("%s: the domain is GEX_AD_INVALID", call.name);
   const Rank node = CheckedNode(call);
