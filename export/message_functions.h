@@ -168,9 +168,11 @@ class MessageFunctions {
   [[gnu::always_inline]] static am::Token& CheckedToken(
       const char* call, gasnet_token_t opaque, const am::Message& message) {
     RequireAttached(call);
+    if constexpr (thread::kChecks) {
+      if (opaque == nullptr) Fatal("%s: the token is null", call);
+    }
     auto& token = *static_cast<am::Token*>(opaque);
     if constexpr (!thread::kChecks) return token;
-    if (opaque == nullptr) Fatal("%s: the token is null", call);
     thread::RequireMayReply(call, token.is_request, token.replied);
     CheckReply(call, token, message);
     return token;

@@ -44,6 +44,9 @@ const char* Packet::Next(size_t& at, Block& block) const {
   if (head.count == 0 || varies != (head.run == 0)) {
     return "a block is of no bytes";
   }
+  // One run repeats nothing, and any number may stand there: a pointer that is
+  // moved by it might leave the address space.
+  if (head.count == 1) block.head.stride = 0;
   const uint64_t entries = uint64_t{head.count} * EntryBytes(head.layout);
   if (entries > left - sizeof(Head)) return "a block's list is cut off";
   block.entries = bytes_.data() + at + sizeof(Head);

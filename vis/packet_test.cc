@@ -339,6 +339,19 @@ TEST_F(PacketTest, MemoryOutsideIsRefused) {
   EXPECT_EQ(refused({Far(8), -8, Layout::kRows, 8, 2, 0}), "");
 }
 
+// Nothing is moved by the stride of a row that does not repeat.
+TEST_F(PacketTest, OneRunHasAnyStride) {
+  const Head head = {Far(8), INT64_MIN + 1, Layout::kRows, 3, 1, 0};
+  Bytes bytes(sizeof head + head.run);
+  std::memcpy(bytes.data(), &head, sizeof head);
+  std::memcpy(bytes.data() + sizeof head, local_.data(), head.run);
+  Packet packet(bytes, true);
+  ASSERT_EQ(packet.Check(segment(), kRoom).why, nullptr);
+  packet.Scatter();
+  EXPECT_TRUE(
+      std::equal(local_.begin(), local_.begin() + 3, remote_.begin() + 8));
+}
+
 TEST_F(PacketTest, EntriesOutsideAreRefused) {
   PacketWriter writer = Writer(false);
   std::array<void*, 3> listed = {FarPointer(0), FarPointer(10), FarPointer(20)};
