@@ -1,6 +1,13 @@
 #include "ex/client.h"
 
+#include "ex/prepared.h"
+
 namespace gasnet::ex {
+
+Client::Client(std::string name, gex_Flags_t flags)
+    : client_(std::move(name), flags), endpoint_(client_) {
+  ForgetPrepared();
+}
 
 Client::~Client() {
   thread::ForEachState([](thread::ThreadState& state) {

@@ -51,8 +51,7 @@ class Client final : public Layer {
   static constexpr LayerName kName = LayerName::kClient;
   static Client& Mine() { return runtime->layer<Client>(); }
 
-  Client(std::string name, gex_Flags_t flags)
-      : client_(std::move(name), flags), endpoint_(client_) {}
+  Client(std::string name, gex_Flags_t flags);
   // Leaves threads without messages of this life.
   ~Client() override;
 

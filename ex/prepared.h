@@ -2,14 +2,20 @@
 // Commit or Cancel. A thread prepares one at a time; its own thread alone
 // touches it.
 //
-// The library's buffer is the thread's, and a Commit sends from there.
+// The library's buffer is the link's, if that sends from there
+// (am::LinkPrepares); else one of the thread's, which is lent to the link.
 #ifndef EX_PREPARED_H_
 #define EX_PREPARED_H_
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
+#include "core/am/message.h"
 #include "core/rank.h"
+#include "core/thread/scratch.h"
+#include "core/thread/thread_state.h"
 #include "gasnet/ex_types.h"
 
 enum class gasneti_sd_kind : uint8_t {
@@ -20,14 +26,61 @@ enum class gasneti_sd_kind : uint8_t {
 };
 
 struct gasneti_sd {
-  gasneti_sd_kind kind;
-  gasnet::Rank node = 0;        // requests
+  gasneti_sd_kind kind = gasneti_sd_kind::kRequestMedium;
+  bool in_link = false;  // the payload is in the link's memory
+  unsigned num_args = 0;
+  gasnet::Rank node = 0;        // the target
   gex_Token_t token = nullptr;  // replies
   void* payload = nullptr;
-  size_t size = 0;                // bytes
-  void* dest_addr = nullptr;      // Longs; null: Commit chooses it
-  gex_Event_t* lc_opt = nullptr;  // null with the library's buffer
-  unsigned num_args = 0;
+  size_t size = 0;                   // bytes
+  void* dest_addr = nullptr;         // Longs; null: Commit chooses it
+  gex_Event_t* lc_opt = nullptr;     // null with the library's buffer
+  gasnet::am::Loan* loan = nullptr;  // of the payload, if it is lent
 };
+
+namespace gasnet::ex {
+
+// The memory of a thread for the messages of one lane that it prepares, one
+// after the other. Kept for the threads that the thread's record is handed to.
+struct PreparedMessages {
+  // A link has read one payload before many are made (bench ex, over udp).
+  static constexpr size_t kLendable = 8;
+
+  struct Buffer {
+    am::Loan loan;
+    thread::Scratch memory;
+  };
+
+  // Returns a buffer that no link reads, or null.
+  Buffer* Lendable() {
+    const auto found =
+        std::find_if(lendable.begin(), lendable.end(),
+                     [](const Buffer& buffer) { return buffer.loan.IsOver(); });
+    return found == lendable.end() ? nullptr : &*found;
+  }
+
+  gasneti_sd descriptor;
+  std::array<Buffer, kLendable> lendable;
+  thread::Scratch copied;  // for a payload that is copied when it is sent
+};
+
+// A thread's memory. The Commit of a request may run handlers, which prepare
+// replies.
+struct PreparedMemory {
+  PreparedMessages requests;
+  PreparedMessages replies;
+
+  static PreparedMemory& OfThread() {
+    void*& memory = thread::Self().prepared_memory;
+    if (memory == nullptr) memory = new PreparedMemory;
+    return *static_cast<PreparedMemory*>(memory);
+  }
+};
+
+// Makes the memory of all threads as new, when no network reads it: networks of
+// an earlier life have ended without returning what was lent.
+void ForgetPrepared();
+
+}  // namespace gasnet::ex
 
 #endif  // EX_PREPARED_H_

@@ -108,6 +108,7 @@ class Front {
 
   static void Wait(const char* call, Handle handle) {
     CheckCall(call);
+    if (handle == nullptr) return Sync::WaitForNothing();
     Sync::WaitAll(call, {&handle, 1});
   }
   static bool Try(const char* call, Handle handle,

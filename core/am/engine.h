@@ -170,20 +170,20 @@ class Engine {
   template <class Done>
   void WaitUntil(Done done) {
     if (done()) {
-      ServeInPassing();
+      ServeNow();
     } else {
       StepUntil(Lanes::kAll, done);
     }
   }
 
-  // Serves the network once, for a wait whose condition holds already.
-  [[gnu::noinline]] void ServeInPassing() {
+  // Serves the network once, for a wait whose condition holds already. Calls
+  // nothing if there is nothing to do.
+  [[gnu::always_inline]] void ServeInPassing() {
     if constexpr (LinkPollsInPassing<L>) {
-      link_.PollInPassing(dispatcher_);
-    } else {
-      Poll();
+      if (link_.IsQuiet() && progress_.IsIdle()) [[likely]]
+        return;
     }
-    progress_.Run();
+    ServeNow();
   }
 
   // Does one step of a wait. The caller evaluates its condition between any two
@@ -236,6 +236,22 @@ class Engine {
     }
   }
 
+  // Returns memory to make a Medium's payload in (LinkPrepares), or null.
+  void* Prepare(Rank dest, Lane lane, unsigned num_args, size_t nbytes) {
+    if constexpr (LinkPrepares<L>) {
+      if (in_place_.IsSelf(dest)) return nullptr;
+      return link_.Prepare(dest, lane, num_args, nbytes);
+    }
+    return nullptr;
+  }
+  // Called for memory that Prepare has returned.
+  void EndPrepared(Rank dest, Lane lane, unsigned num_args,
+                   const void* payload) {
+    if constexpr (LinkPrepares<L>) {
+      link_.EndPrepared(dest, lane, num_args, payload);
+    }
+  }
+
   // Returns true if Longs from the peer may come without an address.
   bool Lands(Rank peer) const {
     if constexpr (LinkLands<L>) {
@@ -259,6 +275,15 @@ class Engine {
   }
 
  private:
+  [[gnu::noinline]] void ServeNow() {
+    if constexpr (LinkPollsInPassing<L>) {
+      link_.PollInPassing(dispatcher_);
+    } else {
+      Poll();
+    }
+    progress_.Run();
+  }
+
   [[gnu::always_inline]] void PollBeforeSend() {
     if constexpr (LinkPollsBeforeSend<L>) {
       link_.PollBeforeSend(dispatcher_);

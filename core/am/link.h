@@ -97,10 +97,12 @@ concept LinkPollsBeforeSend = requires(L& link, Dispatcher& dispatcher) {
 
 // Called in place of Poll by a wait whose condition holds already. May leave
 // out the expensive parts (a system call) if they were done a few microseconds
-// ago.
+// ago. IsQuiet tells at the cost of a few loads that such a poll would do
+// nothing.
 template <class L>
 concept LinkPollsInPassing = requires(L& link, Dispatcher& dispatcher) {
   { link.PollInPassing(dispatcher) } -> std::same_as<void>;
+  { link.IsQuiet() } -> std::same_as<bool>;
 };
 
 // Called in place of Poll by a waiting thread whose last poll, a moment ago,
@@ -132,6 +134,22 @@ concept LinkHasMaxLongTo = requires(const L& link, Rank peer, Lane lane,
 template <class L>
 concept LinkHasWholeMedium = requires(const L& link, Rank peer) {
   { link.WholeMedium(peer) } -> std::same_as<size_t>;
+};
+
+// The payload of a Medium may be made where the link sends it from. Prepare
+// returns memory for it, aligned for any type, or null if there is none for
+// such a message now; it does not wait. A Medium to that peer and lane, with as
+// many arguments, of at most as many bytes, whose payload is that memory is
+// sent without a copy. EndPrepared afterwards, in any case. The memory is the
+// caller's until then. Any thread.
+template <class L>
+concept LinkPrepares = requires(L& link, Rank peer, Lane lane,
+                                unsigned num_args, size_t nbytes,
+                                const void* payload) {
+  {
+    link.Prepare(peer, lane, num_args, nbytes)
+    } -> std::same_as<unsigned char*>;
+  { link.EndPrepared(peer, lane, num_args, payload) } -> std::same_as<void>;
 };
 
 // Tells if Longs from the peer may come without an address, to the place that

@@ -41,13 +41,15 @@ class Consumer {
                                      layout.cells_at(consumer, producer, lane));
     payload_ = base + layout.payload_at(consumer, producer, lane);
     payload_bytes_ = static_cast<uint32_t>(layout.payload_bytes());
+    blocks_bytes_ = static_cast<uint32_t>(layout.blocks_bytes());
     credit_ = reinterpret_cast<std::atomic<uint32_t>*>(
         base + layout.credit_at(consumer, producer, lane));
     first_cell_ = layout.first_cell(consumer, producer, lane);
   }
 
   unsigned char* payload() const { return payload_; }
-  size_t payload_bytes() const { return payload_bytes_; }
+  // Bytes of the memory that blocks lie in.
+  size_t blocks_bytes() const { return blocks_bytes_; }
 
   // Returns true if a message waits. May be stale.
   [[gnu::always_inline]] bool Ready() const {
@@ -105,7 +107,7 @@ class Consumer {
   // producer, which may be waiting for it.
   bool Finish(uint32_t first, unsigned count, size_t block_bytes) {
     const thread::Holder holder(lock_);
-    unreturned_bytes_ += block_bytes;
+    unreturned_bytes_ += static_cast<uint32_t>(block_bytes);
     const uint32_t next = next_.load(std::memory_order_relaxed);
     if constexpr (thread::kConcurrent) {
       in_use_ &= ~Bits(first, count);
@@ -146,9 +148,10 @@ class Consumer {
 
   Cell* cells_ = nullptr;
   unsigned char* payload_ = nullptr;
-  uint32_t payload_bytes_ = 0;
-  uint8_t first_cell_ = 0;
   std::atomic<uint32_t>* credit_ = nullptr;
+  uint32_t payload_bytes_ = 0;
+  uint32_t blocks_bytes_ = 0;
+  uint8_t first_cell_ = 0;
 
   thread::SpinLock lock_;
   std::atomic<uint32_t> next_{0};  // cells ever taken; written under lock_
@@ -156,9 +159,9 @@ class Consumer {
       0;  // all before this one are finished
   uint32_t returned_ ABSL_GUARDED_BY(lock_) =
       0;  // the value that the producer knows
+  uint32_t unreturned_bytes_ ABSL_GUARDED_BY(lock_) = 0;
   uint64_t in_use_ ABSL_GUARDED_BY(lock_) =
       0;  // cells between Take and Finish; PAR
-  size_t unreturned_bytes_ ABSL_GUARDED_BY(lock_) = 0;
 };
 
 }  // namespace gasnet::hostshm

@@ -77,8 +77,11 @@ am::Post HostLink::SendLarge(Rank peer, am::Lane lane,
       message.nbytes > am::kMostLong) [[unlikely]] {
     RefuseTooLong(peer, message);
   }
+  Producer& producer = ProducerTo(to, lane);
+  unsigned char* const block = PreparedBlock(producer, at, message);
   Producer::Slot slot;
-  if (!ProducerTo(to, lane).Reserve(at.block_bytes, slot)) {
+  if (block != nullptr ? !producer.ReserveFor(block, slot)
+                       : !producer.Reserve(at.block_bytes, slot)) {
     return am::Post::kRetry;
   }
   if (direct != nullptr && message.nbytes > 0 && !message.in_place) {
@@ -87,6 +90,37 @@ am::Post HostLink::SendLarge(Rank peer, am::Lane lane,
   Fill(slot, at, message, carried);
   Announce(to, lane);
   return am::Post::kDone;
+}
+
+unsigned char* HostLink::Prepare(Rank peer, am::Lane lane, unsigned num_args,
+                                 size_t nbytes) {
+  const Placement at = Placement::Of(am::Category::kMedium, num_args, nbytes);
+  if (!at.spilled) return nullptr;
+  unsigned char* const block =
+      ProducerTo(host_rank_of_[peer], lane).TakeBlock();
+  return block == nullptr ? nullptr : block + at.payload_at;
+}
+
+// The payload is where Prepare has put it, for a message that was spilled.
+void HostLink::EndPrepared(Rank peer, am::Lane lane, unsigned num_args,
+                           const void* payload) {
+  const Placement at =
+      Placement::Of(am::Category::kMedium, num_args, max_medium_);
+  ProducerTo(host_rank_of_[peer], lane)
+      .ReturnBlock(static_cast<const unsigned char*>(payload) - at.payload_at);
+}
+
+// Returns the prepared block that the message's payload lies in, or null.
+unsigned char* HostLink::PreparedBlock(const Producer& producer,
+                                       const Placement& at,
+                                       const am::Message& message) {
+  if (message.category != am::Category::kMedium || !at.spilled ||
+      message.payload == nullptr) {
+    return nullptr;
+  }
+  auto* const block = const_cast<unsigned char*>(
+      static_cast<const unsigned char*>(message.payload) - at.payload_at);
+  return producer.HasBlock(block) ? block : nullptr;
 }
 
 void HostLink::RefuseTooLong(Rank peer, const am::Message& message) const {
@@ -113,7 +147,8 @@ void HostLink::Fill(const Producer::Slot& slot, const Placement& at,
   }
   int32_t* const args = reinterpret_cast<int32_t*>(args_in + at.args_at);
   for (unsigned i = 0; i < message.num_args; ++i) args[i] = message.args[i];
-  if (carried > 0) {
+  // A payload that was made there stays.
+  if (carried > 0 && message.payload != payload_in + at.payload_at) {
     am::WritePayload(payload_in + at.payload_at, message);
   }
   const Header header{slot.lap,

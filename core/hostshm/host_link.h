@@ -91,6 +91,10 @@ class HostLink {
   bool HasMessagesBut(uint8_t handler) const;
   template <class Accept>
   bool TakeMedium(const am::Wanted& wanted, void* to, Accept accept);
+  unsigned char* Prepare(Rank peer, am::Lane lane, unsigned num_args,
+                         size_t nbytes);
+  void EndPrepared(Rank peer, am::Lane lane, unsigned num_args,
+                   const void* payload);
   size_t MaxMedium() const { return max_medium_; }
   size_t MaxLong(am::Lane) const { return max_long_; }
   uint32_t Arm();
@@ -106,6 +110,7 @@ class HostLink {
   void PollInPassing(am::Dispatcher& dispatcher) {
     if (HasMessages()) Poll(am::Lanes::kAll, dispatcher);
   }
+  bool IsQuiet() const { return !HasMessages(); }
 
   // Returns true if the rank is on this host.
   bool Reaches(Rank job_rank) const {
@@ -153,6 +158,9 @@ class HostLink {
 
   am::Post SendLarge(Rank peer, am::Lane lane, const am::Message& message);
   unsigned char* MappedLong(Rank peer, const am::Message& message) const;
+  static unsigned char* PreparedBlock(const Producer& producer,
+                                      const Placement& at,
+                                      const am::Message& message);
   [[noreturn]] void RefuseTooLong(Rank peer, const am::Message& message) const;
   static const unsigned char* WantedPayload(const Consumer& ring, Cell& cell,
                                             const Placement& at);
@@ -335,8 +343,8 @@ template <class Accept>
 [[gnu::always_inline]] inline bool HostLink::BlockIsIn(const Consumer& ring,
                                                        uint64_t block_offset,
                                                        const Placement& at) {
-  return at.block_bytes <= ring.payload_bytes() &&
-         block_offset <= ring.payload_bytes() - at.block_bytes &&
+  return at.block_bytes <= ring.blocks_bytes() &&
+         block_offset <= ring.blocks_bytes() - at.block_bytes &&
          block_offset % kCacheLine == 0;
 }
 
@@ -357,7 +365,8 @@ template <class Accept>
 }
 
 static_assert(am::Link<HostLink> && am::LinkHasMessages<HostLink> &&
-              am::LinkTakes<HostLink> && am::LinkPollsInPassing<HostLink>);
+              am::LinkTakes<HostLink> && am::LinkPollsInPassing<HostLink> &&
+              am::LinkPrepares<HostLink>);
 
 }  // namespace gasnet::hostshm
 

@@ -165,6 +165,57 @@ TEST_P(EveryMessage, MayBeGathered) {
 }
 INSTANTIATE_TEST_SUITE_P(Mapped, EveryMessage, testing::Bool());
 
+// Makes a payload in the link's memory for at most `room` bytes and sends it
+// after another message. The handler finds it where it was made, unless it fits
+// the cell.
+void ExchangePrepared(Host& host, Lane lane, unsigned num_args, size_t room,
+                      size_t nbytes) {
+  HostLink& link = host.link(0);
+  unsigned char* const place = link.Prepare(1, lane, num_args, room);
+  ASSERT_NE(place, nullptr);
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(place) % 16, 0u);
+  const auto payload = Pattern(nbytes);
+  std::copy(payload.begin(), payload.end(), place);
+  const auto other = Pattern(5000);
+  ASSERT_EQ(link.Send(1, lane, MakeMessage(Category::kMedium, {}, other, {})),
+            Post::kDone);
+  std::vector<int32_t> args(num_args);
+  std::iota(args.begin(), args.end(), -3);
+  Message message = MakeMessage(Category::kMedium, args, payload, nullptr);
+  message.payload = place;
+  ASSERT_EQ(link.Send(1, lane, message), Post::kDone);
+  link.EndPrepared(1, lane, num_args, place);
+  Inbox().clear();
+  ASSERT_EQ(host.engine(1).Poll(), 2u);
+  ASSERT_EQ(Inbox().size(), 2u);
+  EXPECT_EQ(Inbox()[0].payload, other);
+  EXPECT_EQ(Inbox()[1].args, args);
+  EXPECT_EQ(Inbox()[1].payload, payload);
+  EXPECT_EQ(Inbox()[1].at == place, nbytes > 48 || num_args > 14);
+}
+
+TEST(HostLink, APreparedPayloadStaysWhereItWasMade) {
+  Host host(2);
+  const size_t most = host.link(0).MaxMedium();
+  for (const unsigned num_args : {0u, 2u, 14u, 15u, 16u}) {
+    for (const Lane lane : {Lane::kRequest, Lane::kReply}) {
+      for (const size_t room : {size_t{100}, most}) {
+        for (const size_t nbytes : {size_t{1}, size_t{99}, room}) {
+          if (num_args == 14 && nbytes == 1) continue;
+          ExchangePrepared(host, lane, num_args, room, nbytes);
+          if (testing::Test::HasFailure()) return;
+        }
+      }
+    }
+  }
+}
+
+TEST(HostLink, WhatFitsACellIsNotPrepared) {
+  Host host(2);
+  EXPECT_EQ(host.link(0).Prepare(1, Lane::kRequest, 2, 48), nullptr);
+  EXPECT_NE(host.link(0).Prepare(1, Lane::kRequest, 2, 49), nullptr);
+}
+
 TEST(HostLink, LongsAreAsLongAsTheSegmentOnlyWhereItIsMapped) {
   Host mapped(2, true), carried(2, false);
   EXPECT_GE(mapped.link(0).MaxLong(Lane::kRequest), TestHost::kSegmentBytes);
@@ -283,7 +334,7 @@ TEST(HostLinkDeathTest, CorruptHeaderNamesTheRank) {
 
 TEST(HostLinkDeathTest, CorruptBlockOffsetNamesTheRank) {
   for (const uint64_t offset :
-       {uint64_t{1}, uint64_t{kMostPayload}, ~uint64_t{63}}) {
+       {uint64_t{1}, uint64_t{Layout(3).blocks_bytes()}, ~uint64_t{63}}) {
     const auto corrupt = [&] {
       Host host(3);
       const auto payload = Pattern(100);

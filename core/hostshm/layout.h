@@ -3,7 +3,8 @@
 //   doorbells   one for each rank: sleep flag, and bits of rings with messages
 //   barrier     two votes for each rank
 //   credits     one line for each ring, written by its consumer
-//   rings       for every (consumer, producer, lane): cells, then payload
+//   rings       for every (consumer, producer, lane): cells, then payload,
+//               then the blocks of payloads that are made in place
 //
 // Segments lie behind. Memory is used when it is first touched, so a pair of
 // ranks that never talk costs nothing but address space. The payload part
@@ -41,6 +42,20 @@ class Layout {
   constexpr size_t payload_bytes() const {
     const size_t fair = kRingBudget / (size_t{2} * ranks_ * ranks_);
     return std::clamp(std::bit_floor(fair), kLeastPayload, kMostPayload);
+  }
+
+  // Bytes of each of the kPreparedBlocks blocks behind the payload area; 0 if
+  // rings have none, since they are many.
+  constexpr size_t prepared_bytes() const {
+    const size_t one = RoundUp(kMostMedium + kCacheLine, kPage);
+    const size_t all = kMostPayload + kPreparedBlocks * one;
+    const size_t rings = size_t{2} * ranks_ * ranks_;
+    return rings * all <= kRingBudget ? one : 0;
+  }
+
+  // Bytes of the memory that a ring's blocks lie in.
+  constexpr size_t blocks_bytes() const {
+    return payload_bytes() + kPreparedBlocks * prepared_bytes();
   }
 
   // Words of a rank's bits, one bit for every ring, behind the line to sleep
@@ -89,7 +104,7 @@ class Layout {
            static_cast<size_t>(lane);
   }
   constexpr size_t ring_bytes() const {
-    return kCells * kCacheLine + payload_bytes();
+    return kCells * kCacheLine + blocks_bytes();
   }
   constexpr size_t votes_at() const {
     return RoundUp(ranks_ * doorbell_bytes_, kPage);

@@ -12,6 +12,11 @@
 // starts at its beginning again: a pair with little in flight touches little
 // memory.
 //
+// A payload may be made in place before its message has a cell. It has a block
+// of its own (prepared block), behind the payload area: TakeBlock lends it to
+// the caller, ReserveFor takes the message's cell, and the block comes back
+// with that, or by ReturnBlock. Messages meanwhile do not wait for it.
+//
 // In a flood, cells are fetched for writing ahead of their use, so that a write
 // need not wait until the consumer's processor has given its line up. Not if
 // messages are answered one by one: there the consumer watches the next cell,
@@ -53,6 +58,7 @@ class Producer {
                                      layout.cells_at(consumer, producer, lane));
     payload_ = base + layout.payload_at(consumer, producer, lane);
     payload_bytes_ = static_cast<uint32_t>(layout.payload_bytes());
+    prepared_bytes_ = static_cast<uint32_t>(layout.prepared_bytes());
     credit_ = reinterpret_cast<std::atomic<uint32_t>*>(
         base + layout.credit_at(consumer, producer, lane));
     first_cell_ = layout.first_cell(consumer, producer, lane);
@@ -67,15 +73,54 @@ class Producer {
     if (block_bytes > 0 && !FindBlock(block_bytes, start)) [[unlikely]] {
       if (!TakeCredit() || !FindBlock(block_bytes, start)) return false;
     }
-    slot.cell = &cells_[(first_cell_ + next_) % kCells];
     slot.block_offset = start & (payload_bytes_ - 1);
     slot.block = payload_ + slot.block_offset;
-    slot.lap = LapOf(next_);
     head_ = start + RoundUpToLine(block_bytes);
-    block_end_[next_ % kCells] = head_;
-    ++next_;
+    TakeCell(slot);
     FetchAhead();
     return true;
+  }
+
+  // Returns a prepared block, the caller's until ReserveFor or ReturnBlock; or
+  // null if there is none now.
+  unsigned char* TakeBlock() {
+    if (prepared_bytes_ == 0) return nullptr;
+    const thread::Holder holder(lock_);
+    TakeCredit();
+    for (uint32_t i = 0; i < kPreparedBlocks; ++i) {
+      if (!IsFree(prepared_[i])) continue;
+      prepared_[i] = {Prepared::kTaken};
+      return PreparedBlock(i);
+    }
+    return nullptr;
+  }
+
+  // Returns true if this is a prepared block. Any address.
+  bool HasBlock(const unsigned char* address) const {
+    if (prepared_bytes_ == 0) return false;
+    for (uint32_t i = 0; i < kPreparedBlocks; ++i) {
+      if (address == PreparedBlock(i)) return true;
+    }
+    return false;
+  }
+
+  // Like Reserve, for a block that TakeBlock has returned. Returns false, and
+  // the block is still the caller's, if there is no cell now.
+  bool ReserveFor(unsigned char* block, Slot& slot) {
+    const thread::Holder holder(lock_);
+    if (next_ - done_ == kCells && !TakeCredit()) return false;
+    slot.block = block;
+    slot.block_offset = static_cast<uint32_t>(block - payload_);
+    PreparedOf(block) = {Prepared::kSent, next_};
+    TakeCell(slot);
+    return true;
+  }
+
+  // Takes the block back. One whose message was sent stays with that.
+  void ReturnBlock(const unsigned char* block) {
+    const thread::Holder holder(lock_);
+    Prepared& prepared = PreparedOf(block);
+    if (prepared.state == Prepared::kTaken) prepared = {};
   }
 
   // Notes that a message has come from the peer, so this is no flood. Any
@@ -87,6 +132,12 @@ class Producer {
   }
 
  private:
+  // The state of a prepared block.
+  struct Prepared {
+    enum State : uint8_t { kNone, kTaken, kSent } state = kNone;
+    uint32_t cell = 0;  // kSent: the number of its message's cell
+  };
+
   static constexpr uint32_t kAhead =
       thread::kConcurrent ? kAheadOfThreads : kAheadOfOneThread;
 
@@ -99,6 +150,30 @@ class Producer {
       return;
     }
     PrefetchForWrite(&cells_[(first_cell_ + next_ + kAhead - 1) % kCells]);
+  }
+
+  // Takes the next cell, which is free.
+  [[gnu::always_inline]] void TakeCell(Slot& slot)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_) {
+    slot.cell = &cells_[(first_cell_ + next_) % kCells];
+    slot.lap = LapOf(next_);
+    block_end_[next_ % kCells] = head_;
+    ++next_;
+  }
+
+  unsigned char* PreparedBlock(uint32_t index) const {
+    return payload_ + payload_bytes_ + size_t{index} * prepared_bytes_;
+  }
+  Prepared& PreparedOf(const unsigned char* block)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_) {
+    return prepared_[static_cast<size_t>(block - PreparedBlock(0)) /
+                     prepared_bytes_];
+  }
+  bool IsFree(const Prepared& prepared) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_) {
+    return prepared.state == Prepared::kNone ||
+           (prepared.state == Prepared::kSent &&
+            static_cast<int32_t>(done_ - prepared.cell) > 0);
   }
 
   static constexpr uint32_t RoundUpToLine(size_t bytes) {
@@ -149,6 +224,7 @@ class Producer {
   unsigned char* payload_ = nullptr;
   std::atomic<uint32_t>* credit_ = nullptr;
   uint32_t payload_bytes_ = 0;
+  uint32_t prepared_bytes_ = 0;  // of one block; 0: there are none
   uint8_t first_cell_ = 0;
   std::atomic<uint8_t> unanswered_{0};  // sent since Heard, up to kFlood
 
@@ -161,6 +237,7 @@ class Producer {
   uint32_t tail_ ABSL_GUARDED_BY(lock_) =
       0;  // the start of the oldest block in use
   std::array<uint32_t, kCells> block_end_ ABSL_GUARDED_BY(lock_){};
+  std::array<Prepared, kPreparedBlocks> prepared_ ABSL_GUARDED_BY(lock_){};
 };
 
 }  // namespace gasnet::hostshm

@@ -105,6 +105,60 @@ TEST_F(Ring, LateCreditDoesNotShrinkTheArea) {
   EXPECT_TRUE(Send(100));
 }
 
+TEST_F(Ring, LendsItsPreparedBlocksAndNoMore) {
+  unsigned char* const one = producer_.TakeBlock();
+  unsigned char* const other = producer_.TakeBlock();
+  ASSERT_NE(one, nullptr);
+  ASSERT_NE(other, nullptr);
+  EXPECT_EQ(static_cast<size_t>(std::abs(one - other)),
+            layout_.prepared_bytes());
+  EXPECT_TRUE(producer_.HasBlock(one));
+  EXPECT_TRUE(producer_.HasBlock(other));
+  EXPECT_FALSE(producer_.HasBlock(one + 1));
+  EXPECT_EQ(producer_.TakeBlock(), nullptr);
+  producer_.ReturnBlock(other);
+  EXPECT_EQ(producer_.TakeBlock(), other);
+}
+
+TEST_F(Ring, APreparedBlockComesBackWithItsMessage) {
+  unsigned char* const block = producer_.TakeBlock();
+  ASSERT_NE(producer_.TakeBlock(), nullptr);
+  ASSERT_TRUE(Send());
+  ASSERT_TRUE(producer_.ReserveFor(block, slot_));
+  EXPECT_EQ(slot_.block, block);
+  EXPECT_EQ(consumer_.payload() + slot_.block_offset, block);
+  Publish(slot_, 0);
+  producer_.ReturnBlock(block);  // its message has it
+  ASSERT_TRUE(Send());
+  EXPECT_EQ(producer_.TakeBlock(), nullptr);
+  ASSERT_TRUE(Receive(kCacheLine));
+  EXPECT_EQ(producer_.TakeBlock(), nullptr);
+  ASSERT_TRUE(Receive(area()));
+  EXPECT_EQ(producer_.TakeBlock(), block);
+}
+
+TEST_F(Ring, MessagesDoNotWaitForAPreparedBlock) {
+  unsigned char* const block = producer_.TakeBlock();
+  for (uint32_t i = 0; i < 3 * kCells; ++i) {
+    ASSERT_TRUE(Send(area()));
+    EXPECT_FALSE(Reserve(kCacheLine));
+    ASSERT_TRUE(Receive(area()));
+  }
+  ASSERT_TRUE(producer_.ReserveFor(block, slot_));
+  Publish(slot_, 0);
+  EXPECT_TRUE(Receive());
+}
+
+TEST_F(Ring, APreparedBlockStaysWhileThereIsNoCell) {
+  unsigned char* const block = producer_.TakeBlock();
+  ASSERT_NE(producer_.TakeBlock(), nullptr);
+  for (uint32_t i = 0; i < kCells; ++i) ASSERT_TRUE(Send());
+  EXPECT_FALSE(producer_.ReserveFor(block, slot_));
+  for (uint32_t i = 0; i < kCells; ++i) ASSERT_TRUE(Receive());
+  EXPECT_EQ(producer_.TakeBlock(), nullptr);
+  EXPECT_TRUE(producer_.ReserveFor(block, slot_));
+}
+
 TEST_F(Ring, ShowsAMessageOnlyWhenPublished) {
   ASSERT_TRUE(Reserve());
   EXPECT_FALSE(consumer_.Ready());

@@ -149,7 +149,7 @@ TEST_F(TakeTest, LeavesABlockThatIsNotInTheRing) {
   unsigned char* const cell =
       host_.base() + host_.layout().cells_at(1, 0, am::Lane::kRequest) +
       Layout::first_cell(1, 0, am::Lane::kRequest) * kCacheLine;
-  const uint64_t offset = kMostPayload;
+  const uint64_t offset = host_.layout().blocks_bytes();
   std::memcpy(cell + 8, &offset, sizeof(offset));
   Bytes to(100);
   EXPECT_FALSE(Take(to));

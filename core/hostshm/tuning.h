@@ -28,6 +28,11 @@ inline constexpr size_t kMostPayload = 256 * 1024;
 // large enough: near 64 KiB, as clients expect. Reasoned, not measured.
 inline constexpr size_t kMostMedium = 65536;
 
+// Blocks of a ring for payloads that are made in place: one that is made while
+// another is read. The payload area's blocks come back in the order of their
+// messages, so a block whose message is sent later would keep them.
+inline constexpr uint32_t kPreparedBlocks = 2;
+
 // The number of ranks up to which looking at every ring is cheaper than keeping
 // bits of the rings with messages (bench crowd).
 inline constexpr uint32_t kDirectPollRanks = 16;

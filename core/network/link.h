@@ -158,6 +158,9 @@ class Link {
       PollNetwork(am::Lanes::kAll, dispatcher, false);
     }
   }
+  [[gnu::always_inline]] bool IsQuiet() const {
+    return !HasMore() && !host_.HasMessages();
+  }
   // Polls for a wait whose condition holds already. Looks at the network unless
   // such a wait has done so within kLookInterval.
   void PollInPassing(am::Dispatcher& dispatcher) {
@@ -167,6 +170,16 @@ class Link {
     if (now < next_passing_.load(kRelaxed)) return;
     next_passing_.store(now + kLookInterval, kRelaxed);
     PollNetwork(am::Lanes::kAll, dispatcher, false);
+  }
+  unsigned char* Prepare(Rank peer, am::Lane lane, unsigned num_args,
+                         size_t nbytes) {
+    if (!host_.Reaches(peer)) return nullptr;
+    return host_.Prepare(peer, lane, num_args, nbytes);
+  }
+  // Called for ranks for which Prepare has returned memory.
+  void EndPrepared(Rank peer, am::Lane lane, unsigned num_args,
+                   const void* payload) {
+    host_.EndPrepared(peer, lane, num_args, payload);
   }
   bool Lands(Rank peer) const { return can_.lands && !host_.Reaches(peer); }
   size_t MaxMedium() const {

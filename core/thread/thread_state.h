@@ -62,12 +62,10 @@ struct ThreadState {
   Scratch reply_payload;
   // The stack on which it reports that its own has overflown.
   CrashStack crash_stack;
-  // Owned by GASNet-EX: the message that this thread prepares, or null; and the
-  // memory for it and its payload, of a request and of a reply: the Commit of a
-  // request may run handlers, which prepare replies.
+  // Owned by GASNet-EX (ex/prepared.h): the message that this thread prepares,
+  // or null; and the memory for those, once it has prepared one.
   void* prepared = nullptr;
-  Scratch prepared_request;
-  Scratch prepared_reply;
+  void* prepared_memory = nullptr;
   // Owned by transfers in pieces.
   PeerCompletion peer_completion;
 };

@@ -1,9 +1,7 @@
 // The C functions of gasnet/ex_am_prepared.h.
 #include <algorithm>
 #include <cstddef>
-#include <new>
 
-#include "base/cache_line.h"
 #include "base/log.h"
 #include "core/am/message.h"
 #include "core/phase.h"
@@ -20,6 +18,8 @@ namespace {
 using Kind = gasneti_sd_kind;
 using Messages = gasnet::exported::MessageFunctions;
 using gasnet::am::Lane;
+using gasnet::ex::PreparedMemory;
+using gasnet::ex::PreparedMessages;
 using gasnet::exported::CompleteNow;
 using gasnet::exported::Long;
 using gasnet::exported::Medium;
@@ -81,27 +81,60 @@ struct Wish {
   }
 }
 
-// The thread's memory has the descriptor, and after it the library's buffer.
-gex_AM_SrcDesc_t Prepare(Kind kind, const Wish& wish) {
-  constexpr size_t kPayload = gasnet::kCacheLine;
-  static_assert(sizeof(gasneti_sd) <= kPayload);
+// The way that a message will take.
+struct Way {
+  gasnet::Engine& engine;
+  gasnet::Rank node;
+  gex_Token_t token;  // null for a request
+
+  Lane lane() const { return token == nullptr ? Lane::kRequest : Lane::kReply; }
+  bool is_within_endpoints_of_one_index() const {
+    return token == nullptr ||
+           static_cast<const gasnet::am::Token*>(token)->across == 0;
+  }
+};
+
+// Returns memory that the message's payload will be sent from as it is, or
+// null.
+void* PrepareInLink(Kind kind, const Way& way, unsigned num_args, size_t size) {
+  if (IsLong(kind) || !way.is_within_endpoints_of_one_index()) return nullptr;
+  return way.engine.Prepare(way.node, way.lane(), num_args, size);
+}
+
+// Gives the descriptor a buffer of the library.
+void AddBuffer(gasneti_sd& descriptor, const Way& way,
+               PreparedMessages& messages) {
+  descriptor.payload =
+      PrepareInLink(descriptor.kind, way, descriptor.num_args, descriptor.size);
+  descriptor.in_link = descriptor.payload != nullptr;
+  if (descriptor.in_link) return;
+  PreparedMessages::Buffer* const lendable = messages.Lendable();
+  if (lendable == nullptr) {
+    descriptor.payload = messages.copied.AtLeast(descriptor.size);
+  } else {
+    descriptor.payload = lendable->memory.AtLeast(descriptor.size);
+    descriptor.loan = &lendable->loan;
+  }
+}
+
+gex_AM_SrcDesc_t Prepare(Kind kind, const Way& way, const Wish& wish) {
   const bool in_own_buffer = wish.client_buf != nullptr;
   const size_t limit = Limit(kind, in_own_buffer);
   if constexpr (kChecks) CheckWish(kind, wish, limit);
   const size_t size = std::min(wish.most, limit);
-  gasnet::thread::ThreadState& self = gasnet::thread::Self();
-  gasnet::thread::Scratch& memory =
-      IsReply(kind) ? self.prepared_reply : self.prepared_request;
-  auto* const first = static_cast<std::byte*>(
-      memory.AtLeast(kPayload + (in_own_buffer ? 0 : size)));
-  auto* const descriptor = new (first) gasneti_sd{.kind = kind,
-                                                  .size = size,
-                                                  .lc_opt = wish.lc_opt,
-                                                  .num_args = wish.num_args};
-  descriptor->payload =
-      in_own_buffer ? const_cast<void*>(wish.client_buf) : first + kPayload;
-  self.prepared = descriptor;
-  return descriptor;
+  PreparedMemory& memory = PreparedMemory::OfThread();
+  PreparedMessages& messages = IsReply(kind) ? memory.replies : memory.requests;
+  gasneti_sd& descriptor = messages.descriptor;
+  descriptor = {.kind = kind,
+                .num_args = wish.num_args,
+                .node = way.node,
+                .token = way.token,
+                .payload = const_cast<void*>(wish.client_buf),
+                .size = size,
+                .lc_opt = wish.lc_opt};
+  if (!in_own_buffer) AddBuffer(descriptor, way, messages);
+  gasnet::thread::Self().prepared = &descriptor;
+  return &descriptor;
 }
 
 gex_AM_SrcDesc_t PrepareRequest(Kind kind, gex_TM_t tm, gex_Rank_t rank,
@@ -110,8 +143,8 @@ gex_AM_SrcDesc_t PrepareRequest(Kind kind, gex_TM_t tm, gex_Rank_t rank,
   gasnet::RequireAttached(call);
   gasnet::thread::RequireMayCommunicate(call);
   const gasnet::Rank node = gasnet::exported::NodeOf(call, tm, rank);
-  const gex_AM_SrcDesc_t descriptor = Prepare(kind, wish);
-  descriptor->node = node;
+  const gex_AM_SrcDesc_t descriptor =
+      Prepare(kind, {gasnet::runtime->engine(), node, nullptr}, wish);
   descriptor->dest_addr = dest_addr;
   return descriptor;
 }
@@ -125,8 +158,10 @@ gex_AM_SrcDesc_t PrepareReply(Kind kind, gex_Token_t token, const Wish& wish,
     const auto& from = *static_cast<const gasnet::am::Token*>(token);
     gasnet::thread::RequireMayReply(call, from.is_request, from.replied);
   }
-  const gex_AM_SrcDesc_t descriptor = Prepare(kind, wish);
-  descriptor->token = token;
+  const auto& from = *static_cast<const gasnet::am::Token*>(token);
+  const gex_AM_SrcDesc_t descriptor = Prepare(
+      kind, {gasnet::runtime->EndpointOf(from).engine(), from.source, token},
+      wish);
   descriptor->dest_addr = dest_addr;
   return descriptor;
 }
@@ -166,16 +201,30 @@ void CheckCommit(const char* call, const gasneti_sd& sd, size_t nbytes,
   }
 }
 
+// Gives the link's memory back, if the message did not take it.
+void EndPrepared(const gasneti_sd& sd) {
+  if (!sd.in_link) return;
+  if (sd.token == nullptr) {
+    gasnet::runtime->engine().EndPrepared(sd.node, Lane::kRequest, sd.num_args,
+                                          sd.payload);
+    return;
+  }
+  const auto& token = *static_cast<const gasnet::am::Token*>(sd.token);
+  gasnet::runtime->EndpointOf(token).engine().EndPrepared(
+      sd.node, Lane::kReply, sd.num_args, sd.payload);
+}
+
 int Commit(Kind kind, gex_AM_SrcDesc_t sd, gasneti_index_t handler,
            size_t nbytes, void* dest_addr, gex_Flags_t flags, unsigned num_args,
            const gex_AM_Arg_t* args) {
   const char* const call = kCommits[Index(kind)];
   CheckDescriptor(call, sd, kind);
   CheckCommit(call, *sd, nbytes, dest_addr, num_args);
-  const gasnet::am::Message message =
+  gasnet::am::Message message =
       IsLong(kind)
           ? Long(handler, sd->payload, nbytes, dest_addr, num_args, args)
           : Medium(handler, sd->payload, nbytes, num_args, args);
+  message.loan = sd->loan;
   const bool immediate = (flags & GEX_FLAG_IMMEDIATE) != 0;
   void*& prepared = gasnet::thread::Self().prepared;
   // A send that waits may run handlers, which prepare replies.
@@ -187,6 +236,7 @@ int Commit(Kind kind, gex_AM_SrcDesc_t sd, gasneti_index_t handler,
   if (failed != 0) {
     prepared = sd;
   } else {
+    EndPrepared(*sd);
     CompleteNow(sd->lc_opt);
   }
   return failed;
@@ -195,6 +245,7 @@ int Commit(Kind kind, gex_AM_SrcDesc_t sd, gasneti_index_t handler,
 int Cancel(Kind kind, gex_AM_SrcDesc_t sd) {
   CheckDescriptor(kCancels[Index(kind)], sd, kind);
   gasnet::thread::Self().prepared = nullptr;
+  EndPrepared(*sd);
   return 0;
 }
 }  // namespace
