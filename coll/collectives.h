@@ -150,6 +150,20 @@ class Collectives final : public Layer {
                  .ids = std::move(result.ids),
                  .images = std::move(result.images)});
   }
+  // Gathers bytes of all nodes of the team, in order of their indices there:
+  // sizes[i] of node i, the same on all. Collective over the team.
+  void GatherAll(Team& team, const char* call, const void* mine, void* all,
+                 const std::vector<size_t>& sizes) {
+    Request request = {.call = call,
+                       .kind = Kind::kGatherAllV,
+                       .in = Sync::kMine,
+                       .out = Sync::kMine};
+    request.sources = Addresses(mine);
+    request.dests = Addresses(all);
+    request.in_sizes = sizes.data();
+    Operation* const op = Begin(team, request);
+    if (op != nullptr) Wait(*op);
+  }
   // Ends a team that Split made. All its nodes do so, each when its operations
   // there are synced. Serves the network until none is under way here.
   void End(Team& team) {
@@ -168,15 +182,7 @@ class Collectives final : public Layer {
     const Rank nodes = parent.nodes();
     std::vector<SplitWish> wishes(nodes);
     const std::vector<size_t> sizes(nodes, sizeof(SplitWish));
-    Request request = {.call = call,
-                       .kind = Kind::kGatherAllV,
-                       .in = Sync::kMine,
-                       .out = Sync::kMine};
-    request.sources = Addresses(&mine);
-    request.dests = Addresses(wishes.data());
-    request.in_sizes = sizes.data();
-    Operation* const op = Begin(parent, request);
-    if (op != nullptr) Wait(*op);
+    GatherAll(parent, call, &mine, wishes.data(), sizes);
     return wishes;
   }
 

@@ -19,6 +19,7 @@ EX_OPERATIONS = {
     "ex_team_split": ex_test("ex/team_split.cc", ranks = [2, 3, 5]),
 
     # Puts, gets, events and implicit operations.
+    "ex_endpoint_rma": ex_test("ex/endpoint_rma.cc"),
     "ex_events": ex_test("ex/events.cc"),
     "ex_events_quiet": ex_test("ex/events_quiet.cc"),
     "ex_nbi": ex_test("ex/nbi.cc"),

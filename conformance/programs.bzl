@@ -158,6 +158,7 @@ def conformance_objects():
             hdrs = [
                 "ex/atomic_data.h",
                 "ex/coll_data.h",
+                "ex/ex_endpoints.h",
                 "ex/ex_harness.h",
                 "ex/ex_rma.h",
                 "ex/random_collectives.h",

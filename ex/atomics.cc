@@ -77,8 +77,9 @@ void* CheckedTarget(const am::Token& token, int32_t kind, uint64_t address) {
           " here, which is not aligned",
           token.source, nbytes, address);
   }
-  return extended::CheckRequest(token.to->segment(), token.source, "gex_AD_Op",
-                                address, nbytes);
+  return extended::CheckRequest(token.to->segment(),
+                                runtime->further_segments(), token.source,
+                                "gex_AD_Op", address, nbytes);
 }
 
 template <size_t N>

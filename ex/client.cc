@@ -7,6 +7,8 @@ namespace gasnet::ex {
 Client::Client(std::string name, gex_Flags_t flags)
     : client_(std::move(name), flags), endpoint_(client_) {
   ForgetPrepared();
+  endpoint_.dispatcher = &runtime->engine().dispatcher();
+  endpoints_[0].store(&endpoint_, std::memory_order_release);
 }
 
 Client::~Client() {
@@ -14,6 +16,80 @@ Client::~Client() {
     state.prepared = nullptr;
     state.peer_completion = {};
   });
+}
+
+gasneti_ep* Client::MakeEndpoint(gex_EP_Capabilities_t capabilities,
+                                 gex_Flags_t flags) {
+  const absl::MutexLock lock(&mutex_);
+  for (unsigned i = 1; i < kMaxEndpoints; ++i) {
+    if (made_[i] != nullptr) continue;
+    const auto index = static_cast<EndpointIndex>(i);
+    made_[i] =
+        std::make_unique<gasneti_ep>(client_, index, capabilities, flags);
+    gasneti_ep& endpoint = *made_[i];
+    if (endpoint.Can(GEX_EP_CAPABILITY_AM)) {
+      endpoint.own_dispatcher = std::make_unique<am::Dispatcher>(index);
+      endpoint.dispatcher = endpoint.own_dispatcher.get();
+    }
+    endpoints_[i].store(&endpoint, std::memory_order_release);
+    return &endpoint;
+  }
+  return nullptr;
+}
+
+void Client::End(gasneti_ep& endpoint) {
+  Bind(endpoint, nullptr);
+  const absl::MutexLock lock(&mutex_);
+  const EndpointIndex index = endpoint.index;
+  endpoints_[index].store(nullptr, std::memory_order_release);
+  made_[index] = nullptr;
+}
+
+bool Client::Has(const gasneti_ep* endpoint) const {
+  for (const std::atomic<gasneti_ep*>& each : endpoints_) {
+    if (endpoint != nullptr && each.load() == endpoint) return true;
+  }
+  return false;
+}
+
+gasneti_segment* Client::MakeSegment(void* address, uintptr_t length) {
+  auto made = std::make_unique<gasneti_segment>();
+  made->client = &client_;
+  if (!made->Take(address, length)) return nullptr;
+  gasneti_segment* const segment = made.get();
+  const absl::MutexLock lock(&mutex_);
+  segments_[segment] = std::move(made);
+  return segment;
+}
+
+void Client::End(gasneti_segment& segment) {
+  for (const std::atomic<gasneti_ep*>& each : endpoints_) {
+    gasneti_ep* const endpoint = each.load(std::memory_order_acquire);
+    if (endpoint != nullptr && endpoint->segment.load() == &segment) {
+      Bind(*endpoint, nullptr);
+    }
+  }
+  const absl::MutexLock lock(&mutex_);
+  segments_.erase(&segment);
+}
+
+bool Client::Has(const gasneti_segment* segment) const {
+  if (segment == nullptr) return false;
+  if (segment == &segment_) return segment_.client != nullptr;
+  const absl::MutexLock lock(&mutex_);
+  return segments_.contains(segment);
+}
+
+void Client::Bind(gasneti_ep& endpoint, gasneti_segment* segment) {
+  Segment place;
+  if (segment != nullptr) {
+    place = {reinterpret_cast<uintptr_t>(segment->address), segment->size};
+  }
+  FurtherSegments& all = runtime->further_segments();
+  all.Bind(endpoint.index, place);
+  // An own endpoint needs nothing to be known.
+  all.Publish(runtime->job().rank(), endpoint.index, place);
+  endpoint.segment.store(segment, std::memory_order_release);
 }
 
 void Client::SetSegment(const Segment& segment) {

@@ -1,39 +1,36 @@
-// The objects of GASNet-EX that every job has: the client, its primordial
-// endpoint, and its primordial segment. One client a process. It is
-// made by the first call of either interface, so that programs may use both.
+// The client of GASNet-EX, and its endpoints and segments. One client a
+// process. It is made by the first call of either interface, so that programs
+// may use both. The primordial endpoint, of index 0, is made with it.
 //
 // The C handles point to the structures here. Their contents are fixed once
-// made, except for the client's own data, the endpoint's handlers (see
-// HandlerEntries) and segment.
+// made, except for the client's own data, the endpoints' handlers (see
+// HandlerEntries) and segments. Any thread.
 #ifndef EX_CLIENT_H_
 #define EX_CLIENT_H_
 
+#include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 
+#include "absl/base/thread_annotations.h"
+#include "absl/container/flat_hash_map.h"
+#include "absl/synchronization/mutex.h"
 #include "coll/progress_thread.h"
+#include "core/endpoint_index.h"
 #include "core/runtime/layer.h"
 #include "core/runtime/runtime.h"
 #include "core/segment.h"
 #include "core/thread/mode.h"
 #include "core/thread/thread_state.h"
 #include "ex/client_data.h"
-#include "ex/handler_entries.h"
+#include "ex/endpoint.h"
 #include "ex/neighbours.h"
 #include "ex/segment.h"
 #include "gasnet/ex_types.h"
-
-struct gasneti_ep {
-  explicit gasneti_ep(gasneti_client& owner) : client(owner) {}
-
-  gasneti_client& client;
-  // Null until a segment is bound. Written before the client may use it.
-  std::atomic<gasneti_segment*> segment{nullptr};
-  gasnet::ex::HandlerEntries entries;
-  gasnet::ex::ClientData data;
-};
 
 struct gasneti_client {
   gasneti_client(std::string its_name, gex_Flags_t its_flags)
@@ -52,12 +49,39 @@ class Client final : public Layer {
   static Client& Mine() { return runtime->layer<Client>(); }
 
   Client(std::string name, gex_Flags_t flags);
-  // Leaves threads without messages of this life.
+  // Leaves threads without messages of this life. Ends what the client has not.
   ~Client() override;
 
   gasneti_client& client() { return client_; }
   // The endpoint of index 0.
   gasneti_ep& endpoint() { return endpoint_; }
+
+  // Makes an endpoint of the lowest index that is free. Returns null if there
+  // is none.
+  gasneti_ep* MakeEndpoint(gex_EP_Capabilities_t capabilities,
+                           gex_Flags_t flags) ABSL_LOCKS_EXCLUDED(mutex_);
+  // Ends an endpoint other than the primordial one.
+  void End(gasneti_ep& endpoint) ABSL_LOCKS_EXCLUDED(mutex_);
+  // Returns the endpoint of that index, or null.
+  gasneti_ep* Find(size_t index) const {
+    return index < kMaxEndpoints
+               ? endpoints_[index].load(std::memory_order_acquire)
+               : nullptr;
+  }
+  // Returns true if the handle is that of an endpoint that exists.
+  bool Has(const gasneti_ep* endpoint) const;
+
+  // Makes a segment of `length` bytes at the address, or in new memory, of
+  // whole pages, if that is null. Returns null if there is no memory.
+  gasneti_segment* MakeSegment(void* address, uintptr_t length)
+      ABSL_LOCKS_EXCLUDED(mutex_);
+  // Ends a segment that MakeSegment made; endpoints lose it.
+  void End(gasneti_segment& segment) ABSL_LOCKS_EXCLUDED(mutex_);
+  // Returns true if the handle is that of a segment that exists.
+  bool Has(const gasneti_segment* segment) const ABSL_LOCKS_EXCLUDED(mutex_);
+  // Gives an endpoint other than the primordial one the segment, or none.
+  static void Bind(gasneti_ep& endpoint, gasneti_segment* segment);
+
   const Neighbours& neighbours() const { return neighbours_; }
   // True if calls that return certain errors also print a message.
   std::atomic<bool>& verbose_errors() { return verbose_errors_; }
@@ -80,6 +104,13 @@ class Client final : public Layer {
   gasneti_client client_;
   gasneti_ep endpoint_;
   gasneti_segment segment_{};
+  std::array<std::atomic<gasneti_ep*>, kMaxEndpoints> endpoints_{};
+  mutable absl::Mutex mutex_;
+  // Those that the client has made.
+  std::array<std::unique_ptr<gasneti_ep>, kMaxEndpoints> made_
+      ABSL_GUARDED_BY(mutex_);
+  absl::flat_hash_map<const gasneti_segment*, std::unique_ptr<gasneti_segment>>
+      segments_ ABSL_GUARDED_BY(mutex_);
   const Neighbours neighbours_;
   std::atomic<bool> is_attached_{false};
   std::atomic<bool> verbose_errors_{true};

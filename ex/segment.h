@@ -10,21 +10,20 @@
 #include "gasnet/ex_types.h"
 
 struct gasneti_segment {
+  gasneti_segment() = default;
+  ~gasneti_segment();
+  gasneti_segment(const gasneti_segment&) = delete;
+  gasneti_segment& operator=(const gasneti_segment&) = delete;
+
+  // Makes it `length` bytes at the address, or new memory, of whole pages, if
+  // that is null. Returns false if there is no memory.
+  bool Take(void* its_address, uintptr_t length);
+
   gasneti_client* client = nullptr;
   void* address = nullptr;
   uintptr_t size = 0;  // bytes
   bool owns_memory = false;
   gasnet::ex::ClientData data;
 };
-
-namespace gasnet::ex {
-
-// Makes a segment of `length` bytes at the address, or in new memory, of whole
-// pages, if that is null. Returns null if there is no memory.
-gasneti_segment* MakeSegment(gasneti_client& client, void* address,
-                             uintptr_t length);
-void DestroySegment(gasneti_segment* segment);
-
-}  // namespace gasnet::ex
 
 #endif  // EX_SEGMENT_H_

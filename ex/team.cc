@@ -1,5 +1,6 @@
 #include "ex/team.h"
 
+#include <utility>
 #include <vector>
 
 namespace gasnet::ex {
@@ -17,12 +18,18 @@ gasneti_tm MembersOf(const std::vector<Rank>& ranks) {
 
 }  // namespace
 
-Team::Team(coll::Team& members, gasneti_ep& its_endpoint, gex_Flags_t its_flags,
+Team::Team(coll::Team& members, gasneti_ep& its_endpoint,
+           std::vector<EndpointIndex> its_indices, gex_Flags_t its_flags,
            gex_Memvec_t its_scratch)
     : gasneti_tm(MembersOf(members.ranks())),
       collective(members),
       endpoint(its_endpoint),
+      indices(std::move(its_indices)),
       flags(its_flags),
-      scratch(its_scratch) {}
+      scratch(its_scratch) {
+  endpoint.teams.fetch_add(1, std::memory_order_relaxed);
+}
+
+Team::~Team() { endpoint.teams.fetch_sub(1, std::memory_order_relaxed); }
 
 }  // namespace gasnet::ex

@@ -1,6 +1,7 @@
-// A team: an ordered set of primordial endpoints, one a process. A gex_TM_t
-// points to one, except that &gasneti_tm_all, which inlined calls compare with,
-// stands for that of all processes (Teams::Of).
+// A team: an ordered set of endpoints, one a process. A gex_TM_t points to one,
+// except that &gasneti_tm_all, which inlined calls compare with, stands for
+// that of all processes, and that bit 1 is set if some of its members are not
+// primordial endpoints (Teams::Of).
 //
 // Ranks are the indices of the engine's team, whose tables translate. A team
 // whose members have equal distances needs no table to get from rank to node.
@@ -9,8 +10,10 @@
 #define EX_TEAM_H_
 
 #include <type_traits>
+#include <vector>
 
 #include "coll/team.h"
+#include "core/endpoint_index.h"
 #include "core/rank.h"
 #include "ex/client.h"
 #include "ex/client_data.h"
@@ -20,10 +23,13 @@ namespace gasnet::ex {
 
 class Team : public gasneti_tm {
  public:
-  // The team of the endpoint's process that collectives have. scratch: memory
+  // The team of the endpoint's process that collectives have. its_indices: the
+  // members' endpoints, by rank; empty if all are primordial. scratch: memory
   // that the client lends; its address is null if there is none.
-  Team(coll::Team& members, gasneti_ep& its_endpoint, gex_Flags_t its_flags,
+  Team(coll::Team& members, gasneti_ep& its_endpoint,
+       std::vector<EndpointIndex> its_indices, gex_Flags_t its_flags,
        gex_Memvec_t its_scratch);
+  ~Team();
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
 
@@ -31,11 +37,15 @@ class Team : public gasneti_tm {
   gex_Rank_t rank() const { return collective.me(); }
   // The rank is one of the team.
   Rank NodeOf(gex_Rank_t rank) const { return gasneti_node_of(this, rank); }
+  EndpointIndex IndexOf(gex_Rank_t rank) const {
+    return indices.empty() ? EndpointIndex{0} : indices[rank];
+  }
   // Returns GEX_RANK_INVALID if the node is not in the team.
   gex_Rank_t RankOf(Rank node) const { return collective.index_of(node); }
 
   coll::Team& collective;
   gasneti_ep& endpoint;
+  const std::vector<EndpointIndex> indices;
   const gex_Flags_t flags;
   const gex_Memvec_t scratch;
   ClientData data;

@@ -1,5 +1,8 @@
 #include "ex/teams.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "coll/collectives.h"
 #include "coll/split.h"
 
@@ -8,16 +11,26 @@ namespace gasnet::ex {
 static_assert(Teams::kNone == coll::SplitWish::kNone);
 
 void Teams::Start() {
-  all_ = std::make_unique<Team>(coll::Collectives::Mine().All(),
-                                Client::Mine().endpoint(), 0, gex_Memvec_t{});
+  all_ = std::make_unique<Team>(
+      coll::Collectives::Mine().All(), Client::Mine().endpoint(),
+      std::vector<EndpointIndex>{}, 0, gex_Memvec_t{});
 }
 
-Team* Teams::Split(Team& parent, const char* call, int64_t color, int64_t key,
-                   gex_Flags_t flags, gex_Memvec_t scratch) {
-  coll::Team* const made =
-      coll::Collectives::Mine().Split(parent.collective, call, color, key);
+Team* Teams::Split(Team& parent, const char* call, Wish wish) {
+  coll::Team* const made = coll::Collectives::Mine().Split(
+      parent.collective, call, wish.color, wish.key);
   if (made == nullptr) return nullptr;
-  auto team = std::make_unique<Team>(*made, parent.endpoint, flags, scratch);
+  if (wish.endpoint == nullptr) {
+    wish.endpoint = &parent.endpoint;
+    for (const Rank node : made->ranks()) {
+      wish.indices.push_back(parent.IndexOf(parent.RankOf(node)));
+    }
+  }
+  if (std::ranges::all_of(wish.indices, [](auto i) { return i == 0; })) {
+    wish.indices.clear();
+  }
+  auto team = std::make_unique<Team>(
+      *made, *wish.endpoint, std::move(wish.indices), wish.flags, wish.scratch);
   Team* const result = team.get();
   const absl::MutexLock lock(&mutex_);
   split_[HandleOf(*result)] = std::move(team);

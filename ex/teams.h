@@ -5,10 +5,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/synchronization/mutex.h"
+#include "core/endpoint_index.h"
 #include "core/runtime/layer.h"
 #include "core/runtime/runtime.h"
 #include "ex/team.h"
@@ -25,16 +27,28 @@ class Teams final : public Layer {
 
   // Returns the team that a handle names, which is no pair.
   Team& Of(gex_TM_t tm) {
-    return tm == &gasneti_tm_all ? *all_ : *static_cast<Team*>(tm);
+    return tm == &gasneti_tm_all ? *all_
+                                 : *static_cast<Team*>(gasneti_team_of(tm));
   }
-  static gex_TM_t HandleOf(Team& team) { return &team; }
+  static gex_TM_t HandleOf(Team& team) {
+    return team.indices.empty() ? &team : gasneti_further_team(&team);
+  }
 
   // Makes teams of the members that give the same color, ordered by key, then
   // by rank; returns this process's, or null if the color is kNone. Collective
   // over the parent.
   static constexpr int64_t kNone = -1;
-  Team* Split(Team& parent, const char* call, int64_t color, int64_t key,
-              gex_Flags_t flags, gex_Memvec_t scratch)
+  struct Wish {
+    int64_t color = kNone;
+    int64_t key = 0;
+    gex_Flags_t flags = 0;
+    gex_Memvec_t scratch{};
+    // The endpoint that joins, and the endpoints of all members by rank; null
+    // and empty: those that are the parent's members.
+    gasneti_ep* endpoint = nullptr;
+    std::vector<EndpointIndex> indices{};
+  };
+  Team* Split(Team& parent, const char* call, Wish wish)
       ABSL_LOCKS_EXCLUDED(mutex_);
   // Ends a team that Split made. Each member does.
   void End(Team& team) ABSL_LOCKS_EXCLUDED(mutex_);

@@ -21,6 +21,24 @@ void CheckRemote(const char* call, std::span<const Segment> segments, Rank node,
       call, nbytes, address, node, segment.size, segment.base);
 }
 
+void CheckFurther(const char* call, const FurtherSegments& segments,
+                  const Target& target, const void* address, size_t nbytes) {
+  const Segment segment = segments.Published(target.node, target.endpoint);
+  if (nbytes == 0 || (segment.size > 0 && segment.Contains(address, nbytes)))
+    return;
+  if (segment.size == 0) {
+    Fatal(
+        "%s: endpoint %u of node %u has no segment that is known here "
+        "(gex_EP_BindSegment there, then gex_EP_PublishBoundSegment)",
+        call, target.endpoint, target.node);
+  }
+  Fatal(
+      "%s: the %zu bytes at %p are not inside the segment of endpoint %u of "
+      "node %u, which is the %" PRIuPTR " bytes at 0x%" PRIxPTR,
+      call, nbytes, address, target.endpoint, target.node, segment.size,
+      segment.base);
+}
+
 void CheckLocal(const char* call, const char* argument, const void* address,
                 size_t nbytes) {
   if (address == nullptr && nbytes > 0)

@@ -9,16 +9,21 @@
 #include <cstdint>
 #include <span>
 
+#include "core/further_segments.h"
 #include "core/phase.h"
 #include "core/runtime/runtime.h"
 #include "core/thread/rules.h"
 #include "extended/operations.h"
+#include "extended/target.h"
 
 namespace gasnet::extended {
 
 namespace internal {
 void CheckRemote(const char* call, std::span<const Segment> segments, Rank node,
                  const void* address, size_t nbytes);
+// segments: those that are published to this process.
+void CheckFurther(const char* call, const FurtherSegments& segments,
+                  const Target& target, const void* address, size_t nbytes);
 void CheckLocal(const char* call, const char* argument, const void* address,
                 size_t nbytes);
 void CheckValueSize(const char* call, size_t nbytes);
@@ -33,10 +38,17 @@ inline void CheckCall(const char* call) {
 }
 
 // Checks a range of remote memory.
-inline void CheckRemote(const char* call, Rank node, const void* address,
+inline void CheckRemote(const char* call, Target target, const void* address,
                         size_t nbytes) {
-  if constexpr (thread::kChecks)
-    internal::CheckRemote(call, runtime->segments(), node, address, nbytes);
+  if constexpr (thread::kChecks) {
+    if (target.endpoint == 0) {
+      internal::CheckRemote(call, runtime->segments(), target.node, address,
+                            nbytes);
+    } else {
+      internal::CheckFurther(call, runtime->further_segments(), target, address,
+                             nbytes);
+    }
+  }
 }
 
 // Checks a range of local memory, with the name of its argument.

@@ -15,6 +15,7 @@
 #include "extended/handle_checks.h"
 #include "extended/operations.h"
 #include "extended/sync.h"
+#include "extended/target.h"
 #include "extended/transfers.h"
 #include "gasnet/abi.h"
 
@@ -24,33 +25,35 @@ class Front {
  public:
   // Transfers: blocking, with an explicit handle, and implicit.
 
-  static void Put(const char* call, Rank node, void* dest, const void* src,
+  static void Put(const char* call, Target target, void* dest, const void* src,
                   size_t nbytes) {
-    Wait(StartPut(call, node, dest, src, nbytes, Source::kStays));
+    Wait(StartPut(call, target, dest, src, nbytes, Source::kStays));
     GASNETI_FENCE();
   }
-  static Handle PutNb(const char* call, Rank node, void* dest, const void* src,
-                      size_t nbytes, Source source = Source::kReusable) {
-    return PutHandle(StartPut(call, node, dest, src, nbytes, source), nbytes);
+  static Handle PutNb(const char* call, Target target, void* dest,
+                      const void* src, size_t nbytes,
+                      Source source = Source::kReusable) {
+    return PutHandle(StartPut(call, target, dest, src, nbytes, source), nbytes);
   }
-  static void PutNbi(const char* call, Rank node, void* dest, const void* src,
-                     size_t nbytes, Source source = Source::kReusable) {
-    CheckPut(call, node, dest, src, nbytes);
-    if (nbytes != 0) Transfers::PutNbi(node, dest, src, nbytes, source);
+  static void PutNbi(const char* call, Target target, void* dest,
+                     const void* src, size_t nbytes,
+                     Source source = Source::kReusable) {
+    CheckPut(call, target, dest, src, nbytes);
+    if (nbytes != 0) Transfers::PutNbi(target, dest, src, nbytes, source);
   }
 
-  static void Get(const char* call, void* dest, Rank node, const void* src,
+  static void Get(const char* call, void* dest, Target target, const void* src,
                   size_t nbytes) {
-    Wait(StartGet(call, dest, node, src, nbytes));
+    Wait(StartGet(call, dest, target, src, nbytes));
   }
-  static Handle GetNb(const char* call, void* dest, Rank node, const void* src,
-                      size_t nbytes) {
-    return HandleOf(StartGet(call, dest, node, src, nbytes));
+  static Handle GetNb(const char* call, void* dest, Target target,
+                      const void* src, size_t nbytes) {
+    return HandleOf(StartGet(call, dest, target, src, nbytes));
   }
-  static void GetNbi(const char* call, void* dest, Rank node, const void* src,
-                     size_t nbytes) {
-    CheckGet(call, dest, node, src, nbytes);
-    if (nbytes != 0) Transfers::GetNbi(dest, node, src, nbytes);
+  static void GetNbi(const char* call, void* dest, Target target,
+                     const void* src, size_t nbytes) {
+    CheckGet(call, dest, target, src, nbytes);
+    if (nbytes != 0) Transfers::GetNbi(dest, target, src, nbytes);
   }
 
   static void Memset(const char* call, Rank node, void* dest, int value,
@@ -70,34 +73,34 @@ class Front {
 
   // Register values of 1..8 bytes.
 
-  static void PutValue(const char* call, Rank node, void* dest, uint64_t value,
-                       size_t nbytes) {
+  static void PutValue(const char* call, Target target, void* dest,
+                       uint64_t value, size_t nbytes) {
     CheckValueSize(call, nbytes);
-    Put(call, node, dest, LowBytes(value, nbytes), nbytes);
+    Put(call, target, dest, LowBytes(value, nbytes), nbytes);
   }
-  static Handle PutValueNb(const char* call, Rank node, void* dest,
+  static Handle PutValueNb(const char* call, Target target, void* dest,
                            uint64_t value, size_t nbytes) {
     CheckValueSize(call, nbytes);
-    return PutNb(call, node, dest, LowBytes(value, nbytes), nbytes);
+    return PutNb(call, target, dest, LowBytes(value, nbytes), nbytes);
   }
-  static void PutValueNbi(const char* call, Rank node, void* dest,
+  static void PutValueNbi(const char* call, Target target, void* dest,
                           uint64_t value, size_t nbytes) {
     CheckValueSize(call, nbytes);
-    PutNbi(call, node, dest, LowBytes(value, nbytes), nbytes);
+    PutNbi(call, target, dest, LowBytes(value, nbytes), nbytes);
   }
-  static uint64_t GetValue(const char* call, Rank node, const void* src,
+  static uint64_t GetValue(const char* call, Target target, const void* src,
                            size_t nbytes) {
     CheckValueSize(call, nbytes);
     uint64_t value = 0;
-    Get(call, LowBytes(value, nbytes), node, src, nbytes);
+    Get(call, LowBytes(value, nbytes), target, src, nbytes);
     return value;
   }
-  static ValueHandle GetValueNb(const char* call, Rank node, const void* src,
-                                size_t nbytes) {
+  static ValueHandle GetValueNb(const char* call, Target target,
+                                const void* src, size_t nbytes) {
     CheckValueSize(call, nbytes);
     CheckCall(call);
-    CheckRemote(call, node, src, nbytes);
-    return ToValueHandle(Transfers::GetValueNb(node, src, nbytes));
+    CheckRemote(call, target, src, nbytes);
+    return ToValueHandle(Transfers::GetValueNb(target, src, nbytes));
   }
   static uint64_t WaitValue(const char* call, ValueHandle handle) {
     CheckCall(call);
@@ -200,17 +203,17 @@ class Front {
     Sync::Wait(*operation);
   }
 
-  static Operation* StartPut(const char* call, Rank node, void* dest,
+  static Operation* StartPut(const char* call, Target target, void* dest,
                              const void* src, size_t nbytes, Source source) {
-    CheckPut(call, node, dest, src, nbytes);
+    CheckPut(call, target, dest, src, nbytes);
     if (nbytes == 0) return nullptr;
-    return Transfers::PutNb(node, dest, src, nbytes, source);
+    return Transfers::PutNb(target, dest, src, nbytes, source);
   }
-  static Operation* StartGet(const char* call, void* dest, Rank node,
+  static Operation* StartGet(const char* call, void* dest, Target target,
                              const void* src, size_t nbytes) {
-    CheckGet(call, dest, node, src, nbytes);
+    CheckGet(call, dest, target, src, nbytes);
     if (nbytes == 0) return nullptr;
-    return Transfers::GetNb(dest, node, src, nbytes);
+    return Transfers::GetNb(dest, target, src, nbytes);
   }
   static Operation* StartMemset(const char* call, Rank node, void* dest,
                                 int value, size_t nbytes) {
@@ -219,16 +222,16 @@ class Front {
     return Transfers::MemsetNb(node, dest, value, nbytes);
   }
 
-  static void CheckPut(const char* call, Rank node, const void* dest,
+  static void CheckPut(const char* call, Target target, const void* dest,
                        const void* src, size_t nbytes) {
     CheckCall(call);
-    CheckRemote(call, node, dest, nbytes);
+    CheckRemote(call, target, dest, nbytes);
     CheckLocal(call, "src", src, nbytes);
   }
-  static void CheckGet(const char* call, const void* dest, Rank node,
+  static void CheckGet(const char* call, const void* dest, Target target,
                        const void* src, size_t nbytes) {
     CheckCall(call);
-    CheckRemote(call, node, src, nbytes);
+    CheckRemote(call, target, src, nbytes);
     CheckLocal(call, "dest", dest, nbytes);
   }
   static void CheckMemset(const char* call, Rank node, const void* dest,

@@ -4,12 +4,17 @@
 
 #include "core/am/message.h"
 #include "core/runtime/runtime.h"
+#include "extended/target.h"
 
 namespace gasnet::extended {
 
 struct Peer {
   // From GASNet's own endpoint to the peer's.
-  Peer(Rank peer) : node(peer), from(runtime->first()) {}  // NOLINT
+  Peer(const Target& target)  // NOLINT
+      : node(target.node),
+        is_further(target.endpoint != 0),
+        from(runtime->first()) {}
+  Peer(Rank peer) : Peer(Target(peer)) {}  // NOLINT
   Peer(Endpoint& own, Rank peer, EndpointIndex to)
       : node(peer),
         across(static_cast<EndpointIndex>(own.index() ^ to)),
@@ -23,6 +28,8 @@ struct Peer {
 
   Rank node;
   EndpointIndex across = 0;
+  // The memory there is not that of an endpoint 0, so that no Long goes there.
+  bool is_further = false;
   Endpoint& from;
 };
 

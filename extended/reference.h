@@ -43,7 +43,7 @@ class Reference {
   // Starts an operation; nbytes is not 0. Returns the operation to sync.
   static Operation& Put(const Peer& peer, void* dest, const void* src,
                         size_t nbytes, Source source) {
-    const bool lends = source == Source::kStays && nbytes > Threshold(peer);
+    const bool lends = source == Source::kStays && nbytes > PutThreshold(peer);
     if (nbytes <= PutPart(peer, nbytes) && !lends)
       return SendPut(nullptr, peer, dest, src, nbytes, nullptr);
     Iop& iop = Operations::Mine().TakeIop();
@@ -125,16 +125,23 @@ class Reference {
 
   // Returns a loan that never ends. The segment stays mapped, and is no longer
   // read for a get that is complete. Other memory may be gone by then.
-  static am::Loan* LoanOfSegment() {
+  static am::Loan* LoanOf(const am::Token& token, const void* source,
+                          size_t nbytes) {
 #if defined(GASNET_SEGMENT_EVERYTHING)
+    static_cast<void>(token), static_cast<void>(source);
+    static_cast<void>(nbytes);
     return nullptr;
 #else
     static am::Loan forever;
-    return &forever;
+    return token.to->segment().Contains(source, nbytes) ? &forever : nullptr;
 #endif
   }
 
-  // Returns the largest put that goes in a Medium whatever its destination.
+  static size_t PutThreshold(const Peer& peer) {
+    return peer.is_further ? peer.engine().MaxMedium() : Threshold(peer);
+  }
+  // Returns the largest transfer that goes in a Medium whatever its
+  // destination.
   static size_t Threshold(const Peer& peer) {
     return std::min(kMediumLongThreshold, peer.engine().MaxMedium());
   }
@@ -146,6 +153,7 @@ class Reference {
 
   // Returns the most bytes of a transfer of nbytes that fit one message.
   static size_t PutPart(const Peer& peer, size_t nbytes) {
+    if (peer.is_further) return peer.engine().MaxMedium();
     return nbytes <= Threshold(peer)
                ? nbytes
                : peer.engine().MaxLongTo(peer.node, am::Lane::kRequest,
@@ -162,7 +170,7 @@ class Reference {
     Transfer& transfer = Operations::Mine().StartPut(peer.node, iop);
     const int32_t index = Index(transfer);
     const int32_t generation = Generation(transfer);
-    if (nbytes <= Threshold(peer)) {
+    if (nbytes <= PutThreshold(peer)) {
       const std::array args = {index, generation, Low(dest), High(dest)};
       peer.Request(Medium(kPutMediumRequest, args, src, nbytes));
     } else {
@@ -219,8 +227,8 @@ class Reference {
 
   static void* Checked(const am::Token& token, const char* call,
                        uint64_t address, uint64_t nbytes) {
-    return CheckRequest(token.to->segment(), token.source, call, address,
-                        nbytes);
+    return CheckRequest(token.to->segment(), runtime->further_segments(),
+                        token.source, call, address, nbytes);
   }
   static am::Token& TokenOf(void* token) {
     return *static_cast<am::Token*>(token);
@@ -300,7 +308,7 @@ class Reference {
         .engine()
         .Reply(TokenOf(token),
                Long(reply, id, src, nbytes, reinterpret_cast<void*>(dest),
-                    LoanOfSegment()));
+                    LoanOf(TokenOf(token), src, nbytes)));
   }
 
   // Handlers at the initiator.

@@ -10,7 +10,7 @@ void RefuseRequest(const Segment& segment, Rank source, const char* call,
                    uintptr_t address, uint64_t nbytes) {
   Fatal("rank %u called %s on 0x%" PRIxPTR " with %" PRIu64
         " bytes here, which is not inside this rank's segment (0x%" PRIxPTR
-        ", %" PRIuPTR " bytes)",
+        ", %" PRIuPTR " bytes) or that of another of its endpoints",
         source, call, address, nbytes, segment.base, segment.size);
 }
 

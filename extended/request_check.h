@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "core/am/message.h"
+#include "core/further_segments.h"
 #include "core/segment.h"
 
 namespace gasnet::extended {
@@ -18,10 +19,13 @@ namespace gasnet::extended {
 [[noreturn]] void RefuseRequestSize(Rank source, const char* call,
                                     uint64_t nbytes, size_t limit);
 
-// Returns the memory [address, address+nbytes), which must be inside segment.
-inline void* CheckRequest(const Segment& segment, Rank source, const char* call,
-                          uintptr_t address, uint64_t nbytes) {
-  if (!segment.Contains(address, nbytes)) [[unlikely]]
+// Returns the memory [address, address+nbytes), which must be inside segment,
+// or inside one of the others.
+inline void* CheckRequest(const Segment& segment, const FurtherSegments& others,
+                          Rank source, const char* call, uintptr_t address,
+                          uint64_t nbytes) {
+  if (!segment.Contains(address, nbytes) && !others.Contains(address, nbytes))
+      [[unlikely]]
     RefuseRequest(segment, source, call, address, nbytes);
   return reinterpret_cast<void*>(address);
 }

@@ -22,6 +22,7 @@
 #include "extended/native.h"
 #include "extended/operations.h"
 #include "extended/reference.h"
+#include "extended/target.h"
 #include "gasnet/abi.h"
 
 namespace gasnet::extended {
@@ -29,21 +30,21 @@ namespace gasnet::extended {
 class Transfers {
  public:
   // Explicit operations. Return null if it is already performed.
-  static Operation* PutNb(Rank node, void* dest, const void* src, size_t nbytes,
-                          Source source) {
-    if (void* const local = Mapped(node, dest)) {
+  static Operation* PutNb(Target target, void* dest, const void* src,
+                          size_t nbytes, Source source) {
+    if (void* const local = Mapped(target, dest)) {
       Store(local, src, nbytes);
       return nullptr;
     }
-    return PutNbFar(node, dest, src, nbytes, source);
+    return PutNbFar(target, dest, src, nbytes, source);
   }
-  static Operation* GetNb(void* dest, Rank node, const void* src,
+  static Operation* GetNb(void* dest, Target target, const void* src,
                           size_t nbytes) {
-    if (const void* const local = Mapped(node, src)) {
+    if (const void* const local = Mapped(target, src)) {
       Load(dest, local, nbytes);
       return nullptr;
     }
-    return GetNbFar(dest, node, src, nbytes);
+    return GetNbFar(dest, target, src, nbytes);
   }
   static Operation* MemsetNb(Rank node, void* dest, int value, size_t nbytes) {
     if (void* const local = Mapped(node, dest)) {
@@ -54,18 +55,19 @@ class Transfers {
   }
 
   // Implicit operations of the calling thread.
-  static void PutNbi(Rank node, void* dest, const void* src, size_t nbytes,
+  static void PutNbi(Target target, void* dest, const void* src, size_t nbytes,
                      Source source) {
-    if (void* const local = Mapped(node, dest)) {
+    if (void* const local = Mapped(target, dest)) {
       return Store(local, src, nbytes);
     }
-    PutNbiFar(node, dest, src, nbytes, source);
+    PutNbiFar(target, dest, src, nbytes, source);
   }
-  static void GetNbi(void* dest, Rank node, const void* src, size_t nbytes) {
-    if (const void* const local = Mapped(node, src)) {
+  static void GetNbi(void* dest, Target target, const void* src,
+                     size_t nbytes) {
+    if (const void* const local = Mapped(target, src)) {
       return Load(dest, local, nbytes);
     }
-    GetNbiFar(dest, node, src, nbytes);
+    GetNbiFar(dest, target, src, nbytes);
   }
   static void MemsetNbi(Rank node, void* dest, int value, size_t nbytes) {
     if (void* const local = Mapped(node, dest)) {
@@ -74,35 +76,37 @@ class Transfers {
     MemsetNbiFar(node, dest, value, nbytes);
   }
 
-  // Returns the address of node's memory in this process, or null if it is not
-  // mapped.
-  static void* Mapped(Rank node, const void* address) {
-    return runtime->peers()[node].Find(address);
+  // Returns the address of the target's memory in this process, or null if it
+  // is not mapped.
+  static void* Mapped(Target target, const void* address) {
+    if (target.endpoint != 0) [[unlikely]]
+      return MappedFurther(target, address);
+    return runtime->peers()[target.node].Find(address);
   }
 
   // Transfers as parts of iop, of memory that is not mapped here.
-  static void Put(Iop& iop, Rank node, void* dest, const void* src,
+  static void Put(Iop& iop, Target target, void* dest, const void* src,
                   size_t nbytes, Source source) {
-    if (Native::Mine().Puts(node, nbytes))
-      return Native::Mine().Put(iop, node, dest, src, nbytes, source);
-    Reference::Put(iop, node, dest, src, nbytes, source);
+    if (IsNativePut(target, nbytes))
+      return Native::Mine().Put(iop, target.node, dest, src, nbytes, source);
+    Reference::Put(iop, target, dest, src, nbytes, source);
   }
-  static void Get(Iop& iop, void* dest, Rank node, const void* src,
+  static void Get(Iop& iop, void* dest, Target target, const void* src,
                   size_t nbytes) {
-    if (Native::Mine().Gets(node, nbytes))
-      return Native::Mine().Get(iop, dest, node, src, nbytes);
-    Reference::Get(iop, dest, node, src, nbytes);
+    if (IsNativeGet(target, nbytes))
+      return Native::Mine().Get(iop, dest, target.node, src, nbytes);
+    Reference::Get(iop, dest, target, src, nbytes);
   }
 
   // Starts a value get. Always returns a record, since its handle has no
   // invalid value.
-  static Transfer& GetValueNb(Rank node, const void* src, size_t nbytes) {
-    if (const void* const local = Mapped(node, src)) {
+  static Transfer& GetValueNb(Target target, const void* src, size_t nbytes) {
+    if (const void* const local = Mapped(target, src)) {
       uint64_t value = 0;
       Load(LowBytes(value, nbytes), local, nbytes);
       return Operations::Mine().CompletedValueGet(value);
     }
-    return Reference::GetValue(node, src, nbytes);
+    return Reference::GetValue(target, src, nbytes);
   }
 
   // Copies from and to mapped memory, in the order described above.
@@ -120,22 +124,40 @@ class Transfers {
   }
 
  private:
+  // Segments of other endpoints than 0 are mapped in their own process alone.
+  [[gnu::noinline]] static void* MappedFurther(Target target,
+                                               const void* address) {
+    if (target.node != runtime->job().rank()) return nullptr;
+    const Segment segment =
+        runtime->further_segments().BoundTo(target.endpoint);
+    return segment.size > 0 && segment.Contains(address, 1)
+               ? const_cast<void*>(address)
+               : nullptr;
+  }
+  // The network's own transfers go to endpoints 0.
+  static bool IsNativePut(Target target, size_t nbytes) {
+    return target.endpoint == 0 && Native::Mine().Puts(target.node, nbytes);
+  }
+  static bool IsNativeGet(Target target, size_t nbytes) {
+    return target.endpoint == 0 && Native::Mine().Gets(target.node, nbytes);
+  }
+
   static Iop& Current() { return Operations::Mine().current(); }
 
   // Transfers of memory that is not mapped here. Out of line, so that a copy to
   // mapped memory saves no registers for them.
-  [[gnu::noinline]] static Operation* PutNbFar(Rank node, void* dest,
+  [[gnu::noinline]] static Operation* PutNbFar(Target target, void* dest,
                                                const void* src, size_t nbytes,
                                                Source source) {
-    if (Native::Mine().Puts(node, nbytes))
-      return &Native::Mine().Put(node, dest, src, nbytes, source);
-    return &Reference::Put(node, dest, src, nbytes, source);
+    if (IsNativePut(target, nbytes))
+      return &Native::Mine().Put(target.node, dest, src, nbytes, source);
+    return &Reference::Put(target, dest, src, nbytes, source);
   }
-  [[gnu::noinline]] static Operation* GetNbFar(void* dest, Rank node,
+  [[gnu::noinline]] static Operation* GetNbFar(void* dest, Target target,
                                                const void* src, size_t nbytes) {
-    if (Native::Mine().Gets(node, nbytes))
-      return &Native::Mine().Get(dest, node, src, nbytes);
-    return &Reference::Get(dest, node, src, nbytes);
+    if (IsNativeGet(target, nbytes))
+      return &Native::Mine().Get(dest, target.node, src, nbytes);
+    return &Reference::Get(dest, target, src, nbytes);
   }
   [[gnu::noinline]] static Operation* MemsetNbFar(Rank node, void* dest,
                                                   int value, size_t nbytes) {
@@ -143,14 +165,14 @@ class Transfers {
       return &Native::Mine().Fill(node, dest, value, nbytes);
     return &Reference::Memset(node, dest, value, nbytes);
   }
-  [[gnu::noinline]] static void PutNbiFar(Rank node, void* dest,
+  [[gnu::noinline]] static void PutNbiFar(Target target, void* dest,
                                           const void* src, size_t nbytes,
                                           Source source) {
-    Put(Current(), node, dest, src, nbytes, source);
+    Put(Current(), target, dest, src, nbytes, source);
   }
-  [[gnu::noinline]] static void GetNbiFar(void* dest, Rank node,
+  [[gnu::noinline]] static void GetNbiFar(void* dest, Target target,
                                           const void* src, size_t nbytes) {
-    Get(Current(), dest, node, src, nbytes);
+    Get(Current(), dest, target, src, nbytes);
   }
   [[gnu::noinline]] static void MemsetNbiFar(Rank node, void* dest, int value,
                                              size_t nbytes) {

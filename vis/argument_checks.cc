@@ -101,11 +101,10 @@ bool IsNested(const Strided& shape) {
 }
 
 void CheckRemoteSide(const char* call, const char* argument,
-                     std::span<const Segment> segments, Rank node,
-                     const void* address, size_t nbytes) {
+                     extended::Target target, const void* address,
+                     size_t nbytes) {
   const std::string where = absl::StrCat(call, ": ", argument);
-  extended::internal::CheckRemote(where.c_str(), segments, node, address,
-                                  nbytes);
+  extended::CheckRemote(where.c_str(), target, address, nbytes);
 }
 
 }  // namespace
@@ -124,31 +123,25 @@ void CheckEntry(const char* call, const char* argument, size_t entry,
 }
 
 void CheckRemoteEntry(const char* call, const char* argument, size_t entry,
-                      std::span<const Segment> segments, Rank node,
-                      const void* address, size_t nbytes) {
-  if (nbytes == 0 || segments[node].Contains(address, nbytes)) return;
-  CheckRemoteSide(call, absl::StrCat(argument, "[", entry, "]").c_str(),
-                  segments, node, address, nbytes);
+                      extended::Target target, const void* address,
+                      size_t nbytes) {
+  CheckRemoteSide(call, absl::StrCat(argument, "[", entry, "]").c_str(), target,
+                  address, nbytes);
 }
 
-void CheckNode(const char* call, std::span<const Segment> segments, Rank node) {
-  extended::internal::CheckRemote(call, segments, node, nullptr, 0);
-}
-
-void CheckStridedSide(const char* call, std::span<const Segment> segments,
-                      Rank node, const StridedCall& strided, Kind kind) {
+void CheckStridedSide(const char* call, extended::Target target,
+                      const StridedCall& strided, Kind kind) {
   const bool puts = kind == Kind::kPut;
   const Extent to = ExtentOf(call, "dststrides", strided.to_strides, strided);
   const Extent from =
       ExtentOf(call, "srcstrides", strided.from_strides, strided);
-  CheckNode(call, segments, node);
+  extended::CheckRemote(call, target, nullptr, 0);
   if (puts) {
-    CheckRemoteSide(call, "dstaddr", segments, node, to.Begin(strided.to),
-                    to.nbytes());
+    CheckRemoteSide(call, "dstaddr", target, to.Begin(strided.to), to.nbytes());
     extended::internal::CheckLocal(call, "srcaddr", strided.from,
                                    from.nbytes());
   } else {
-    CheckRemoteSide(call, "srcaddr", segments, node, from.Begin(strided.from),
+    CheckRemoteSide(call, "srcaddr", target, from.Begin(strided.from),
                     from.nbytes());
     extended::internal::CheckLocal(call, "dstaddr", strided.to, to.nbytes());
   }

@@ -4,11 +4,10 @@
 #define VIS_ARGUMENT_CHECKS_H_
 
 #include <cstddef>
-#include <span>
 
-#include "core/runtime/runtime.h"
 #include "core/thread/mode.h"
 #include "extended/argument_checks.h"
+#include "extended/target.h"
 #include "vis/kind.h"
 #include "vis/lists.h"
 #include "vis/strided.h"
@@ -18,7 +17,7 @@ namespace gasnet::vis {
 // A list with the name of its argument.
 template <class List>
 struct RemoteList {
-  Rank node;
+  extended::Target target;
   const char* argument;
   const List& list;
 };
@@ -31,14 +30,13 @@ struct LocalList {
 namespace internal {
 
 [[noreturn]] void RefuseTotals(const char* call, size_t to, size_t from);
-void CheckNode(const char* call, std::span<const Segment> segments, Rank node);
 void CheckEntry(const char* call, const char* argument, size_t entry,
                 const void* address, size_t nbytes);
 void CheckRemoteEntry(const char* call, const char* argument, size_t entry,
-                      std::span<const Segment> segments, Rank node,
-                      const void* address, size_t nbytes);
-void CheckStridedSide(const char* call, std::span<const Segment> segments,
-                      Rank node, const StridedCall& strided, Kind kind);
+                      extended::Target target, const void* address,
+                      size_t nbytes);
+void CheckStridedSide(const char* call, extended::Target target,
+                      const StridedCall& strided, Kind kind);
 // Check that no two pieces of a destination overlap.
 void CheckApart(const char* call, const VectorList& to);
 void CheckApart(const char* call, const IndexedList& to);
@@ -54,11 +52,10 @@ size_t CheckLists(const char* call, const RemoteList<List>& remote,
   const List& to = kind == Kind::kPut ? remote.list : local.list;
   const List& from = kind == Kind::kPut ? local.list : remote.list;
   if constexpr (thread::kChecks) {
-    internal::CheckNode(call, runtime->segments(), remote.node);
+    extended::CheckRemote(call, remote.target, nullptr, 0);
     for (size_t i = 0; i < remote.list.count; ++i) {
-      internal::CheckRemoteEntry(call, remote.argument, i, runtime->segments(),
-                                 remote.node, remote.list.address(i),
-                                 remote.list.run(i));
+      internal::CheckRemoteEntry(call, remote.argument, i, remote.target,
+                                 remote.list.address(i), remote.list.run(i));
     }
     for (size_t i = 0; i < local.list.count; ++i) {
       internal::CheckEntry(call, local.argument, i, local.list.address(i),
@@ -72,11 +69,11 @@ size_t CheckLists(const char* call, const RemoteList<List>& remote,
   return nbytes;
 }
 
-inline void CheckStrided(const char* call, Rank node,
+inline void CheckStrided(const char* call, extended::Target target,
                          const StridedCall& strided, Kind kind) {
   extended::CheckCall(call);
   if constexpr (thread::kChecks) {
-    internal::CheckStridedSide(call, runtime->segments(), node, strided, kind);
+    internal::CheckStridedSide(call, target, strided, kind);
     internal::CheckApart(call, strided);
   }
 }

@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "core/runtime/runtime.h"
+#include "extended/target.h"
 #include "vis/argument_checks.h"
 #include "vis/copy.h"
 #include "vis/lists.h"
@@ -44,55 +45,57 @@ class Front {
  public:
   // Transfers of two lists, both of vectors or both indexed.
   template <class List>
-  static auto Put(const char* call, Rank node, const List& to,
+  static auto Put(const char* call, extended::Target target, const List& to,
                   const List& from) {
-    const size_t nbytes = CheckLists<List>(call, {node, "dstlist", to},
+    const size_t nbytes = CheckLists<List>(call, {target, "dstlist", to},
                                            {"srclist", from}, Kind::kPut);
     if (nbytes == 0) return Way::Nothing();
     return Way::template Move<Kind::kPut>(
-        node, FirstOf(to), false,
+        target, FirstOf(to), false,
         [&](uintptr_t by) { CopyLists(to, by, from, 0); },
-        [&](Iop& iop) { Transfers::Put(iop, node, to, from); });
+        [&](Iop& iop) { Transfers::Put(iop, target, to, from); });
   }
   template <class List>
-  static auto Get(const char* call, const List& to, Rank node,
+  static auto Get(const char* call, const List& to, extended::Target target,
                   const List& from) {
-    const size_t nbytes = CheckLists<List>(call, {node, "srclist", from},
+    const size_t nbytes = CheckLists<List>(call, {target, "srclist", from},
                                            {"dstlist", to}, Kind::kGet);
     if (nbytes == 0) return Way::Nothing();
     return Way::template Move<Kind::kGet>(
-        node, FirstOf(from), false,
+        target, FirstOf(from), false,
         [&](uintptr_t by) { CopyLists(to, 0, from, by); },
-        [&](Iop& iop) { Transfers::Get(iop, node, to, from); });
+        [&](Iop& iop) { Transfers::Get(iop, target, to, from); });
   }
 
   // Inlined, since a call's arguments would be stored as single words and
   // loaded as pairs, which waits for the stores (4 ns of one row's 12).
-  [[gnu::always_inline]] static auto Put(const char* call, Rank node,
+  [[gnu::always_inline]] static auto Put(const char* call,
+                                         extended::Target target,
                                          const StridedCall& strided) {
-    CheckStrided(call, node, strided, Kind::kPut);
+    CheckStrided(call, target, strided, Kind::kPut);
     Strided shape(strided);
     if (shape.IsEmpty()) return Way::Nothing();
     return Way::template Move<Kind::kPut>(
-        node, shape.to, shape.IsOneRun(),
+        target, shape.to, shape.IsOneRun(),
         [&](uintptr_t by) {
           shape.to = internal::Displaced(shape.to, by);
           internal::Copy(shape);
         },
-        [&](Iop& iop) { Transfers::Put(iop, node, shape); });
+        [&](Iop& iop) { Transfers::Put(iop, target, shape); });
   }
-  [[gnu::always_inline]] static auto Get(const char* call, Rank node,
+  [[gnu::always_inline]] static auto Get(const char* call,
+                                         extended::Target target,
                                          const StridedCall& strided) {
-    CheckStrided(call, node, strided, Kind::kGet);
+    CheckStrided(call, target, strided, Kind::kGet);
     Strided shape(strided);
     if (shape.IsEmpty()) return Way::Nothing();
     return Way::template Move<Kind::kGet>(
-        node, shape.from, shape.IsOneRun(),
+        target, shape.from, shape.IsOneRun(),
         [&](uintptr_t by) {
           shape.from = internal::Displaced(shape.from, by);
           internal::Copy(shape);
         },
-        [&](Iop& iop) { Transfers::Get(iop, node, shape); });
+        [&](Iop& iop) { Transfers::Get(iop, target, shape); });
   }
 
  private:

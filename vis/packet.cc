@@ -62,11 +62,13 @@ const char* Packet::Next(size_t& at, Block& block) const {
   return nullptr;
 }
 
-Packet::Refusal Packet::CheckRuns(const Block& block, const Segment& segment) {
+Packet::Refusal Packet::CheckRuns(const Block& block, const Segment& segment,
+                                  const FurtherSegments* others) {
   constexpr const char* kOutside = "memory outside the segment";
   const Head& head = block.head;
   const auto check = [&](uint64_t address, uint64_t nbytes) {
-    return segment.Contains(address, nbytes)
+    return segment.Contains(address, nbytes) ||
+                   (others != nullptr && others->Contains(address, nbytes))
                ? Refusal()
                : Refusal{kOutside, address, nbytes};
   };
@@ -93,14 +95,15 @@ Packet::Refusal Packet::CheckRuns(const Block& block, const Segment& segment) {
   return {};
 }
 
-Packet::Refusal Packet::Check(const Segment& segment, size_t data_room) {
+Packet::Refusal Packet::Check(const Segment& segment, size_t data_room,
+                              const FurtherSegments* others) {
   uint64_t all = 0;
   for (size_t at = 0; at < bytes_.size();) {
     Block block;
     if (const char* const why = Next(at, block)) return {why};
     all += block.nbytes;
     if (all > data_room) return {"more bytes than one message takes", 0, all};
-    const Refusal refusal = CheckRuns(block, segment);
+    const Refusal refusal = CheckRuns(block, segment, others);
     if (refusal.why != nullptr) return refusal;
   }
   data_ = all;

@@ -12,6 +12,7 @@
 #include <span>
 
 #include "core/am/message.h"
+#include "core/further_segments.h"
 #include "core/segment.h"
 #include "vis/packet_format.h"
 #include "vis/strided.h"
@@ -31,8 +32,11 @@ class Packet final : public am::GatherSource {
     uintptr_t address = 0;
     uint64_t nbytes = 0;
   };
+  // Its runs must be inside segment, or each inside one of the others, if there
+  // may be any.
   // data_room: the most bytes that it may put or get.
-  Refusal Check(const Segment& segment, size_t data_room);
+  Refusal Check(const Segment& segment, size_t data_room,
+                const FurtherSegments* others = nullptr);
 
   // Called for a packet that was checked. Scatter stores a put's data; GatherTo
   // copies the data that a get requests, data() bytes, to `to`.
@@ -53,7 +57,8 @@ class Packet final : public am::GatherSource {
   // Returns how a block of rows repeats in the following ones, as rows of one
   // plane that is copied as a whole. Moves `at` behind them.
   Dim Repeats(const Row& row, size_t& at) const;
-  static Refusal CheckRuns(const Block& block, const Segment& segment);
+  static Refusal CheckRuns(const Block& block, const Segment& segment,
+                           const FurtherSegments* others);
 
   const std::span<const std::byte> bytes_;
   const bool brings_data_;

@@ -25,6 +25,7 @@
 #include "extended/handler_indices.h"
 #include "extended/operations.h"
 #include "extended/reply_check.h"
+#include "extended/target.h"
 #include "extended/transfers.h"
 #include "extended/wire.h"
 #include "gasnet/abi.h"
@@ -68,9 +69,9 @@ class Transfers {
 
   // Finds the displacement from an address of the rank to its mapping here.
   // Returns false if it is not mapped.
-  static bool FindMapped(Rank node, const void* address,
+  static bool FindMapped(extended::Target target, const void* address,
                          uintptr_t& displacement) {
-    const void* const here = Extended::Mapped(node, address);
+    const void* const here = Extended::Mapped(target, address);
     if (here == nullptr) return false;
     displacement = reinterpret_cast<uintptr_t>(here) -
                    reinterpret_cast<uintptr_t>(address);
@@ -80,8 +81,8 @@ class Transfers {
   // Transfers to and from memory that is not mapped, as parts of iop. They have
   // at least one byte.
 
-  static void Put(Iop& iop, Rank node, const Strided& shape) {
-    Packets packets(iop, node, shape.IsContiguous(&Dim::to_stride));
+  static void Put(Iop& iop, extended::Target target, const Strided& shape) {
+    Packets packets(iop, target, shape.IsContiguous(&Dim::to_stride));
     const bool alone = shape.IsOneRun() || !packets.Packs(shape.run);
     ForEachRow(shape, [&](const Row& row) {
       if (alone) return packets.PutEach(row);
@@ -97,8 +98,8 @@ class Transfers {
     packets.SendPut();
   }
 
-  static void Get(Iop& iop, Rank node, const Strided& shape) {
-    Packets packets(iop, node, shape.IsContiguous(&Dim::from_stride),
+  static void Get(Iop& iop, extended::Target target, const Strided& shape) {
+    Packets packets(iop, target, shape.IsContiguous(&Dim::from_stride),
                     Landing::Of(shape));
     const bool alone = shape.IsOneRun() || !packets.Packs(shape.run);
     ForEachRow(shape, [&](const Row& row) {
@@ -115,10 +116,10 @@ class Transfers {
     packets.SendGet();
   }
 
-  static void Put(Iop& iop, Rank node, const IndexedList& to,
+  static void Put(Iop& iop, extended::Target target, const IndexedList& to,
                   const IndexedList& from) {
     const bool alike = to.length == from.length || from.count == 1;
-    Packets packets(iop, node, to.count == 1);
+    Packets packets(iop, target, to.count == 1);
     if (!alike || to.count == 1 || !packets.Packs(to.length)) {
       return PutRuns(packets, to, from);
     }
@@ -136,9 +137,9 @@ class Transfers {
     packets.SendPut();
   }
 
-  static void Get(Iop& iop, Rank node, const IndexedList& to,
+  static void Get(Iop& iop, extended::Target target, const IndexedList& to,
                   const IndexedList& from) {
-    Packets packets(iop, node, from.count == 1, Landing::Of(to));
+    Packets packets(iop, target, from.count == 1, Landing::Of(to));
     if (from.count == 1 || !packets.Packs(from.length)) {
       return GetRuns(packets, to, from);
     }
@@ -152,14 +153,14 @@ class Transfers {
     packets.SendGet();
   }
 
-  static void Put(Iop& iop, Rank node, const VectorList& to,
+  static void Put(Iop& iop, extended::Target target, const VectorList& to,
                   const VectorList& from) {
-    Packets packets(iop, node, to.count == 1);
+    Packets packets(iop, target, to.count == 1);
     PutRuns(packets, to, from);
   }
-  static void Get(Iop& iop, Rank node, const VectorList& to,
+  static void Get(Iop& iop, extended::Target target, const VectorList& to,
                   const VectorList& from) {
-    Packets packets(iop, node, from.count == 1, Landing::Of(to));
+    Packets packets(iop, target, from.count == 1, Landing::Of(to));
     GetRuns(packets, to, from);
   }
 
@@ -176,12 +177,13 @@ class Transfers {
    public:
     // contiguous: the remote side is, as a whole. landing: of a get; its share
     // is given up at the end.
-    Packets(Iop& iop, Rank node, bool contiguous, Landing* landing = nullptr)
+    Packets(Iop& iop, extended::Target target, bool contiguous,
+            Landing* landing = nullptr)
         : iop_(iop),
-          node_(node),
+          target_(target),
           settings_(Vis::Mine().settings),
           shares_(settings_.Shares(contiguous)),
-          room_(RoomTo(node)),
+          room_(RoomTo(target.node)),
           writer_(memory_.data(), room_, room_, landing == nullptr,
                   settings_.joins),
           landing_(landing) {}
@@ -203,7 +205,7 @@ class Transfers {
     void SendPut() {
       if (writer_.IsEmpty()) return;
       const extended::Transfer& transfer =
-          Operations::Mine().StartPut(node_, &iop_);
+          Operations::Mine().StartPut(target_.node, &iop_);
       const std::array args = {extended::Index(transfer),
                                extended::Generation(transfer)};
       Send(kPutRequest, args);
@@ -214,7 +216,7 @@ class Transfers {
       if (writer_.IsEmpty()) return;
       landing_->Share();
       extended::Transfer& transfer = Operations::Mine().StartPiecesGet(
-          node_, landing_, done_, writer_.data(), iop_);
+          target_.node, landing_, done_, writer_.data(), iop_);
       const std::array args = {extended::Index(transfer),
                                extended::Generation(transfer)};
       done_ += writer_.data();
@@ -223,11 +225,11 @@ class Transfers {
 
     // Start transfers of their own.
     void PutAlone(std::byte* to, const std::byte* from, size_t nbytes) {
-      Extended::Put(iop_, node_, to, from, nbytes, extended::Source::kStays);
+      Extended::Put(iop_, target_, to, from, nbytes, extended::Source::kStays);
     }
     void GetAlone(std::byte* to, const std::byte* from, size_t nbytes) {
       SendGet();
-      Extended::Get(iop_, to, node_, from, nbytes);
+      Extended::Get(iop_, to, target_, from, nbytes);
       done_ += nbytes;
     }
     void PutEach(const Row& row) {
@@ -244,16 +246,16 @@ class Transfers {
    private:
     void Send(uint8_t handler, const std::array<int32_t, 2>& args) {
       writer_.Close();
-      SendGathered(node_,
+      SendGathered(target_.node,
                    extended::Medium(handler, args, nullptr, writer_.size()),
                    writer_, [&](const am::Message& message) {
-                     runtime->engine().Request(node_, message);
+                     runtime->engine().Request(target_.node, message);
                    });
       writer_.Clear();
     }
 
     Iop& iop_;
-    const Rank node_;
+    const extended::Target target_;
     const Settings& settings_;
     const bool shares_;
     const PacketMemory memory_{Vis::Mine().packets, Room()};
@@ -321,9 +323,9 @@ class Transfers {
                               Kind kind) {
     Packet packet({static_cast<const std::byte*>(payload), nbytes},
                   kind == Kind::kPut);
-    RequireGood(
-        packet.Check(runtime->segments()[runtime->job().rank()], Room()),
-        TokenOf(token).source, kind == Kind::kPut ? "put" : "get");
+    RequireGood(packet.Check(runtime->segments()[runtime->job().rank()], Room(),
+                             &runtime->further_segments()),
+                TokenOf(token).source, kind == Kind::kPut ? "put" : "get");
     return packet;
   }
 

@@ -15,6 +15,7 @@
 #include "core/runtime/runtime.h"
 #include "extended/operations.h"
 #include "extended/sync.h"
+#include "extended/target.h"
 #include "gasnet/abi.h"
 #include "vis/kind.h"
 #include "vis/transfers.h"
@@ -33,10 +34,10 @@ struct Blocking {
   static void Nothing() { extended::Sync::WaitForNothing(); }
 
   template <Kind kind, class Copy, class Send>
-  static void Move(Rank node, const void* remote, bool one_run, Copy copy,
-                   Send send) {
+  static void Move(extended::Target target, const void* remote, bool one_run,
+                   Copy copy, Send send) {
     uintptr_t displacement;
-    if (Transfers::FindMapped(node, remote, displacement)) {
+    if (Transfers::FindMapped(target, remote, displacement)) {
       CopyInOrder<kind>(copy, displacement);
       if (!one_run) Nothing();
     } else {
@@ -52,10 +53,10 @@ struct Explicit {
   static extended::Handle Nothing() { return nullptr; }
 
   template <Kind kind, class Copy, class Send>
-  static extended::Handle Move(Rank node, const void* remote, bool, Copy copy,
-                               Send send) {
+  static extended::Handle Move(extended::Target target, const void* remote,
+                               bool, Copy copy, Send send) {
     uintptr_t displacement;
-    if (Transfers::FindMapped(node, remote, displacement)) {
+    if (Transfers::FindMapped(target, remote, displacement)) {
       CopyInOrder<kind>(copy, displacement);
       return kind == Kind::kPut ? GASNETI_STORED_HANDLE : nullptr;
     }
@@ -69,9 +70,10 @@ struct Implicit {
   static void Nothing() {}
 
   template <Kind kind, class Copy, class Send>
-  static void Move(Rank node, const void* remote, bool, Copy copy, Send send) {
+  static void Move(extended::Target target, const void* remote, bool, Copy copy,
+                   Send send) {
     uintptr_t displacement;
-    if (Transfers::FindMapped(node, remote, displacement)) {
+    if (Transfers::FindMapped(target, remote, displacement)) {
       CopyInOrder<kind>(copy, displacement);
     } else {
       send(Operations::Mine().current());

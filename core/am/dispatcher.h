@@ -63,6 +63,10 @@ extern const std::array<PayloadCall*, kMaxArgs + 1> kPayloadCalls;
 
 class Dispatcher {
  public:
+  // index: that of the endpoint, of which other dispatchers know nothing until
+  // it joins them.
+  explicit Dispatcher(EndpointIndex index = 0) : index_(index) {}
+
   HandlerTable& handlers() { return handlers_; }
 
   // The endpoint's segment, to which Longs go.
@@ -150,7 +154,7 @@ class Dispatcher {
                                       EndpointIndex across);
 
   HandlerTable handlers_;
-  EndpointIndex index_ = 0;
+  EndpointIndex index_;
   Dispatchers* all_ = nullptr;
   Segment segment_;
 };

@@ -23,6 +23,7 @@
 #include "absl/status/statusor.h"
 #include "core/am/dispatcher.h"
 #include "core/am/progress.h"
+#include "core/further_segments.h"
 #include "core/hostshm/barrier.h"
 #include "core/hostshm/rings.h"
 #include "core/hostshm/segments.h"
@@ -118,6 +119,9 @@ class Runtime {
   std::span<const MappedSegment> peers() const { return segments_.peers; }
   std::span<const Segment> segments() const { return segments_.by_rank; }
 
+  // The segments of endpoints other than 0 of GASNet-EX.
+  FurtherSegments& further_segments() { return further_segments_; }
+
   // Returns the number of co-located ranks, counted in order of rank, that map
   // each other's segments.
   virtual uint32_t SupernodeSize() const;
@@ -147,6 +151,7 @@ class Runtime {
   job::Job& job_;
   hostshm::Rings rings_;
   hostshm::Segments segments_;
+  FurtherSegments further_segments_;
   am::Progress progress_;
   // The endpoint of GASNet's own functions, and the others. They are destroyed
   // before the memory that they reach.

@@ -9,15 +9,17 @@
 #include "ex/atomic_apply.h"
 #include "ex/atomic_domain.h"
 #include "ex/client.h"
+#include "ex/teams.h"
 #include "export/ex/peers.h"
 #include "extended/argument_checks.h"
+#include "extended/target.h"
 
 namespace gasnet::exported::internal {
 namespace {
 
 bool HasMember(gex_TM_t tm, Rank node) {
   for (gex_Rank_t rank = 0; rank < gex_TM_QuerySize(tm); ++rank) {
-    if (gasneti_node_of(tm, rank) == node) return true;
+    if (gasneti_node_of(gasneti_team_of(tm), rank) == node) return true;
   }
   return false;
 }
@@ -29,14 +31,15 @@ bool IsNeighbour(Rank node) {
   });
 }
 
-Rank CheckedNode(const AtomicCall& call) {
+extended::Target CheckedTarget(const AtomicCall& call) {
   if ((call.flags & GEX_FLAG_RANK_IS_JOBRANK) == 0)
-    return NodeOf(call.name, call.ad->tm, call.rank);
+    return TargetOf(call.name, call.ad->tm, call.rank, GEX_EP_CAPABILITY_AD);
   if (!HasMember(call.ad->tm, call.rank)) {
     Fatal("%s: jobrank %u is not in the team of the domain", call.name,
           call.rank);
   }
-  return call.rank;
+  const ex::Team& team = ex::Teams::Mine().Of(call.ad->tm);
+  return {call.rank, team.IndexOf(team.RankOf(call.rank))};
 }
 
 void CheckOperation(const AtomicCall& call) {
@@ -77,10 +80,10 @@ void CheckPromises(const AtomicCall& call, Rank node) {
 void CheckAtomic(const AtomicCall& call) {
   if (call.ad == GEX_AD_INVALID)
     Fatal("%s: the domain is GEX_AD_INVALID", call.name);
-  const Rank node = CheckedNode(call);
+  const extended::Target target = CheckedTarget(call);
   CheckOperation(call);
-  CheckPromises(call, node);
-  extended::CheckRemote(call.name, node, call.target, call.nbytes);
+  CheckPromises(call, target.node);
+  extended::CheckRemote(call.name, target, call.target, call.nbytes);
   if (reinterpret_cast<uintptr_t>(call.target) % call.nbytes != 0) {
     Fatal("%s: tgt_addr is %p; it must be a multiple of %zu", call.name,
           call.target, call.nbytes);

@@ -10,6 +10,7 @@
 #include "ex/atomic_domain.h"
 #include "ex/atomics.h"
 #include "export/ex/atomic_checks.h"
+#include "export/ex/peers.h"
 #include "extended/argument_checks.h"
 #include "extended/front.h"
 #include "gasnet_ratomic.h"
@@ -22,7 +23,7 @@ gasnet::Rank NodeOf(gex_AD_t ad, gex_Rank_t rank, gex_Flags_t flags) {
   const gex_TM_t tm = ad->tm;
   if (tm == &gasneti_tm_all || (flags & GEX_FLAG_RANK_IS_JOBRANK) != 0)
     return rank;
-  return gasneti_node_of(tm, rank);
+  return gasneti_node_of(gasneti_team_of(tm), rank);
 }
 
 template <class T>
@@ -117,6 +118,8 @@ void gex_AD_Create(gex_AD_t* ad_p, gex_TM_t tm, gex_DT_t dt, gex_OP_t ops,
                    gex_Flags_t flags) {
   gasnet::extended::CheckCall("gex_AD_Create");
   gasnet::exported::CheckDomain(tm, dt, ops, flags);
+  gasnet::exported::RequireCapability("gex_AD_Create", *gex_TM_QueryEP(tm),
+                                      GEX_EP_CAPABILITY_AD);
   *ad_p = new gasneti_ad{tm, dt, ops, flags, {}};
 }
 void gex_AD_Destroy(gex_AD_t ad) {

@@ -7,6 +7,7 @@
 #include "core/thread/rules.h"
 #include "ex/collective.h"
 #include "export/coll/areas.h"
+#include "export/ex/peers.h"
 #include "export/ex/reduction.h"
 #include "export/ex/team_of.h"
 #include "extended/barriers.h"
@@ -29,6 +30,8 @@ Team& Opened(const char* call, gex_TM_t tm, gex_Flags_t flags) {
   Team& team = TeamOf(call, tm);
   if constexpr (gasnet::thread::kChecks) {
     gasnet::thread::RequireMayCommunicate(call);
+    gasnet::exported::RequireCapability(call, team.endpoint,
+                                        GEX_EP_CAPABILITY_COLL);
     if (flags != 0) Fatal("%s: flags are 0x%x; they must be 0", call, flags);
     if (tm == &gasneti_tm_all && gasnet::extended::Barriers::Mine().IsOpen()) {
       Fatal(

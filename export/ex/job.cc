@@ -1,18 +1,13 @@
-// The C functions of gasnet/ex_job.h, ex_endpoint.h and ex_hybrid.h.
+// The C functions of gasnet/ex_job.h, ex_kinds.h and ex_hybrid.h.
 #include <cstdint>
-#include <span>
-#include <string>
 
-#include "absl/status/status.h"
 #include "base/env.h"
 #include "base/log.h"
-#include "base/round_up.h"
 #include "core/phase.h"
 #include "core/runtime/conduit.h"
 #include "core/runtime/runtime.h"
 #include "core/thread/rules.h"
 #include "ex/client.h"
-#include "export/ex/peers.h"
 #include "export/ex/refusal.h"
 #include "export/job_functions.h"
 #include "export/linked_library.h"
@@ -25,7 +20,6 @@ using gasnet::RequireAttached;
 using gasnet::RequireInitialised;
 using gasnet::ex::Client;
 using gasnet::ex::Neighbours;
-using gasnet::exported::NodeOf;
 using gasnet::exported::Refuse;
 
 template <class T>
@@ -45,30 +39,6 @@ void TellGroup(const Neighbours::Group& group, gex_RankInfo_t** info,
   Set<gex_RankInfo_t*>(info, group.ranks.data());
   Set(count, static_cast<gex_Rank_t>(group.ranks.size()));
   Set(my_index, group.my_index);
-}
-
-// A segment that is known: that of a primordial endpoint, from the end of
-// gex_Segment_Attach on.
-struct Bound {
-  void* there = nullptr;
-  void* here = nullptr;
-  uintptr_t size = 0;
-};
-Bound FindBound(gasnet::Rank node) {
-  if (!JobFunctions::IsSegmentAttached()) return {};
-  const gasnet::Segment& segment = gasnet::runtime->segments()[node];
-  if (segment.size == 0) return {};
-  void* const there = reinterpret_cast<void*>(segment.base);
-  return {there, gasnet::runtime->peers()[node].Find(there), segment.size};
-}
-
-int RefuseEndpoint(const char* call, gex_EP_t ep) {
-  return Refuse(GASNET_ERR_BAD_ARG,
-                "%s: %s; only gex_Segment_Attach gives the primordial endpoint "
-                "a segment, and there is no other endpoint",
-                call,
-                ep == GEX_EP_INVALID ? "the endpoint is GEX_EP_INVALID"
-                                     : "the endpoint is primordial");
 }
 }  // namespace
 
@@ -159,150 +129,6 @@ int gex_System_QueryProgressThreads(gex_Client_t client, unsigned* count_p,
   *count_p = 0;
   *info_p = nullptr;
   return GASNET_OK;
-}
-
-gex_Client_t gex_EP_QueryClient(gex_EP_t ep) { return &ep->client; }
-gex_Flags_t gex_EP_QueryFlags(gex_EP_t) { return 0; }
-gex_Segment_t gex_EP_QuerySegment(gex_EP_t ep) {
-  return ep->segment.load(std::memory_order_acquire);
-}
-gex_EP_Index_t gex_EP_QueryIndex(gex_EP_t) { return 0; }
-void gex_EP_SetCData(gex_EP_t ep, const void* val) { ep->data.Set(val); }
-void* gex_EP_QueryCData(gex_EP_t ep) { return ep->data.Get(); }
-
-int gex_EP_Create(gex_EP_t* /*ep_p*/, gex_Client_t /*client*/,
-                  gex_EP_Capabilities_t capabilities, gex_Flags_t /*flags*/) {
-  constexpr char kCall[] = "gex_EP_Create";
-  RequireAttached(kCall);
-  gasnet::thread::RequireMayCommunicate(kCall);
-  if ((capabilities & ~GEX_EP_CAPABILITY_ALL) != 0) {
-    return Refuse(GASNET_ERR_BAD_ARG, "%s: capabilities 0x%x are unknown",
-                  kCall,
-                  static_cast<unsigned>(capabilities & ~GEX_EP_CAPABILITY_ALL));
-  }
-  return Refuse(GASNET_ERR_RESOURCE,
-                "%s: a process has at most %d endpoint (GASNET_MAXEPS)", kCall,
-                GASNET_MAXEPS);
-}
-int gex_EP_RegisterHandlers(gex_EP_t ep, gex_AM_Entry_t* table,
-                            size_t numentries) {
-  constexpr char kCall[] = "gex_EP_RegisterHandlers";
-  RequireAttached(kCall);
-  gasnet::thread::RequireMayCommunicate(kCall);
-  const absl::Status registered = ep->entries.Register(
-      {table, numentries}, gasnet::runtime->engine().handlers());
-  if (registered.ok()) return GASNET_OK;
-  return Refuse(registered.code() == absl::StatusCode::kInvalidArgument
-                    ? GASNET_ERR_BAD_ARG
-                    : GASNET_ERR_RESOURCE,
-                "%s: %s", kCall, std::string(registered.message()).c_str());
-}
-int gex_EP_BindSegment(gex_EP_t ep, gex_Segment_t /*segment*/,
-                       gex_Flags_t /*flags*/) {
-  constexpr char kCall[] = "gex_EP_BindSegment";
-  RequireAttached(kCall);
-  gasnet::thread::RequireMayCommunicate(kCall);
-  return RefuseEndpoint(kCall, ep);
-}
-// The segments of primordial endpoints are published when they are attached.
-int gex_EP_PublishBoundSegment(gex_TM_t /*tm*/, gex_EP_t* eps, size_t num_eps,
-                               gex_Flags_t /*flags*/) {
-  constexpr char kCall[] = "gex_EP_PublishBoundSegment";
-  RequireAttached(kCall);
-  gasnet::thread::RequireMayCommunicate(kCall);
-  for (const gex_EP_t ep : std::span(eps, num_eps)) {
-    if (ep == GEX_EP_INVALID) return RefuseEndpoint(kCall, ep);
-  }
-  return GASNET_OK;
-}
-gex_Event_t gex_EP_QueryBoundSegmentNB(gex_TM_t tm, gex_Rank_t rank,
-                                       void** owneraddr_p, void** localaddr_p,
-                                       uintptr_t* size_p, gex_Flags_t flags) {
-  constexpr char kCall[] = "gex_EP_QueryBoundSegmentNB";
-  RequireAttached(kCall);
-  if ((flags & GEX_FLAG_IMMEDIATE) == 0) {
-    gasnet::thread::RequireMayCommunicate(kCall);
-  }
-  const Bound bound = FindBound(NodeOf(kCall, tm, rank));
-  Set(owneraddr_p, bound.there);
-  Set(localaddr_p, bound.here);
-  Set(size_p, bound.size);
-  return GEX_EVENT_INVALID;
-}
-int gex_Segment_QueryBound(gex_TM_t tm, gex_Rank_t rank, void** owneraddr_p,
-                           void** localaddr_p, uintptr_t* size_p) {
-  constexpr char kCall[] = "gex_Segment_QueryBound";
-  RequireAttached(kCall);
-  gasnet::thread::RequireMayCommunicate(kCall);
-  const Bound bound = FindBound(NodeOf(kCall, tm, rank));
-  if (bound.size == 0) return 1;
-  Set(owneraddr_p, bound.there);
-  Set(localaddr_p, bound.here);
-  Set(size_p, bound.size);
-  return 0;
-}
-
-gex_Client_t gex_Segment_QueryClient(gex_Segment_t seg) { return seg->client; }
-gex_Flags_t gex_Segment_QueryFlags(gex_Segment_t) { return 0; }
-void* gex_Segment_QueryAddr(gex_Segment_t seg) { return seg->address; }
-uintptr_t gex_Segment_QuerySize(gex_Segment_t seg) { return seg->size; }
-void gex_Segment_SetCData(gex_Segment_t seg, const void* val) {
-  seg->data.Set(val);
-}
-void* gex_Segment_QueryCData(gex_Segment_t seg) { return seg->data.Get(); }
-
-int gex_Segment_Attach(gex_Segment_t* segment_p, gex_TM_t tm, uintptr_t size) {
-  constexpr char kCall[] = "gex_Segment_Attach";
-  RequireAttached(kCall);
-  gasnet::thread::RequireMayCommunicate(kCall);
-  if (tm != &gasneti_tm_all) {
-    return Refuse(GASNET_ERR_BAD_ARG,
-                  "%s: the team must be that of all processes", kCall);
-  }
-  const int result = JobFunctions::AttachSegment(size);
-  if (result == GASNET_OK) {
-    Set(segment_p, Client::Mine().endpoint().segment.load());
-  }
-  return result;
-}
-int gex_Segment_Create(gex_Segment_t* segment_p, gex_Client_t client,
-                       gex_Addr_t address, uintptr_t length, gex_MK_t kind,
-                       gex_Flags_t /*flags*/) {
-  constexpr char kCall[] = "gex_Segment_Create";
-  RequireAttached(kCall);
-  gasnet::thread::RequireMayCommunicate(kCall);
-  const uintptr_t most = gasnet::runtime->segment_limits().local;
-  if (kind != GEX_MK_HOST || length == 0 ||
-      (address == nullptr && length > most)) {
-    return Refuse(GASNET_ERR_BAD_ARG,
-                  "%s: the kind must be GEX_MK_HOST, and length 1 to %zu, not "
-                  "%zu",
-                  kCall, static_cast<size_t>(most),
-                  static_cast<size_t>(length));
-  }
-  gasneti_segment* const made = gasnet::ex::MakeSegment(
-      *client, address,
-      address == nullptr ? gasnet::RoundUp(length, GASNET_PAGESIZE) : length);
-  if (made == nullptr) {
-    return Refuse(GASNET_ERR_RESOURCE, "%s: no memory for %zu bytes", kCall,
-                  static_cast<size_t>(length));
-  }
-  *segment_p = made;
-  return GASNET_OK;
-}
-void gex_Segment_Destroy(gex_Segment_t segment, gex_Flags_t /*flags*/) {
-  constexpr char kCall[] = "gex_Segment_Destroy";
-  RequireAttached(kCall);
-  gasnet::thread::RequireMayCommunicate(kCall);
-  if (segment == GEX_SEGMENT_INVALID ||
-      segment == Client::Mine().endpoint().segment.load()) {
-    gasnet::Fatal(
-        "%s: %s", kCall,
-        segment == GEX_SEGMENT_INVALID
-            ? "the segment is GEX_SEGMENT_INVALID"
-            : "the segment of gex_Segment_Attach cannot be destroyed");
-  }
-  gasnet::ex::DestroySegment(segment);
 }
 
 // Ordinary memory is no class of objects, and there is no other class.

@@ -2,9 +2,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
+#include <utility>
 
 #include "base/log.h"
+#include "core/endpoint_index.h"
+#include "core/runtime/runtime.h"
 #include "core/thread/mode.h"
+#include "ex/client.h"
 #include "export/ex/team_of.h"
 
 namespace gasnet::exported {
@@ -31,8 +36,8 @@ void NewTeam::Split(int color, int key, void* scratch_addr,
                     size_t scratch_size) {
   if (color < 0)
     Fatal("%s: color is %d; it must be 0 or greater", call_, color);
-  color_ = color;
-  key_ = key;
+  wish_.color = color;
+  wish_.key = key;
   if ((flags_ & GEX_FLAG_TM_NO_SCRATCH) == 0) Lend(scratch_addr, scratch_size);
 }
 
@@ -41,19 +46,25 @@ void NewTeam::List(const ex::Team& parent,
                    const gex_Addr_t* scratch_addrs, size_t scratch_size) {
   if (args.empty()) return;
   RequireScratchMode();
-  const Rank me = parent.NodeOf(parent.rank());
   for (const gex_EP_Location_t& place : args) {
-    const Rank node = NodeOf(parent, place);
-    if (node == me) key_ = static_cast<int64_t>(members_.size());
-    if (node == me && joins()) {
-      Fatal("%s: args lists an endpoint of this process twice", call_);
-    }
-    members_.push_back(node);
-    if (node == me) color_ = members_[0];
+    members_.push_back(NodeOf(parent, place));
+    wish_.indices.push_back(static_cast<EndpointIndex>(place.gex_ep_index));
   }
-  if (!joins() || (flags_ & GEX_FLAG_TM_NO_SCRATCH) != 0) return;
+  RequireOnce();
+  const auto mine =
+      std::ranges::find(members_, runtime->job().rank()) - members_.begin();
+  if (mine == std::ssize(members_)) return;
+  wish_.color = members_[0];
+  wish_.key = mine;
+  const gex_EP_Index_t index = args[static_cast<size_t>(mine)].gex_ep_index;
+  wish_.endpoint = ex::Client::Mine().Find(index);
+  if (wish_.endpoint == nullptr) {
+    Fatal("%s: args lists endpoint %u of this process, which has none", call_,
+          index);
+  }
+  if ((flags_ & GEX_FLAG_TM_NO_SCRATCH) != 0) return;
   const bool is_global = (flags_ & GEX_FLAG_TM_GLOBAL_SCRATCH) != 0;
-  Lend(scratch_addrs[is_global ? key_ : 0], scratch_size);
+  Lend(scratch_addrs[is_global ? mine : 0], scratch_size);
 }
 
 void NewTeam::RequireScratchMode() const {
@@ -72,14 +83,26 @@ void NewTeam::Lend(void* address, size_t nbytes) {
         "flags have GEX_FLAG_TM_NO_SCRATCH",
         call_, nbytes, address);
   }
-  scratch_ = {address, nbytes};
+  wish_.scratch = {address, nbytes};
+}
+
+// Collectives know processes, so a team has one member in each.
+void NewTeam::RequireOnce() const {
+  std::vector<Rank> sorted = members_;
+  std::ranges::sort(sorted);
+  const auto twice = std::ranges::adjacent_find(sorted);
+  if (twice == sorted.end()) return;
+  Fatal(
+      "%s: args lists two endpoints of jobrank %u; a team has at most one of a "
+      "process",
+      call_, *twice);
 }
 
 Rank NewTeam::NodeOf(const ex::Team& parent,
                      const gex_EP_Location_t& place) const {
-  if (place.gex_ep_index != 0) {
-    Fatal("%s: args lists endpoint %u of rank %u; members are endpoints 0",
-          call_, place.gex_ep_index, place.gex_rank);
+  if (place.gex_ep_index >= kMaxEndpoints) {
+    Fatal("%s: args lists endpoint %u of rank %u; processes have 0 to %u",
+          call_, place.gex_ep_index, place.gex_rank, kMaxEndpoints - 1);
   }
   if ((flags_ & GEX_FLAG_RANK_IS_JOBRANK) != 0) {
     RequireRank(call_, "a jobrank of args",
@@ -91,8 +114,9 @@ Rank NewTeam::NodeOf(const ex::Team& parent,
 }
 
 ex::Team* NewTeam::MakeOver(ex::Team& parent) {
+  wish_.flags = flags_;
   ex::Team* const team =
-      ex::Teams::Mine().Split(parent, call_, color_, key_, flags_, scratch_);
+      ex::Teams::Mine().Split(parent, call_, std::move(wish_));
   if (team != nullptr && !members_.empty() &&
       !std::ranges::equal(team->collective.ranks(), members_)) {
     Fatal(

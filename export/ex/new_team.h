@@ -29,21 +29,20 @@ class NewTeam {
   void List(const ex::Team& parent, std::span<const gex_EP_Location_t> args,
             const gex_Addr_t* scratch_addrs, size_t scratch_size);
 
-  bool joins() const { return color_ != ex::Teams::kNone; }
+  bool joins() const { return wish_.color != ex::Teams::kNone; }
 
   // Collective over the parent. Returns null if this process joins no team.
   ex::Team* MakeOver(ex::Team& parent);
 
  private:
   void RequireScratchMode() const;
+  void RequireOnce() const;
   void Lend(void* address, size_t nbytes);
   Rank NodeOf(const ex::Team& parent, const gex_EP_Location_t& place) const;
 
   const char* const call_;
   const gex_Flags_t flags_;
-  int64_t color_ = ex::Teams::kNone;
-  int64_t key_ = 0;
-  gex_Memvec_t scratch_{};
+  ex::Teams::Wish wish_;
   std::vector<Rank> members_;  // by rank; empty with gex_TM_Split
 };
 

@@ -1,33 +1,92 @@
 #include "export/ex/peers.h"
 
+#include <cstddef>
 #include <cstdint>
 
 #include "base/log.h"
+#include "core/endpoint_index.h"
 #include "core/phase.h"
 #include "core/runtime/runtime.h"
+#include "ex/client.h"
+#include "ex/teams.h"
 #include "export/ex/team_of.h"
 
-namespace gasnet::exported::internal {
+namespace gasnet::exported {
 namespace {
 
 bool IsPair(gex_TM_t tm) { return (reinterpret_cast<uintptr_t>(tm) & 1) != 0; }
+
+// The indices of a pair, which may have any value.
+size_t OwnIndex(gex_TM_t pair) {
+  return reinterpret_cast<uintptr_t>(pair) >> 32;
+}
+size_t ItsIndex(gex_TM_t pair) {
+  return reinterpret_cast<uintptr_t>(pair) >> 1 & 0x7fffffff;
+}
 
 gex_Rank_t SizeOf(const char* call, gex_TM_t tm) {
   return IsPair(tm) ? runtime->job().size() : TeamOf(call, tm).size();
 }
 
-}  // namespace
-
-void RefusePair(const char* call, gex_TM_t tm) {
-  const auto bits = reinterpret_cast<uintptr_t>(tm);
-  Fatal(
-      "%s: the pair names endpoint %u of this process and endpoint %u of "
-      "another; there are only endpoints 0",
-      call, static_cast<unsigned>(bits >> 32),
-      static_cast<unsigned>(bits >> 1 & 0x7fffffff));
+EndpointPair Named(const char* call, gex_TM_t tm, gex_Rank_t rank) {
+  ex::Client& client = ex::Client::Mine();
+  if (!IsPair(tm)) {
+    const ex::Team& team = ex::Teams::Mine().Of(tm);
+    return {team.endpoint, {team.NodeOf(rank), team.IndexOf(rank)}};
+  }
+  gasneti_ep* const own = client.Find(OwnIndex(tm));
+  if (own == nullptr) {
+    Fatal("%s: the pair names endpoint %zu of this process, which has none",
+          call, OwnIndex(tm));
+  }
+  if (ItsIndex(tm) >= kMaxEndpoints) {
+    Fatal(
+        "%s: the pair names endpoint %zu of another process; they have "
+        "endpoints 0 to %u",
+        call, ItsIndex(tm), kMaxEndpoints - 1);
+  }
+  return {*own, {rank, static_cast<EndpointIndex>(ItsIndex(tm))}};
 }
 
-void CheckPeer(const char* call, gex_TM_t tm, gex_Rank_t rank) {
+const char* NameOf(gex_EP_Capabilities_t capability) {
+  switch (capability) {
+    case GEX_EP_CAPABILITY_RMA:
+      return "GEX_EP_CAPABILITY_RMA";
+    case GEX_EP_CAPABILITY_AM:
+      return "GEX_EP_CAPABILITY_AM";
+    case GEX_EP_CAPABILITY_VIS:
+      return "GEX_EP_CAPABILITY_VIS";
+    case GEX_EP_CAPABILITY_COLL:
+      return "GEX_EP_CAPABILITY_COLL";
+    default:
+      return "GEX_EP_CAPABILITY_AD";
+  }
+}
+
+}  // namespace
+
+void RequireCapability(const char* call, const gasneti_ep& own,
+                       gex_EP_Capabilities_t uses) {
+  if (own.Can(uses)) return;
+  Fatal("%s: endpoint %u of this process was made without %s", call, own.index,
+        NameOf(uses));
+}
+
+EndpointPair PairOf(const char* call, gex_TM_t tm, gex_Rank_t rank,
+                    gex_EP_Capabilities_t uses) {
+  const EndpointPair pair = Named(call, tm, rank);
+  RequireCapability(call, pair.own, uses);
+  return pair;
+}
+
+Rank NodeOfMessage(const char* call, gex_TM_t tm, gex_Rank_t rank) {
+  const EndpointPair pair = PairOf(call, tm, rank, GEX_EP_CAPABILITY_AM);
+  if (pair.own.index == 0 && pair.to.endpoint == 0) return pair.to.node;
+  Fatal("%s: messages go between endpoints 0, not from %u to %u", call,
+        pair.own.index, pair.to.endpoint);
+}
+
+void internal::CheckPeer(const char* call, gex_TM_t tm, gex_Rank_t rank) {
   RequireAttached(call);
   if (tm == GEX_TM_INVALID) Fatal("%s: the team is GEX_TM_INVALID", call);
   if (rank < SizeOf(call, tm)) return;
@@ -35,4 +94,4 @@ void CheckPeer(const char* call, gex_TM_t tm, gex_Rank_t rank) {
         IsPair(tm) ? "a pair" : "the team", SizeOf(call, tm) - 1);
 }
 
-}  // namespace gasnet::exported::internal
+}  // namespace gasnet::exported

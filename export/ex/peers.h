@@ -1,25 +1,57 @@
-// The node that a team and a rank name, for the C functions of GASNet-EX.
+// The peer that a team and a rank name, for the C functions of GASNet-EX.
 #ifndef EXPORT_EX_PEERS_H_
 #define EXPORT_EX_PEERS_H_
 
 #include "core/rank.h"
 #include "core/thread/mode.h"
+#include "ex/endpoint.h"
+#include "extended/target.h"
 #include "gasnetex.h"
 
 namespace gasnet::exported {
 
+// An endpoint of this process, and the one that it names.
+struct EndpointPair {
+  gasneti_ep& own;
+  extended::Target to;
+};
+
+// Returns the endpoints of a pair, or of a team with others than primordial
+// ones. Ends the job if there can be none of that index. uses: the capability
+// that the call needs of the own one, or 0.
+EndpointPair PairOf(const char* call, gex_TM_t tm, gex_Rank_t rank,
+                    gex_EP_Capabilities_t uses);
+
+// Ends the job if the endpoint was made without the capability.
+void RequireCapability(const char* call, const gasneti_ep& own,
+                       gex_EP_Capabilities_t uses);
+
 namespace internal {
-[[noreturn, gnu::cold]] void RefusePair(const char* call, gex_TM_t tm);
 void CheckPeer(const char* call, gex_TM_t tm, gex_Rank_t rank);
 }  // namespace internal
 
-// A pair of other endpoints than the primordial ones names nothing, since there
-// are none.
-inline Rank NodeOf(const char* call, gex_TM_t tm, gex_Rank_t rank) {
+// Returns true and sets the node if both endpoints are primordial.
+inline bool IsPrimordial(const char* call, gex_TM_t tm, gex_Rank_t rank,
+                         gasnet_node_t* node) {
   if constexpr (thread::kChecks) internal::CheckPeer(call, tm, rank);
+  return gasneti_primordial(tm, rank, node) != 0;
+}
+
+// Returns the endpoint there. uses: as above.
+inline extended::Target TargetOf(const char* call, gex_TM_t tm, gex_Rank_t rank,
+                                 gex_EP_Capabilities_t uses) {
   gasnet_node_t node;
-  if (!gasneti_primordial(tm, rank, &node)) [[unlikely]]
-    internal::RefusePair(call, tm);
+  if (!IsPrimordial(call, tm, rank, &node)) [[unlikely]]
+    return PairOf(call, tm, rank, uses).to;
+  return node;
+}
+
+// Returns the node of a message, which goes to its primordial endpoint.
+Rank NodeOfMessage(const char* call, gex_TM_t tm, gex_Rank_t rank);
+inline Rank NodeOf(const char* call, gex_TM_t tm, gex_Rank_t rank) {
+  gasnet_node_t node;
+  if (!IsPrimordial(call, tm, rank, &node)) [[unlikely]]
+    return NodeOfMessage(call, tm, rank);
   return node;
 }
 

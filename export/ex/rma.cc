@@ -3,14 +3,19 @@
 #include "export/ex/local_completion.h"
 #include "export/ex/peers.h"
 #include "extended/front.h"
+#include "extended/target.h"
 #include "gasnetex.h"
 
 namespace {
 using ExtendedFront = gasnet::extended::Front;
 using gasnet::exported::CheckLcOpt;
 using gasnet::exported::IsEventWanted;
-using gasnet::exported::NodeOf;
 using gasnet::extended::Source;
+using gasnet::extended::Target;
+
+Target TargetOf(const char* call, gex_TM_t tm, gex_Rank_t rank) {
+  return gasnet::exported::TargetOf(call, tm, rank, GEX_EP_CAPABILITY_RMA);
+}
 
 Source SourceOf(const gex_Event_t* lc_opt) {
   return lc_opt == GEX_EVENT_NOW ? Source::kReusable : Source::kStays;
@@ -22,7 +27,7 @@ extern "C" {
 int gasneti_gex_RMA_PutBlocking(gex_TM_t tm, gex_Rank_t rank, void* dest,
                                 const void* src, size_t nbytes, gex_Flags_t) {
   constexpr char kCall[] = "gex_RMA_PutBlocking";
-  ExtendedFront::Put(kCall, NodeOf(kCall, tm, rank), dest, src, nbytes);
+  ExtendedFront::Put(kCall, TargetOf(kCall, tm, rank), dest, src, nbytes);
   return 0;
 }
 gex_Event_t gasneti_gex_RMA_PutNB(gex_TM_t tm, gex_Rank_t rank, void* dest,
@@ -31,7 +36,7 @@ gex_Event_t gasneti_gex_RMA_PutNB(gex_TM_t tm, gex_Rank_t rank, void* dest,
   constexpr char kCall[] = "gex_RMA_PutNB";
   CheckLcOpt(kCall, lc_opt, gasnet::exported::kOfPutNb);
   const gex_Event_t root = ExtendedFront::PutNb(
-      kCall, NodeOf(kCall, tm, rank), dest, src, nbytes, SourceOf(lc_opt));
+      kCall, TargetOf(kCall, tm, rank), dest, src, nbytes, SourceOf(lc_opt));
   if (IsEventWanted(lc_opt)) {
     *lc_opt = ExtendedFront::LeafOf(kCall, root, gasnet::extended::kSources);
   }
@@ -42,7 +47,7 @@ int gasneti_gex_RMA_PutNBI(gex_TM_t tm, gex_Rank_t rank, void* dest,
                            gex_Flags_t) {
   constexpr char kCall[] = "gex_RMA_PutNBI";
   CheckLcOpt(kCall, lc_opt, gasnet::exported::kOfPutNbi);
-  ExtendedFront::PutNbi(kCall, NodeOf(kCall, tm, rank), dest, src, nbytes,
+  ExtendedFront::PutNbi(kCall, TargetOf(kCall, tm, rank), dest, src, nbytes,
                         SourceOf(lc_opt));
   return 0;
 }
@@ -50,19 +55,19 @@ int gasneti_gex_RMA_PutNBI(gex_TM_t tm, gex_Rank_t rank, void* dest,
 int gasneti_gex_RMA_GetBlocking(gex_TM_t tm, void* dest, gex_Rank_t rank,
                                 void* src, size_t nbytes, gex_Flags_t) {
   constexpr char kCall[] = "gex_RMA_GetBlocking";
-  ExtendedFront::Get(kCall, dest, NodeOf(kCall, tm, rank), src, nbytes);
+  ExtendedFront::Get(kCall, dest, TargetOf(kCall, tm, rank), src, nbytes);
   return 0;
 }
 gex_Event_t gasneti_gex_RMA_GetNB(gex_TM_t tm, void* dest, gex_Rank_t rank,
                                   void* src, size_t nbytes, gex_Flags_t) {
   constexpr char kCall[] = "gex_RMA_GetNB";
-  return ExtendedFront::GetNb(kCall, dest, NodeOf(kCall, tm, rank), src,
+  return ExtendedFront::GetNb(kCall, dest, TargetOf(kCall, tm, rank), src,
                               nbytes);
 }
 int gasneti_gex_RMA_GetNBI(gex_TM_t tm, void* dest, gex_Rank_t rank, void* src,
                            size_t nbytes, gex_Flags_t) {
   constexpr char kCall[] = "gex_RMA_GetNBI";
-  ExtendedFront::GetNbi(kCall, dest, NodeOf(kCall, tm, rank), src, nbytes);
+  ExtendedFront::GetNbi(kCall, dest, TargetOf(kCall, tm, rank), src, nbytes);
   return 0;
 }
 
@@ -70,27 +75,28 @@ gex_RMA_Value_t gasneti_gex_RMA_GetBlockingVal(gex_TM_t tm, gex_Rank_t rank,
                                                void* src, size_t nbytes,
                                                gex_Flags_t) {
   constexpr char kCall[] = "gex_RMA_GetBlockingVal";
-  return ExtendedFront::GetValue(kCall, NodeOf(kCall, tm, rank), src, nbytes);
+  return ExtendedFront::GetValue(kCall, TargetOf(kCall, tm, rank), src, nbytes);
 }
 int gasneti_gex_RMA_PutBlockingVal(gex_TM_t tm, gex_Rank_t rank, void* dest,
                                    gex_RMA_Value_t value, size_t nbytes,
                                    gex_Flags_t) {
   constexpr char kCall[] = "gex_RMA_PutBlockingVal";
-  ExtendedFront::PutValue(kCall, NodeOf(kCall, tm, rank), dest, value, nbytes);
+  ExtendedFront::PutValue(kCall, TargetOf(kCall, tm, rank), dest, value,
+                          nbytes);
   return 0;
 }
 gex_Event_t gasneti_gex_RMA_PutNBVal(gex_TM_t tm, gex_Rank_t rank, void* dest,
                                      gex_RMA_Value_t value, size_t nbytes,
                                      gex_Flags_t) {
   constexpr char kCall[] = "gex_RMA_PutNBVal";
-  return ExtendedFront::PutValueNb(kCall, NodeOf(kCall, tm, rank), dest, value,
-                                   nbytes);
+  return ExtendedFront::PutValueNb(kCall, TargetOf(kCall, tm, rank), dest,
+                                   value, nbytes);
 }
 int gasneti_gex_RMA_PutNBIVal(gex_TM_t tm, gex_Rank_t rank, void* dest,
                               gex_RMA_Value_t value, size_t nbytes,
                               gex_Flags_t) {
   constexpr char kCall[] = "gex_RMA_PutNBIVal";
-  ExtendedFront::PutValueNbi(kCall, NodeOf(kCall, tm, rank), dest, value,
+  ExtendedFront::PutValueNbi(kCall, TargetOf(kCall, tm, rank), dest, value,
                              nbytes);
   return 0;
 }

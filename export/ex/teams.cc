@@ -125,7 +125,7 @@ gex_EP_Location_t gex_TM_TranslateRankToEP(gex_TM_t tm, gex_Rank_t rank,
   constexpr char kCall[] = "gex_TM_TranslateRankToEP";
   const Team& team = ParentOf(kCall, tm);
   RequireRank(kCall, "rank", team, rank);
-  return {team.NodeOf(rank), 0};
+  return {team.NodeOf(rank), team.IndexOf(rank)};
 }
 
 }  // extern "C"

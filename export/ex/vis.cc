@@ -9,6 +9,7 @@
 #include "core/thread/rules.h"
 #include "core/thread/thread_state.h"
 #include "export/ex/peers.h"
+#include "extended/target.h"
 #include "gasnet_vis.h"
 #include "gasnetex.h"
 #include "vis/front.h"
@@ -18,10 +19,14 @@ namespace {
 using VisBlocking = gasnet::vis::Front<gasnet::vis::Blocking>;
 using VisExplicit = gasnet::vis::Front<gasnet::vis::Explicit>;
 using VisImplicit = gasnet::vis::Front<gasnet::vis::Implicit>;
-using gasnet::exported::NodeOf;
+using gasnet::extended::Target;
 using gasnet::vis::IndexedList;
 using gasnet::vis::StridedCall;
 using gasnet::vis::VectorList;
+
+Target TargetOf(const char* call, gex_TM_t tm, gex_Rank_t rank) {
+  return gasnet::exported::TargetOf(call, tm, rank, GEX_EP_CAPABILITY_VIS);
+}
 
 VectorList Vector(const gex_Memvec_t* list, size_t count) {
   static_assert(sizeof(gex_Memvec_t) == sizeof(gasnet_memvec_t));
@@ -55,21 +60,21 @@ bool PutsNothing(const char* call, const StridedCall& strided) {
 // Each kind of call: blocking, with an event, or implicit.
 
 template <class... Sides>
-int PutBlocking(const char* call, gasnet::Rank node, const Sides&... sides) {
-  VisBlocking::Put(call, node, sides...);
-  if (gasnet::vis::IsArmed()) gasnet::vis::SendPeerCompletion(node);
+int PutBlocking(const char* call, Target target, const Sides&... sides) {
+  VisBlocking::Put(call, target, sides...);
+  if (gasnet::vis::IsArmed()) gasnet::vis::SendPeerCompletion(target.node);
   return 0;
 }
 template <class... Sides>
-gex_Event_t PutNB(const char* call, gasnet::Rank node, const Sides&... sides) {
-  if (!gasnet::vis::IsArmed()) return VisExplicit::Put(call, node, sides...);
-  PutBlocking(call, node, sides...);
+gex_Event_t PutNB(const char* call, Target target, const Sides&... sides) {
+  if (!gasnet::vis::IsArmed()) return VisExplicit::Put(call, target, sides...);
+  PutBlocking(call, target, sides...);
   return GEX_EVENT_INVALID;
 }
 template <class... Sides>
-int PutNBI(const char* call, gasnet::Rank node, const Sides&... sides) {
-  if (gasnet::vis::IsArmed()) return PutBlocking(call, node, sides...);
-  VisImplicit::Put(call, node, sides...);
+int PutNBI(const char* call, Target target, const Sides&... sides) {
+  if (gasnet::vis::IsArmed()) return PutBlocking(call, target, sides...);
+  VisImplicit::Put(call, target, sides...);
   return 0;
 }
 }  // namespace
@@ -83,21 +88,21 @@ gex_Event_t gex_VIS_VectorPutNB(gex_TM_t tm, gex_Rank_t dstrank,
                                 size_t srccount, gex_Memvec_t const srclist[],
                                 gex_Flags_t) {
   constexpr char kCall[] = "gex_VIS_VectorPutNB";
-  return PutNB(kCall, NodeOf(kCall, tm, dstrank), Vector(dstlist, dstcount),
+  return PutNB(kCall, TargetOf(kCall, tm, dstrank), Vector(dstlist, dstcount),
                Vector(srclist, srccount));
 }
 int gex_VIS_VectorPutNBI(gex_TM_t tm, gex_Rank_t dstrank, size_t dstcount,
                          gex_Memvec_t const dstlist[], size_t srccount,
                          gex_Memvec_t const srclist[], gex_Flags_t) {
   constexpr char kCall[] = "gex_VIS_VectorPutNBI";
-  return PutNBI(kCall, NodeOf(kCall, tm, dstrank), Vector(dstlist, dstcount),
+  return PutNBI(kCall, TargetOf(kCall, tm, dstrank), Vector(dstlist, dstcount),
                 Vector(srclist, srccount));
 }
 int gex_VIS_VectorPutBlocking(gex_TM_t tm, gex_Rank_t dstrank, size_t dstcount,
                               gex_Memvec_t const dstlist[], size_t srccount,
                               gex_Memvec_t const srclist[], gex_Flags_t) {
   constexpr char kCall[] = "gex_VIS_VectorPutBlocking";
-  return PutBlocking(kCall, NodeOf(kCall, tm, dstrank),
+  return PutBlocking(kCall, TargetOf(kCall, tm, dstrank),
                      Vector(dstlist, dstcount), Vector(srclist, srccount));
 }
 gex_Event_t gex_VIS_VectorGetNB(gex_TM_t tm, size_t dstcount,
@@ -106,7 +111,7 @@ gex_Event_t gex_VIS_VectorGetNB(gex_TM_t tm, size_t dstcount,
                                 gex_Memvec_t const srclist[], gex_Flags_t) {
   constexpr char kCall[] = "gex_VIS_VectorGetNB";
   return VisExplicit::Get(kCall, Vector(dstlist, dstcount),
-                          NodeOf(kCall, tm, srcrank),
+                          TargetOf(kCall, tm, srcrank),
                           Vector(srclist, srccount));
 }
 int gex_VIS_VectorGetNBI(gex_TM_t tm, size_t dstcount,
@@ -114,8 +119,8 @@ int gex_VIS_VectorGetNBI(gex_TM_t tm, size_t dstcount,
                          size_t srccount, gex_Memvec_t const srclist[],
                          gex_Flags_t) {
   constexpr char kCall[] = "gex_VIS_VectorGetNBI";
-  VisImplicit::Get(kCall, Vector(dstlist, dstcount), NodeOf(kCall, tm, srcrank),
-                   Vector(srclist, srccount));
+  VisImplicit::Get(kCall, Vector(dstlist, dstcount),
+                   TargetOf(kCall, tm, srcrank), Vector(srclist, srccount));
   return 0;
 }
 int gex_VIS_VectorGetBlocking(gex_TM_t tm, size_t dstcount,
@@ -123,8 +128,8 @@ int gex_VIS_VectorGetBlocking(gex_TM_t tm, size_t dstcount,
                               size_t srccount, gex_Memvec_t const srclist[],
                               gex_Flags_t) {
   constexpr char kCall[] = "gex_VIS_VectorGetBlocking";
-  VisBlocking::Get(kCall, Vector(dstlist, dstcount), NodeOf(kCall, tm, srcrank),
-                   Vector(srclist, srccount));
+  VisBlocking::Get(kCall, Vector(dstlist, dstcount),
+                   TargetOf(kCall, tm, srcrank), Vector(srclist, srccount));
   return 0;
 }
 
@@ -136,7 +141,7 @@ gex_Event_t gex_VIS_IndexedPutNB(gex_TM_t tm, gex_Rank_t dstrank,
                                  void* const srclist[], size_t srclen,
                                  gex_Flags_t) {
   constexpr char kCall[] = "gex_VIS_IndexedPutNB";
-  return PutNB(kCall, NodeOf(kCall, tm, dstrank),
+  return PutNB(kCall, TargetOf(kCall, tm, dstrank),
                IndexedList{dstlist, dstcount, dstlen},
                IndexedList{srclist, srccount, srclen});
 }
@@ -144,7 +149,7 @@ int gex_VIS_IndexedPutNBI(gex_TM_t tm, gex_Rank_t dstrank, size_t dstcount,
                           void* const dstlist[], size_t dstlen, size_t srccount,
                           void* const srclist[], size_t srclen, gex_Flags_t) {
   constexpr char kCall[] = "gex_VIS_IndexedPutNBI";
-  return PutNBI(kCall, NodeOf(kCall, tm, dstrank),
+  return PutNBI(kCall, TargetOf(kCall, tm, dstrank),
                 IndexedList{dstlist, dstcount, dstlen},
                 IndexedList{srclist, srccount, srclen});
 }
@@ -153,7 +158,7 @@ int gex_VIS_IndexedPutBlocking(gex_TM_t tm, gex_Rank_t dstrank, size_t dstcount,
                                size_t srccount, void* const srclist[],
                                size_t srclen, gex_Flags_t) {
   constexpr char kCall[] = "gex_VIS_IndexedPutBlocking";
-  return PutBlocking(kCall, NodeOf(kCall, tm, dstrank),
+  return PutBlocking(kCall, TargetOf(kCall, tm, dstrank),
                      IndexedList{dstlist, dstcount, dstlen},
                      IndexedList{srclist, srccount, srclen});
 }
@@ -164,7 +169,7 @@ gex_Event_t gex_VIS_IndexedGetNB(gex_TM_t tm, size_t dstcount,
                                  gex_Flags_t) {
   constexpr char kCall[] = "gex_VIS_IndexedGetNB";
   return VisExplicit::Get(kCall, IndexedList{dstlist, dstcount, dstlen},
-                          NodeOf(kCall, tm, srcrank),
+                          TargetOf(kCall, tm, srcrank),
                           IndexedList{srclist, srccount, srclen});
 }
 int gex_VIS_IndexedGetNBI(gex_TM_t tm, size_t dstcount, void* const dstlist[],
@@ -172,7 +177,7 @@ int gex_VIS_IndexedGetNBI(gex_TM_t tm, size_t dstcount, void* const dstlist[],
                           void* const srclist[], size_t srclen, gex_Flags_t) {
   constexpr char kCall[] = "gex_VIS_IndexedGetNBI";
   VisImplicit::Get(kCall, IndexedList{dstlist, dstcount, dstlen},
-                   NodeOf(kCall, tm, srcrank),
+                   TargetOf(kCall, tm, srcrank),
                    IndexedList{srclist, srccount, srclen});
   return 0;
 }
@@ -183,7 +188,7 @@ int gex_VIS_IndexedGetBlocking(gex_TM_t tm, size_t dstcount,
                                gex_Flags_t) {
   constexpr char kCall[] = "gex_VIS_IndexedGetBlocking";
   VisBlocking::Get(kCall, IndexedList{dstlist, dstcount, dstlen},
-                   NodeOf(kCall, tm, srcrank),
+                   TargetOf(kCall, tm, srcrank),
                    IndexedList{srclist, srccount, srclen});
   return 0;
 }
@@ -199,7 +204,7 @@ gex_Event_t gex_VIS_StridedPutNB(gex_TM_t tm, gex_Rank_t dstrank, void* dstaddr,
   const StridedCall strided = Strided(dstaddr, dststrides, srcaddr, srcstrides,
                                       elemsz, count, stridelevels);
   if (PutsNothing(kCall, strided)) return GEX_EVENT_INVALID;
-  return PutNB(kCall, NodeOf(kCall, tm, dstrank), strided);
+  return PutNB(kCall, TargetOf(kCall, tm, dstrank), strided);
 }
 int gex_VIS_StridedPutNBI(gex_TM_t tm, gex_Rank_t dstrank, void* dstaddr,
                           const ptrdiff_t dststrides[], void* srcaddr,
@@ -210,7 +215,7 @@ int gex_VIS_StridedPutNBI(gex_TM_t tm, gex_Rank_t dstrank, void* dstaddr,
   const StridedCall strided = Strided(dstaddr, dststrides, srcaddr, srcstrides,
                                       elemsz, count, stridelevels);
   if (PutsNothing(kCall, strided)) return 0;
-  return PutNBI(kCall, NodeOf(kCall, tm, dstrank), strided);
+  return PutNBI(kCall, TargetOf(kCall, tm, dstrank), strided);
 }
 int gex_VIS_StridedPutBlocking(gex_TM_t tm, gex_Rank_t dstrank, void* dstaddr,
                                const ptrdiff_t dststrides[], void* srcaddr,
@@ -221,7 +226,7 @@ int gex_VIS_StridedPutBlocking(gex_TM_t tm, gex_Rank_t dstrank, void* dstaddr,
   const StridedCall strided = Strided(dstaddr, dststrides, srcaddr, srcstrides,
                                       elemsz, count, stridelevels);
   if (PutsNothing(kCall, strided)) return 0;
-  return PutBlocking(kCall, NodeOf(kCall, tm, dstrank), strided);
+  return PutBlocking(kCall, TargetOf(kCall, tm, dstrank), strided);
 }
 gex_Event_t gex_VIS_StridedGetNB(gex_TM_t tm, void* dstaddr,
                                  const ptrdiff_t dststrides[],
@@ -233,7 +238,7 @@ gex_Event_t gex_VIS_StridedGetNB(gex_TM_t tm, void* dstaddr,
   const StridedCall strided = Strided(dstaddr, dststrides, srcaddr, srcstrides,
                                       elemsz, count, stridelevels);
   if (IsNothing(kCall, strided)) return GEX_EVENT_INVALID;
-  return VisExplicit::Get(kCall, NodeOf(kCall, tm, srcrank), strided);
+  return VisExplicit::Get(kCall, TargetOf(kCall, tm, srcrank), strided);
 }
 int gex_VIS_StridedGetNBI(gex_TM_t tm, void* dstaddr,
                           const ptrdiff_t dststrides[], gex_Rank_t srcrank,
@@ -244,7 +249,7 @@ int gex_VIS_StridedGetNBI(gex_TM_t tm, void* dstaddr,
   const StridedCall strided = Strided(dstaddr, dststrides, srcaddr, srcstrides,
                                       elemsz, count, stridelevels);
   if (IsNothing(kCall, strided)) return 0;
-  VisImplicit::Get(kCall, NodeOf(kCall, tm, srcrank), strided);
+  VisImplicit::Get(kCall, TargetOf(kCall, tm, srcrank), strided);
   return 0;
 }
 int gex_VIS_StridedGetBlocking(gex_TM_t tm, void* dstaddr,
@@ -256,7 +261,7 @@ int gex_VIS_StridedGetBlocking(gex_TM_t tm, void* dstaddr,
   const StridedCall strided = Strided(dstaddr, dststrides, srcaddr, srcstrides,
                                       elemsz, count, stridelevels);
   if (IsNothing(kCall, strided)) return 0;
-  VisBlocking::Get(kCall, NodeOf(kCall, tm, srcrank), strided);
+  VisBlocking::Get(kCall, TargetOf(kCall, tm, srcrank), strided);
   return 0;
 }
 

@@ -9,7 +9,7 @@
 #define GEX_SPEC_VERSION_MINOR 19
 
 /* The most endpoints of a process. */
-#define GASNET_MAXEPS 1
+#define GASNET_MAXEPS 32
 
 /* gasnet_init and gex_Client_Init accept NULL for argc and argv. */
 #define GASNET_NULL_ARGV_OK 1

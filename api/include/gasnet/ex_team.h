@@ -13,9 +13,8 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* Inlined calls see this part of a team: the nodes of its members, which are
- * all primordial endpoints. They do not change. The library's object has more
- * members after these. */
+/* Inlined calls see this part of a team: the nodes of its members. They do not
+ * change. The library's object has more members after these. */
 struct gasneti_tm {
   const gasnet_node_t *nodes; /* by rank; or NULL: first + rank * stride */
   gasnet_node_t first;
@@ -30,16 +29,31 @@ GASNETI_INLINE gasnet_node_t gasneti_node_of(const struct gasneti_tm *tm,
 }
 
 /* A pair is no address: bit 0 is 1, the remote index follows, and the local
- * index begins at bit 32. */
+ * index begins at bit 32. Of a team's address, bit 1 is set if some of its
+ * members are not primordial endpoints. */
 #define GASNETI_PRIMORDIAL_PAIR 1u
+#define GASNETI_FURTHER_TEAM 2u
+#define GASNETI_NOT_PRIMORDIAL (GASNETI_PRIMORDIAL_PAIR | GASNETI_FURTHER_TEAM)
+
+/* Set that bit, and clear it. */
+GASNETI_INLINE gex_TM_t gasneti_further_team(gex_TM_t tm) {
+  return GASNETI_BIT_CAST(
+      gex_TM_t, GASNETI_BIT_CAST(uintptr_t, tm) | GASNETI_FURTHER_TEAM);
+}
+GASNETI_INLINE gex_TM_t gasneti_team_of(gex_TM_t tm) {
+  return GASNETI_BIT_CAST(gex_TM_t,
+                          GASNETI_BIT_CAST(uintptr_t, tm) &
+                              ~GASNETI_CAST(uintptr_t, GASNETI_FURTHER_TEAM));
+}
 
 /* Returns 1 and sets *node if tm and rank name the primordial endpoint of a
- * node, by that of this node; else returns 0. */
+ * node, by that of this node; else returns 0. For some members of a team with
+ * others it returns 0 too. */
 GASNETI_INLINE int gasneti_primordial(gex_TM_t tm, gex_Rank_t rank,
                                       gasnet_node_t *node) {
   *node = rank;
   if (GASNETI_LIKELY(tm == &gasneti_tm_all)) return 1;
-  if ((GASNETI_BIT_CAST(uintptr_t, tm) & 1) != 0)
+  if ((GASNETI_BIT_CAST(uintptr_t, tm) & GASNETI_NOT_PRIMORDIAL) != 0)
     return GASNETI_BIT_CAST(uintptr_t, tm) == GASNETI_PRIMORDIAL_PAIR;
   *node = gasneti_node_of(tm, rank);
   return 1;
@@ -74,8 +88,9 @@ size_t gex_TM_Split(gex_TM_t *new_tm_p, gex_TM_t parent_tm, int color, int key,
 /* Makes a team of the numargs endpoints args[i], in order of ranks, and sets
  * new_tms[j] for each of the num_new_tms that are in this process. Collective
  * over parent_tm, which has a member in each of their processes. All that make
- * the same team give equal lists; other lists have none of its endpoints. With
- * numargs 0 the caller makes no team.
+ * the same team give equal lists; other lists have none of its endpoints. A
+ * list has one endpoint of a process at most. With numargs 0 the caller makes
+ * no team.
  *
  * flags: GEX_FLAG_RANK_IS_JOBRANK, else args has ranks in parent_tm; exactly
  *   one of the GEX_FLAG_TM_*_SCRATCH: scratch_addrs has one address for all

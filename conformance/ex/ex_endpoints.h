@@ -1,0 +1,73 @@
+// Programs about endpoints other than the primordial one share this: endpoints
+// with segments of their own, and where those of all processes are. Used after
+// StartExJob of ex_rma.h.
+#ifndef CONFORMANCE_EX_EX_ENDPOINTS_H_
+#define CONFORMANCE_EX_EX_ENDPOINTS_H_
+
+#include <gasnetex.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <array>
+#include <vector>
+
+#include "conformance/ex/ex_rma.h"
+
+namespace conformance {
+
+// Endpoint 1 has memory of the client's at an odd address, endpoint 2 of the
+// library's.
+constexpr gex_EP_Index_t kEndpoints = 3;
+
+struct Endpoints {
+  std::array<gex_EP_t, kEndpoints> ep;
+  std::array<gex_Segment_t, kEndpoints> segment;
+  std::vector<char> memory;
+  // By endpoint and jobrank.
+  std::array<std::vector<char*>, kEndpoints> base;
+};
+inline Endpoints eps;
+
+inline char* BaseOf(gex_EP_Index_t index, gex_Rank_t jobrank) {
+  return eps.base[index][jobrank];
+}
+
+// Asks for the segments of all processes.
+inline void FindBases(size_t bytes) {
+  for (gex_EP_Index_t index = 0; index < kEndpoints; ++index) {
+    eps.base[index].clear();
+    for (gex_Rank_t rank = 0; rank < ex.size; ++rank) {
+      void* address = nullptr;
+      uintptr_t size = 0;
+      gex_Event_Wait(gex_EP_QueryBoundSegmentNB(gex_TM_Pair(ex.ep, index), rank,
+                                                &address, nullptr, &size, 0));
+      CHECK(size >= bytes);
+      eps.base[index].push_back(static_cast<char*>(address));
+    }
+  }
+}
+
+// Makes endpoints 1 and 2 with segments of at least `bytes`, and publishes them
+// to all.
+inline void MakeEndpoints(size_t bytes, gex_EP_Capabilities_t capabilities) {
+  eps.ep[0] = ex.ep;
+  eps.segment[0] = ex.segment;
+  eps.memory.resize(bytes + 1);
+  for (gex_EP_Index_t index = 1; index < kEndpoints; ++index) {
+    CHECK_OK(gex_EP_Create(&eps.ep[index], ex.client, capabilities, 0));
+    CHECK_EQ(gex_EP_QueryIndex(eps.ep[index]), index);
+    CHECK_OK(gex_Segment_Create(&eps.segment[index], ex.client,
+                                index == 1 ? eps.memory.data() + 1 : nullptr,
+                                bytes, GEX_MK_HOST, 0));
+    CHECK_OK(gex_EP_BindSegment(eps.ep[index], eps.segment[index], 0));
+    CHECK(gex_EP_QuerySegment(eps.ep[index]) == eps.segment[index]);
+  }
+  CHECK_OK(
+      gex_EP_PublishBoundSegment(ex.tm, eps.ep.data() + 1, kEndpoints - 1, 0));
+  FindBases(bytes);
+  Barrier();
+}
+
+}  // namespace conformance
+
+#endif  // CONFORMANCE_EX_EX_ENDPOINTS_H_

@@ -1,0 +1,56 @@
+// The segments of endpoints other than 0: those bound in this process, which
+// its peers reach by messages, and those of peers that have been published to
+// it (gex_EP_PublishBoundSegment).
+//
+// Memory of the table grows with the segments that are published, not with the
+// ranks of the job. Any thread. Nobody uses a segment while it is bound or
+// unbound, so a reader finds either what was bound before or nothing.
+#ifndef CORE_FURTHER_SEGMENTS_H_
+#define CORE_FURTHER_SEGMENTS_H_
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/container/flat_hash_map.h"
+#include "absl/synchronization/mutex.h"
+#include "core/endpoint_index.h"
+#include "core/rank.h"
+#include "core/segment.h"
+
+namespace gasnet {
+
+class FurtherSegments {
+ public:
+  // Makes the segment the one of this process's endpoint. An empty one unbinds.
+  void Bind(EndpointIndex index, const Segment& segment);
+  // Returns that of an endpoint of this process; its size is 0 if there is
+  // none.
+  Segment BoundTo(EndpointIndex index) const;
+  // Returns true if the range lies inside of one bound segment.
+  bool Contains(uintptr_t address, size_t nbytes) const;
+
+  // Notes the segment of an endpoint of any rank; an empty one forgets it.
+  void Publish(Rank rank, EndpointIndex index, const Segment& segment)
+      ABSL_LOCKS_EXCLUDED(mutex_);
+  // Returns what was published; its size is 0 if nothing was.
+  Segment Published(Rank rank, EndpointIndex index) const
+      ABSL_LOCKS_EXCLUDED(mutex_);
+
+ private:
+  struct Bound {
+    std::atomic<uintptr_t> base{0};
+    std::atomic<uintptr_t> size{0};  // 0: unbound; stored last, read first
+  };
+
+  std::array<Bound, kMaxEndpoints> bound_;
+  mutable absl::Mutex mutex_;
+  // By rank and endpoint.
+  absl::flat_hash_map<uint64_t, Segment> published_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace gasnet
+
+#endif  // CORE_FURTHER_SEGMENTS_H_

@@ -1,0 +1,47 @@
+// An endpoint of GASNet-EX: a name for messages and transfers within its
+// process, with an index. That of index 0 is primordial; it is the runtime's
+// endpoint 0. Others have no rings of their own: their messages travel between
+// endpoints 0 (further_messages.h), and so do accesses to their segments
+// (core/further_segments.h).
+#ifndef EX_ENDPOINT_H_
+#define EX_ENDPOINT_H_
+
+#include <atomic>
+#include <memory>
+
+#include "core/am/dispatcher.h"
+#include "core/endpoint_index.h"
+#include "ex/client_data.h"
+#include "ex/handler_entries.h"
+#include "ex/segment.h"
+#include "gasnet/ex_types.h"
+
+struct gasneti_ep {
+  explicit gasneti_ep(
+      gasneti_client& owner, gasnet::EndpointIndex its_index = 0,
+      gex_EP_Capabilities_t its_capabilities = GEX_EP_CAPABILITY_ALL,
+      gex_Flags_t its_flags = 0)
+      : client(owner),
+        index(its_index),
+        capabilities(its_capabilities),
+        flags(its_flags) {}
+
+  bool Can(gex_EP_Capabilities_t wanted) const {
+    return (capabilities & wanted) == wanted;
+  }
+
+  gasneti_client& client;
+  const gasnet::EndpointIndex index;
+  const gex_EP_Capabilities_t capabilities;
+  const gex_Flags_t flags;
+  // Null until a segment is bound. Written before the client may use it.
+  std::atomic<gasneti_segment*> segment{nullptr};
+  std::atomic<unsigned> teams{0};  // that it is the local member of
+  // The handlers. Null if it takes no messages.
+  gasnet::am::Dispatcher* dispatcher = nullptr;
+  std::unique_ptr<gasnet::am::Dispatcher> own_dispatcher;  // index not 0
+  gasnet::ex::HandlerEntries entries;
+  gasnet::ex::ClientData data;
+};
+
+#endif  // EX_ENDPOINT_H_

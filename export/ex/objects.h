@@ -1,0 +1,25 @@
+// The checks of debug builds on handles of endpoints and segments.
+#ifndef EXPORT_EX_OBJECTS_H_
+#define EXPORT_EX_OBJECTS_H_
+
+#include "core/thread/mode.h"
+#include "gasnetex.h"
+
+namespace gasnet::exported {
+
+namespace internal {
+void RequireEndpoint(const char* call, gex_EP_t ep);
+void RequireSegment(const char* call, gex_Segment_t segment);
+}  // namespace internal
+
+// End the job if the handle is that of nothing that exists.
+inline void CheckEndpoint(const char* call, gex_EP_t ep) {
+  if constexpr (thread::kChecks) internal::RequireEndpoint(call, ep);
+}
+inline void CheckSegment(const char* call, gex_Segment_t segment) {
+  if constexpr (thread::kChecks) internal::RequireSegment(call, segment);
+}
+
+}  // namespace gasnet::exported
+
+#endif  // EXPORT_EX_OBJECTS_H_
