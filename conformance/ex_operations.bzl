@@ -19,7 +19,9 @@ EX_OPERATIONS = {
     "ex_team_split": ex_test("ex/team_split.cc", ranks = [2, 3, 5]),
 
     # Puts, gets, events and implicit operations.
+    "ex_endpoint_messages": ex_test("ex/endpoint_messages.cc", ranks = [1, 2, 3]),
     "ex_endpoint_rma": ex_test("ex/endpoint_rma.cc"),
+    "ex_endpoint_teams": ex_test("ex/endpoint_teams.cc", ranks = [1, 2, 3]),
     "ex_events": ex_test("ex/events.cc"),
     "ex_events_quiet": ex_test("ex/events_quiet.cc"),
     "ex_nbi": ex_test("ex/nbi.cc"),

@@ -29,7 +29,11 @@ struct gasneti_sd {
   gasneti_sd_kind kind = gasneti_sd_kind::kRequestMedium;
   bool in_link = false;  // the payload is in the link's memory
   unsigned num_args = 0;
-  gasnet::Rank node = 0;        // the target
+  gasnet::Rank node = 0;  // the target
+  // Requests from or to an endpoint other than 0: the target's index, and this
+  // process's endpoint, else null.
+  gasnet::EndpointIndex endpoint = 0;
+  gasneti_ep* own = nullptr;
   gex_Token_t token = nullptr;  // replies
   void* payload = nullptr;
   size_t size = 0;                   // bytes

@@ -30,6 +30,10 @@ class Teams final : public Layer {
     return tm == &gasneti_tm_all ? *all_
                                  : *static_cast<Team*>(gasneti_team_of(tm));
   }
+  // Returns true if some of the team's members are not primordial endpoints.
+  static bool IsFurther(gex_TM_t tm) {
+    return (reinterpret_cast<uintptr_t>(tm) & GASNETI_FURTHER_TEAM) != 0;
+  }
   static gex_TM_t HandleOf(Team& team) {
     return team.indices.empty() ? &team : gasneti_further_team(&team);
   }

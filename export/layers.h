@@ -7,6 +7,7 @@
 #include "coll/collectives.h"
 #include "core/runtime/runtime.h"
 #include "ex/atomics.h"
+#include "ex/further_messages.h"
 #include "ex/teams.h"
 #include "export/coll/calls.h"
 #include "extended/extended.h"
@@ -22,6 +23,7 @@ inline void MakeLayers() {
   runtime->Make<CollCalls>();
   runtime->Make<ex::Teams>();
   ex::Atomics::RegisterHandlers();
+  runtime->Make<ex::FurtherMessages>();
 }
 
 // Starts the layers on every rank, once the runtime is attached. Other ranks

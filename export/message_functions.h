@@ -19,6 +19,9 @@
 #include "core/segment.h"
 #include "core/thread/mode.h"
 #include "core/thread/rules.h"
+#include "ex/endpoint.h"
+#include "ex/further_messages.h"
+#include "extended/target.h"
 #include "gasnet/abi.h"
 #include "gasnet/am.h"
 #include "gasnet/types.h"
@@ -83,6 +86,20 @@ class MessageFunctions {
     return 0;
   }
 
+  // The same from or to an endpoint other than 0.
+  [[gnu::noinline]] static int RequestFurther(
+      const char* call, const gasneti_ep& own, extended::Target to,
+      gasneti_index_t handler, const am::Message& message, bool immediate) {
+    RequireAttached(call);
+    if constexpr (thread::kChecks) {
+      thread::RequireMayCommunicate(call);
+      CheckMessage(call, message, runtime->engine().MaxLong(am::Lane::kRequest),
+                   to.node, SegmentOf(to));
+    }
+    if (!IsClients(handler)) RefuseHandler(call, handler);
+    return !ex::FurtherMessages::Mine().Request(own, to, message, immediate);
+  }
+
   [[gnu::always_inline]] static int Reply(const char* call,
                                           gasnet_token_t opaque,
                                           gasneti_index_t handler,
@@ -90,6 +107,11 @@ class MessageFunctions {
     am::Token& token = CheckedToken(call, opaque, message);
     if (!IsClients(handler)) [[unlikely]]
       return GASNET_ERR_BAD_ARG;
+    if (ex::FurtherMessages::Brought(token)) [[unlikely]] {
+      const am::Message copy = message;
+      ReplyFurther(token, copy, false);
+      return GASNET_OK;
+    }
     runtime->EndpointOf(token).engine().Reply(token, message);
     return GASNET_OK;
   }
@@ -103,6 +125,10 @@ class MessageFunctions {
     am::Token& token = CheckedToken(call, opaque, message);
     if (!IsClients(handler)) [[unlikely]]
       RefuseHandler(call, handler);
+    if (ex::FurtherMessages::Brought(token)) [[unlikely]] {
+      const am::Message copy = message;
+      return ReplyFurther(token, copy, immediate);
+    }
     Engine& engine = runtime->EndpointOf(token).engine();
     if (immediate) return !engine.TryReply(token, message);
     engine.Reply(token, message);
@@ -178,6 +204,19 @@ class MessageFunctions {
     return token;
   }
 
+  [[gnu::noinline]] static int ReplyFurther(am::Token& token,
+                                            const am::Message& message,
+                                            bool immediate) {
+    return !ex::FurtherMessages::Mine().Reply(token, message, immediate);
+  }
+
+  // Returns the segment of an endpoint, as far as it is known here.
+  static Segment SegmentOf(extended::Target target) {
+    return target.endpoint == 0 ? runtime->segments()[target.node]
+                                : runtime->further_segments().Published(
+                                      target.node, target.endpoint);
+  }
+
   [[noreturn, gnu::cold, gnu::noinline]] static void RefuseHandler(
       const char* call, gasneti_index_t handler) {
     Fatal("%s: handler %u is out of range; a client's are %u to %u", call,
@@ -234,6 +273,13 @@ class MessageFunctions {
                          const am::Message& message) {
     const EndpointIndex from = token.to->index();
     const auto to = static_cast<EndpointIndex>(from ^ token.across);
+    if (ex::FurtherMessages::Brought(token)) {
+      const size_t most =
+          ex::FurtherMessages::MaxReply(message.category, message.num_args);
+      CheckPayload(call, message.nbytes, most);
+      return CheckMessage(call, message, most, token.source,
+                          SegmentOf({token.source, to}));
+    }
     const Engine& engine = runtime->EndpointOf(token).engine();
     const size_t max_long =
         from == 0 && to == 0

@@ -19,8 +19,9 @@ enum class LayerName : uint8_t {
   kCollectives,      // coll/collectives.h
   kCollectiveCalls,  // export/coll/calls.h
   kTeams,            // ex/teams.h
+  kFurtherMessages,  // ex/further_messages.h
 };
-inline constexpr size_t kLayers = 8;
+inline constexpr size_t kLayers = 9;
 
 class Layer {
  public:

@@ -9,6 +9,7 @@
 #include "ex/atomic_apply.h"
 #include "ex/atomic_domain.h"
 #include "ex/atomics.h"
+#include "ex/teams.h"
 #include "export/ex/atomic_checks.h"
 #include "export/ex/peers.h"
 #include "extended/argument_checks.h"
@@ -24,6 +25,14 @@ gasnet::Rank NodeOf(gex_AD_t ad, gex_Rank_t rank, gex_Flags_t flags) {
   if (tm == &gasneti_tm_all || (flags & GEX_FLAG_RANK_IS_JOBRANK) != 0)
     return rank;
   return gasneti_node_of(gasneti_team_of(tm), rank);
+}
+
+// Returns true and the address here if the target is mapped. The inlined
+// mapping is that of primordial endpoints' segments, and takes any address.
+bool FindMapped(gex_AD_t ad, gex_Rank_t rank, const void* target,
+                gex_Flags_t flags, unsigned char** local) {
+  return !GASNETI_CHECKED && !gasnet::ex::Teams::IsFurther(ad->tm) &&
+         gasneti_mapped(NodeOf(ad, rank, flags), target, local) != 0;
 }
 
 template <class T>
@@ -89,8 +98,7 @@ gex_Event_t OpNb(gex_AD_t ad, T* result, gex_Rank_t rank, void* target,
                  gex_OP_t operation, T operand1, T operand2,
                  gex_Flags_t flags) {
   unsigned char* local;
-  if (GASNETI_CHECKED ||
-      !gasneti_mapped(NodeOf(ad, rank, flags), target, &local)) [[unlikely]] {
+  if (!FindMapped(ad, rank, target, flags, &local)) [[unlikely]] {
     return StartNb(ad, result, rank, target, operation, operand1, operand2,
                    flags);
   }
@@ -102,8 +110,7 @@ template <class T>
 int OpNbi(gex_AD_t ad, T* result, gex_Rank_t rank, void* target,
           gex_OP_t operation, T operand1, T operand2, gex_Flags_t flags) {
   unsigned char* local;
-  if (GASNETI_CHECKED ||
-      !gasneti_mapped(NodeOf(ad, rank, flags), target, &local)) [[unlikely]] {
+  if (!FindMapped(ad, rank, target, flags, &local)) [[unlikely]] {
     return StartNbi(ad, result, rank, target, operation, operand1, operand2,
                     flags);
   }

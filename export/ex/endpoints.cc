@@ -1,4 +1,5 @@
 // The C functions of gasnet/ex_endpoint.h that speak of endpoints.
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>

@@ -6,35 +6,79 @@
 
 #include "core/am/message.h"
 #include "ex/client.h"
+#include "ex/further_messages.h"
 #include "export/ex/local_completion.h"
 #include "export/ex/peers.h"
 #include "gasnetex.h"
 
 namespace {
 using Messages = gasnet::exported::MessageFunctions;
+using gasnet::am::Category;
 using gasnet::am::Lane;
 using gasnet::am::Token;
+using gasnet::ex::FurtherMessages;
 using gasnet::exported::CheckLcOpt;
 using gasnet::exported::CompleteNow;
 using gasnet::exported::kOfReply;
 using gasnet::exported::kOfRequest;
 using gasnet::exported::Long;
 using gasnet::exported::Medium;
-using gasnet::exported::NodeOf;
 using gasnet::exported::Short;
 
 bool IsImmediate(gex_Flags_t flags) {
   return (flags & GEX_FLAG_IMMEDIATE) != 0;
 }
 
-// Limits. They are the same for all peers of a job, all options and all
-// numbers of arguments; a Long in the library's buffer is as large as a Medium.
+// Sends a request. The message of primordial endpoints is in no memory.
+[[gnu::always_inline]] inline int Request(const char* call, gex_TM_t tm,
+                                          gex_Rank_t rank,
+                                          gasneti_index_t handler,
+                                          const gasnet::am::Message& message,
+                                          gex_Flags_t flags) {
+  gasnet_node_t node;
+  if (!gasnet::exported::IsPrimordial(call, tm, rank, &node)) [[unlikely]] {
+    const gasnet::am::Message copy = message;
+    const auto pair =
+        gasnet::exported::PairOf(call, tm, rank, GEX_EP_CAPABILITY_AM);
+    return Messages::RequestFurther(call, pair.own, pair.to, handler, copy,
+                                    IsImmediate(flags));
+  }
+  return Messages::RequestEx(call, node, handler, message, IsImmediate(flags));
+}
+
+// Limits. Between primordial endpoints they are the same for all peers of a
+// job, all options and all numbers of arguments; so are those of requests
+// between any two. A Long in the library's buffer is as large as a Medium.
 size_t MaxMedium(const char* call) { return Messages::MaxMedium(call); }
 size_t MaxLong(const char* call, Lane lane, gex_Flags_t flags) {
   if ((flags & GEX_FLAG_AM_PREPARE_LEAST_ALLOC) == 0) {
     return Messages::MaxLong(call, lane);
   }
   return std::min(MaxMedium(call), Messages::MaxLong(call, lane));
+}
+
+// Returns true if a message between these two goes as that of an endpoint other
+// than 0. No rank stands for all.
+bool IsFurther(const char* call, gex_TM_t tm, gex_Rank_t rank) {
+  const gex_Rank_t some = rank == GEX_RANK_INVALID ? 0 : rank;
+  gasnet_node_t node;
+  if (gasneti_primordial(tm, some, &node)) return false;
+  const auto pair =
+      gasnet::exported::PairOf(call, tm, some, GEX_EP_CAPABILITY_AM);
+  return rank == GEX_RANK_INVALID || pair.own.index != 0 ||
+         pair.to.endpoint != 0;
+}
+
+size_t MaxReply(const char* call, Category category, bool further,
+                gex_Flags_t flags, unsigned numargs) {
+  const size_t most = category == Category::kLong
+                          ? MaxLong(call, Lane::kReply, flags)
+                          : MaxMedium(call);
+  if (!further) return most;
+  return std::min(most, FurtherMessages::MaxReply(category, numargs));
+}
+bool IsFurther(gex_Token_t token) {
+  return FurtherMessages::Brought(*static_cast<const Token*>(token));
 }
 }  // namespace
 
@@ -44,8 +88,8 @@ int gasneti_gex_AM_RequestShort(gex_TM_t tm, gex_Rank_t rank,
                                 gasneti_index_t handler, gex_Flags_t flags,
                                 unsigned numargs, const gex_AM_Arg_t* args) {
   constexpr char kCall[] = "gex_AM_RequestShort";
-  return Messages::RequestEx(kCall, NodeOf(kCall, tm, rank), handler,
-                             Short(handler, numargs, args), IsImmediate(flags));
+  return Request(kCall, tm, rank, handler, Short(handler, numargs, args),
+                 flags);
 }
 int gasneti_gex_AM_RequestMedium(gex_TM_t tm, gex_Rank_t rank,
                                  gasneti_index_t handler,
@@ -55,9 +99,8 @@ int gasneti_gex_AM_RequestMedium(gex_TM_t tm, gex_Rank_t rank,
   constexpr char kCall[] = "gex_AM_RequestMedium";
   CheckLcOpt(kCall, lc_opt, kOfRequest);
   CompleteNow(lc_opt);
-  return Messages::RequestEx(
-      kCall, NodeOf(kCall, tm, rank), handler,
-      Medium(handler, source_addr, nbytes, numargs, args), IsImmediate(flags));
+  return Request(kCall, tm, rank, handler,
+                 Medium(handler, source_addr, nbytes, numargs, args), flags);
 }
 int gasneti_gex_AM_RequestLong(gex_TM_t tm, gex_Rank_t rank,
                                gasneti_index_t handler, const void* source_addr,
@@ -67,10 +110,9 @@ int gasneti_gex_AM_RequestLong(gex_TM_t tm, gex_Rank_t rank,
   constexpr char kCall[] = "gex_AM_RequestLong";
   CheckLcOpt(kCall, lc_opt, kOfRequest);
   CompleteNow(lc_opt);
-  return Messages::RequestEx(
-      kCall, NodeOf(kCall, tm, rank), handler,
-      Long(handler, source_addr, nbytes, dest_addr, numargs, args),
-      IsImmediate(flags));
+  return Request(kCall, tm, rank, handler,
+                 Long(handler, source_addr, nbytes, dest_addr, numargs, args),
+                 flags);
 }
 int gasneti_gex_AM_ReplyShort(gex_Token_t token, gasneti_index_t handler,
                               gex_Flags_t flags, unsigned numargs,
@@ -107,26 +149,36 @@ size_t gex_AM_MaxRequestMedium(gex_TM_t, gex_Rank_t, const gex_Event_t*,
                                gex_Flags_t, unsigned) {
   return MaxMedium("gex_AM_MaxRequestMedium");
 }
-size_t gex_AM_MaxReplyMedium(gex_TM_t, gex_Rank_t, const gex_Event_t*,
-                             gex_Flags_t, unsigned) {
-  return MaxMedium("gex_AM_MaxReplyMedium");
+size_t gex_AM_MaxReplyMedium(gex_TM_t tm, gex_Rank_t other_rank,
+                             const gex_Event_t*, gex_Flags_t flags,
+                             unsigned numargs) {
+  constexpr char kCall[] = "gex_AM_MaxReplyMedium";
+  return MaxReply(kCall, Category::kMedium, IsFurther(kCall, tm, other_rank),
+                  flags, numargs);
 }
 size_t gex_AM_MaxRequestLong(gex_TM_t, gex_Rank_t, const gex_Event_t*,
                              gex_Flags_t flags, unsigned) {
   return MaxLong("gex_AM_MaxRequestLong", Lane::kRequest, flags);
 }
-size_t gex_AM_MaxReplyLong(gex_TM_t, gex_Rank_t, const gex_Event_t*,
-                           gex_Flags_t flags, unsigned) {
-  return MaxLong("gex_AM_MaxReplyLong", Lane::kReply, flags);
+size_t gex_AM_MaxReplyLong(gex_TM_t tm, gex_Rank_t other_rank,
+                           const gex_Event_t*, gex_Flags_t flags,
+                           unsigned numargs) {
+  constexpr char kCall[] = "gex_AM_MaxReplyLong";
+  return MaxReply(kCall, Category::kLong, IsFurther(kCall, tm, other_rank),
+                  flags, numargs);
 }
-size_t gex_Token_MaxReplyMedium(gex_Token_t, const gex_Event_t*, gex_Flags_t,
-                                unsigned) {
-  return MaxMedium("gex_Token_MaxReplyMedium");
+size_t gex_Token_MaxReplyMedium(gex_Token_t token, const gex_Event_t*,
+                                gex_Flags_t flags, unsigned numargs) {
+  return MaxReply("gex_Token_MaxReplyMedium", Category::kMedium,
+                  IsFurther(token), flags, numargs);
 }
-size_t gex_Token_MaxReplyLong(gex_Token_t, const gex_Event_t*,
-                              gex_Flags_t flags, unsigned) {
-  return MaxLong("gex_Token_MaxReplyLong", Lane::kReply, flags);
+size_t gex_Token_MaxReplyLong(gex_Token_t token, const gex_Event_t*,
+                              gex_Flags_t flags, unsigned numargs) {
+  return MaxReply("gex_Token_MaxReplyLong", Category::kLong, IsFurther(token),
+                  flags, numargs);
 }
+// Bounds for messages between primordial endpoints, which the first interface's
+// limits are too.
 size_t gex_AM_LUBRequestMedium(void) {
   return MaxMedium("gex_AM_LUBRequestMedium");
 }
@@ -148,7 +200,7 @@ gex_TI_t gex_Token_Info(gex_Token_t token, gex_Token_Info_t* info,
                   token == nullptr ? "token" : "info");
   }
   const auto& from = *static_cast<const Token*>(token);
-  gasneti_ep& endpoint = gasnet::ex::Client::Mine().endpoint();
+  gasneti_ep& endpoint = *gasnet::ex::Client::Mine().Find(from.to->index());
   info->gex_srcrank = from.source;
   info->gex_ep = &endpoint;
   info->gex_entry = &endpoint.entries.Find(from.index);

@@ -79,13 +79,6 @@ EndpointPair PairOf(const char* call, gex_TM_t tm, gex_Rank_t rank,
   return pair;
 }
 
-Rank NodeOfMessage(const char* call, gex_TM_t tm, gex_Rank_t rank) {
-  const EndpointPair pair = PairOf(call, tm, rank, GEX_EP_CAPABILITY_AM);
-  if (pair.own.index == 0 && pair.to.endpoint == 0) return pair.to.node;
-  Fatal("%s: messages go between endpoints 0, not from %u to %u", call,
-        pair.own.index, pair.to.endpoint);
-}
-
 void internal::CheckPeer(const char* call, gex_TM_t tm, gex_Rank_t rank) {
   RequireAttached(call);
   if (tm == GEX_TM_INVALID) Fatal("%s: the team is GEX_TM_INVALID", call);

@@ -46,15 +46,6 @@ inline extended::Target TargetOf(const char* call, gex_TM_t tm, gex_Rank_t rank,
   return node;
 }
 
-// Returns the node of a message, which goes to its primordial endpoint.
-Rank NodeOfMessage(const char* call, gex_TM_t tm, gex_Rank_t rank);
-inline Rank NodeOf(const char* call, gex_TM_t tm, gex_Rank_t rank) {
-  gasnet_node_t node;
-  if (!IsPrimordial(call, tm, rank, &node)) [[unlikely]]
-    return NodeOfMessage(call, tm, rank);
-  return node;
-}
-
 }  // namespace gasnet::exported
 
 #endif  // EXPORT_EX_PEERS_H_

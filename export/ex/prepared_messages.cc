@@ -1,6 +1,7 @@
 // The C functions of gasnet/ex_am_prepared.h.
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 
 #include "base/log.h"
 #include "core/am/message.h"
@@ -8,6 +9,7 @@
 #include "core/thread/mode.h"
 #include "core/thread/rules.h"
 #include "core/thread/thread_state.h"
+#include "ex/further_messages.h"
 #include "ex/prepared.h"
 #include "export/ex/local_completion.h"
 #include "export/ex/peers.h"
@@ -18,11 +20,13 @@ namespace {
 using Kind = gasneti_sd_kind;
 using Messages = gasnet::exported::MessageFunctions;
 using gasnet::am::Lane;
+using gasnet::ex::FurtherMessages;
 using gasnet::ex::PreparedMemory;
 using gasnet::ex::PreparedMessages;
 using gasnet::exported::CompleteNow;
 using gasnet::exported::Long;
 using gasnet::exported::Medium;
+using gasnet::exported::PairOf;
 using gasnet::thread::kChecks;
 
 constexpr const char* kPrepares[] = {
@@ -83,9 +87,11 @@ struct Wish {
 
 // The way that a message will take.
 struct Way {
-  gasnet::Engine& engine;
+  // Null for a message of an endpoint other than 0, which goes in another one.
+  gasnet::Engine* engine;
   gasnet::Rank node;
-  gex_Token_t token;  // null for a request
+  gex_Token_t token;       // null for a request
+  size_t most = SIZE_MAX;  // its own limit
 
   Lane lane() const { return token == nullptr ? Lane::kRequest : Lane::kReply; }
   bool is_within_endpoints_of_one_index() const {
@@ -97,8 +103,10 @@ struct Way {
 // Returns memory that the message's payload will be sent from as it is, or
 // null.
 void* PrepareInLink(Kind kind, const Way& way, unsigned num_args, size_t size) {
-  if (IsLong(kind) || !way.is_within_endpoints_of_one_index()) return nullptr;
-  return way.engine.Prepare(way.node, way.lane(), num_args, size);
+  if (way.engine == nullptr || IsLong(kind) ||
+      !way.is_within_endpoints_of_one_index())
+    return nullptr;
+  return way.engine->Prepare(way.node, way.lane(), num_args, size);
 }
 
 // Gives the descriptor a buffer of the library.
@@ -108,7 +116,8 @@ void AddBuffer(gasneti_sd& descriptor, const Way& way,
       PrepareInLink(descriptor.kind, way, descriptor.num_args, descriptor.size);
   descriptor.in_link = descriptor.payload != nullptr;
   if (descriptor.in_link) return;
-  PreparedMessages::Buffer* const lendable = messages.Lendable();
+  PreparedMessages::Buffer* const lendable =
+      way.engine == nullptr ? nullptr : messages.Lendable();
   if (lendable == nullptr) {
     descriptor.payload = messages.copied.AtLeast(descriptor.size);
   } else {
@@ -119,7 +128,7 @@ void AddBuffer(gasneti_sd& descriptor, const Way& way,
 
 gex_AM_SrcDesc_t Prepare(Kind kind, const Way& way, const Wish& wish) {
   const bool in_own_buffer = wish.client_buf != nullptr;
-  const size_t limit = Limit(kind, in_own_buffer);
+  const size_t limit = std::min(way.most, Limit(kind, in_own_buffer));
   if constexpr (kChecks) CheckWish(kind, wish, limit);
   const size_t size = std::min(wish.most, limit);
   PreparedMemory& memory = PreparedMemory::OfThread();
@@ -137,16 +146,41 @@ gex_AM_SrcDesc_t Prepare(Kind kind, const Way& way, const Wish& wish) {
   return &descriptor;
 }
 
+gex_AM_SrcDesc_t PrepareFurther(Kind kind,
+                                const gasnet::exported::EndpointPair& pair,
+                                const Wish& wish, void* dest_addr) {
+  const gex_AM_SrcDesc_t descriptor =
+      Prepare(kind, {nullptr, pair.to.node, nullptr}, wish);
+  descriptor->own = &pair.own;
+  descriptor->endpoint = pair.to.endpoint;
+  descriptor->dest_addr = dest_addr;
+  return descriptor;
+}
+
 gex_AM_SrcDesc_t PrepareRequest(Kind kind, gex_TM_t tm, gex_Rank_t rank,
                                 const Wish& wish, void* dest_addr) {
   const char* const call = kPrepares[Index(kind)];
   gasnet::RequireAttached(call);
   gasnet::thread::RequireMayCommunicate(call);
-  const gasnet::Rank node = gasnet::exported::NodeOf(call, tm, rank);
+  gasnet_node_t node;
+  if (!gasnet::exported::IsPrimordial(call, tm, rank, &node)) [[unlikely]]
+    return PrepareFurther(kind, PairOf(call, tm, rank, GEX_EP_CAPABILITY_AM),
+                          wish, dest_addr);
   const gex_AM_SrcDesc_t descriptor =
-      Prepare(kind, {gasnet::runtime->engine(), node, nullptr}, wish);
+      Prepare(kind, {&gasnet::runtime->engine(), node, nullptr}, wish);
   descriptor->dest_addr = dest_addr;
   return descriptor;
+}
+
+Way WayOfReply(Kind kind, gex_Token_t token, unsigned num_args) {
+  const auto& from = *static_cast<const gasnet::am::Token*>(token);
+  if (!FurtherMessages::Brought(from)) {
+    return {&gasnet::runtime->EndpointOf(from).engine(), from.source, token};
+  }
+  const auto category = IsLong(kind) ? gasnet::am::Category::kLong
+                                     : gasnet::am::Category::kMedium;
+  return {nullptr, from.source, token,
+          FurtherMessages::MaxReply(category, num_args)};
 }
 
 gex_AM_SrcDesc_t PrepareReply(Kind kind, gex_Token_t token, const Wish& wish,
@@ -158,10 +192,8 @@ gex_AM_SrcDesc_t PrepareReply(Kind kind, gex_Token_t token, const Wish& wish,
     const auto& from = *static_cast<const gasnet::am::Token*>(token);
     gasnet::thread::RequireMayReply(call, from.is_request, from.replied);
   }
-  const auto& from = *static_cast<const gasnet::am::Token*>(token);
-  const gex_AM_SrcDesc_t descriptor = Prepare(
-      kind, {gasnet::runtime->EndpointOf(from).engine(), from.source, token},
-      wish);
+  const gex_AM_SrcDesc_t descriptor =
+      Prepare(kind, WayOfReply(kind, token, wish.num_args), wish);
   descriptor->dest_addr = dest_addr;
   return descriptor;
 }
@@ -232,6 +264,9 @@ int Commit(Kind kind, gex_AM_SrcDesc_t sd, gasneti_index_t handler,
   const int failed =
       IsReply(kind)
           ? Messages::ReplyEx(call, sd->token, handler, message, immediate)
+      : sd->own != nullptr
+          ? Messages::RequestFurther(call, *sd->own, {sd->node, sd->endpoint},
+                                     handler, message, immediate)
           : Messages::RequestEx(call, sd->node, handler, message, immediate);
   if (failed != 0) {
     prepared = sd;

@@ -1,0 +1,85 @@
+// Active messages from or to endpoints other than 0. They travel as Mediums
+// between endpoints 0 (further_head.h), so that a thread that polls serves all
+// endpoints of its process. Their handlers' tokens are like any other.
+//
+// A request that fits no Medium, as a large Long, goes in pieces, the last of
+// which brings its arguments. Its handler runs when all are there
+// (assemblies.h). A reply is one message: some networks take no second one.
+//
+// Any thread.
+#ifndef EX_FURTHER_MESSAGES_H_
+#define EX_FURTHER_MESSAGES_H_
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/am/dispatcher.h"
+#include "core/am/message.h"
+#include "core/rank.h"
+#include "core/runtime/layer.h"
+#include "core/runtime/runtime.h"
+#include "ex/assemblies.h"
+#include "ex/endpoint.h"
+#include "ex/further_head.h"
+#include "extended/target.h"
+
+namespace gasnet::ex {
+
+class FurtherMessages final : public Layer {
+ public:
+  static constexpr LayerName kName = LayerName::kFurtherMessages;
+  static FurtherMessages& Mine() { return runtime->layer<FurtherMessages>(); }
+
+  // Registers the handlers of endpoint 0.
+  FurtherMessages();
+
+  // Returns true if the message that the token names came this way. Endpoints
+  // that the runtime makes have a way of their own.
+  static bool Brought(const am::Token& token) {
+    return (token.to->index() | token.across) != 0 && !IsOfRuntime(token);
+  }
+
+  // Send a request of the own endpoint, and the reply to a message that came
+  // this way. Return false if `immediate` and it would have to wait, or goes in
+  // pieces.
+  bool Request(const gasneti_ep& own, extended::Target to,
+               const am::Message& message, bool immediate);
+  bool Reply(am::Token& token, const am::Message& message, bool immediate);
+
+  // Returns the largest payload of a reply with so many arguments.
+  static size_t MaxReply(am::Category category, unsigned num_args);
+
+  // Returns the segment of an endpoint of this process.
+  static Segment SegmentOf(const gasneti_ep& endpoint);
+
+ private:
+  // The arguments of a Medium.
+  using Words = std::array<int32_t, am::kMaxArgs>;
+
+  static bool IsOfRuntime(const am::Token& token);
+
+  template <am::Lane lane, class Post>
+  bool Send(FurtherHead head, const am::Message& message, bool immediate,
+            Post post);
+  template <class Post>
+  void SendPieces(FurtherHead head, const am::Message& message, Post post);
+
+  template <am::Lane lane>
+  static void OnMedium(void* token, void* payload, size_t nbytes, int32_t,
+                       int32_t, int32_t, int32_t, int32_t, int32_t, int32_t,
+                       int32_t, int32_t, int32_t, int32_t, int32_t, int32_t,
+                       int32_t, int32_t, int32_t);
+  void Take(Rank source, am::Lane lane, const Words& words, std::byte* payload,
+            size_t nbytes);
+  void TakePiece(Rank source, const FurtherHead& piece, gasneti_ep& to,
+                 const std::byte* payload, size_t nbytes);
+
+  std::atomic<uint32_t> next_number_{0};
+  Assemblies assemblies_;
+};
+
+}  // namespace gasnet::ex
+
+#endif  // EX_FURTHER_MESSAGES_H_
