@@ -164,8 +164,8 @@ void Count(gex_TM_t tm) {
   gex_Event_Wait(gex_Coll_BarrierNB(tm, 0));
   uint64_t all = 0;
   const gex_Rank_t me = gex_TM_QueryRank(tm);
-  void* const mine = BaseOf(IndexOf(me), ex.rank) + kCounter;
-  gex_Event_Wait(gex_AD_OpNB_U64(domain, &all, me, mine, GEX_OP_GET, 0, 0, 0));
+  gex_Event_Wait(
+      gex_AD_OpNB_U64(domain, &all, me, CounterOf(me), GEX_OP_GET, 0, 0, 0));
   CHECK_EQ(all, 15 * ex.size);
   gex_Event_Wait(gex_Coll_BarrierNB(tm, 0));
   gex_AD_Destroy(domain);
