@@ -156,7 +156,40 @@ _MISUSE = {
     "no_rank_of_pair": "gex_AM_RequestShort: rank 2",
 }
 
+_ENDPOINT_MISUSE = {
+    "put_outside": "gex_RMA_Put.*not inside the segment of endpoint 1 of node 1",
+    "put_to_primordial": "gex_RMA_Put.*not inside the segment of endpoint 1",
+    "put_unpublished": "gex_RMA_Put.*endpoint 2 of node 1 has no segment",
+    "put_incapable": "gex_RMA_Put.*endpoint 2 .*GEX_EP_CAPABILITY_RMA",
+    "put_of_none": "gex_RMA_Put.*endpoint 3 of this process, which has none",
+    "put_to_none": "gex_RMA_Put.*endpoint 32 .*0 to 31",
+    "pieces_outside": "gex_VIS_StridedPutBlocking: dstaddr.*segment of endpoint 1",
+    "pieces_incapable": "gex_VIS_StridedPutBlocking.*GEX_EP_CAPABILITY_VIS",
+    "send_incapable": "gex_AM_RequestShort.*endpoint 1 .*GEX_EP_CAPABILITY_AM",
+    "send_to_incapable": "endpoint 2 to endpoint 1 .*GEX_EP_CAPABILITY_AM",
+    "send_to_none": "endpoint 2 to endpoint 9 .*does not exist",
+    "send_unregistered": "no handler is registered at index 200",
+    "long_outside": "gex_AM_RequestLong: destination",
+    "collect_incapable": "gex_Coll_BarrierNB.*GEX_EP_CAPABILITY_COLL",
+    "count_incapable": "gex_AD_Create.*GEX_EP_CAPABILITY_AD",
+    "team_of_none": "gex_TM_Create: args lists endpoint 17 of this process",
+    "team_of_two": "gex_TM_Create: args lists two endpoints of jobrank",
+    "destroy_in_team": "gex_EP_Destroy: endpoint 1 is in 1 teams",
+    "destroy_primordial": "gex_EP_Destroy: the primordial endpoint",
+    "destroy_twice": "gex_EP_Destroy: the endpoint is .*destroyed",
+    "destroy_segment_twice": "gex_Segment_Destroy: the segment is .*destroyed",
+    "bind_destroyed": "gex_EP_BindSegment: the segment is .*destroyed",
+    "register_destroyed": "gex_EP_RegisterHandlers: the endpoint is .*destroyed",
+    "publish_twice": "gex_EP_PublishBoundSegment: eps lists endpoint 1 .*twice",
+    "publish_over_pair": "gex_EP_PublishBoundSegment: the team is a pair",
+}
+
 EX_MISUSE = {
+    "ex_endpoint_misuse": misuse_test(
+        "ex/endpoint_misuse.cc",
+        _ENDPOINT_MISUSE,
+        modes = ["par"],
+    ),
     "ex_fatal": job_test("ex/fatal.cc", cases = death_cases(_FATAL), ranks = [2]),
     "ex_misuse": misuse_test("ex/misuse.cc", _MISUSE, modes = ["par"]),
 }

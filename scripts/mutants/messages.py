@@ -101,3 +101,24 @@ mutant(
     "    return static_cast<uint8_t>(handler) - am::kFirstClientHandler <\n",
     "//export:message_functions_test_par",
 )
+
+# --- Messages of further endpoints ---
+
+mutant(
+    "further_message_to_primordial", "ex/further_messages.cc",
+    "Client::Mine().Find(head.to)",
+    "Client::Mine().Find(0)",
+    row("ex_endpoint_messages"),
+)
+mutant(
+    "further_reply_to_own_index", "ex/further_messages.cc",
+    "static_cast<EndpointIndex>(own ^ token.across)",
+    "own",
+    row("ex_endpoint_messages"),
+)
+mutant(
+    "assembly_whole_without_head", "ex/assemblies.cc",
+    "!assembly.has_head || assembly",
+    "assembly",
+    "//ex:further_head_test",
+)

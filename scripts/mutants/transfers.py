@@ -64,8 +64,8 @@ mutant(
 )
 mutant(
     "target_address_unchecked", REFERENCE,
-    "    return CheckRequest(token.to->segment(), token.source, call, address,\n"
-    "                        nbytes);\n",
+    "    return CheckRequest(token.to->segment(), runtime->further_segments(),\n"
+    "                        token.source, call, address, nbytes);\n",
     "    static_cast<void>(token), static_cast<void>(call);\n"
     "    static_cast<void>(nbytes);\n"
     "    return reinterpret_cast<void*>(address);\n",
@@ -109,4 +109,37 @@ mutant(
     "std::memset(bytes.data(), value, nbytes);",
     "std::memset(bytes.data(), value, nbytes - 1);",
     "//extended:native_ways_test_par",
+)
+
+# --- Segments of further endpoints ---
+
+mutant(
+    "further_segments_contain_all", "core/further_segments.cc",
+    "if (segment.size > 0 && segment.Contains(address, nbytes)) return true;",
+    "if (segment.size > 0) return true;",
+    "//core:further_segments_test",
+)
+mutant(
+    "further_put_as_long", "extended/peer.h",
+    "is_further(target.endpoint != 0),",
+    "is_further(false),",
+    row("ex_endpoint_rma"),
+)
+mutant(
+    "destroyed_segment_stays_bound", "ex/client.cc",
+    "endpoint->segment.load() == &segment",
+    "endpoint->segment.load() == nullptr",
+    row("ex_endpoint_rma"),
+)
+mutant(
+    "atomics_of_further_team_as_mapped", "export/ex/atomics.cc",
+    "!gasnet::ex::Teams::IsFurther(ad->tm) &&",
+    "",
+    row("ex_endpoint_teams"),
+)
+mutant(
+    "split_forgets_endpoints", "ex/teams.cc",
+    "parent.IndexOf(parent.RankOf(node))",
+    "parent.IndexOf(0)",
+    row("ex_endpoint_teams"),
 )
