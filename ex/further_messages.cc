@@ -179,6 +179,13 @@ bool FurtherMessages::Send(FurtherHead head, const am::Message& message,
 template <class Post>
 void FurtherMessages::SendPieces(FurtherHead head, const am::Message& message,
                                  Post post) {
+  const size_t limit = message.category == am::Category::kLong
+                           ? runtime->engine().MaxLong(am::Lane::kRequest)
+                           : runtime->engine().MaxMedium();
+  if (message.nbytes > limit) {
+    Fatal("a request of %zu bytes to endpoint %u of a rank; the limit is %zu",
+          message.nbytes, head.to, limit);
+  }
   head.number = next_number_.fetch_add(1, std::memory_order_relaxed);
   head.size = static_cast<uint32_t>(message.nbytes);
   const size_t most = runtime->engine().MaxMedium();

@@ -163,9 +163,9 @@ int gex_EP_RegisterHandlers(gex_EP_t ep, gex_AM_Entry_t* table,
 int gex_EP_BindSegment(gex_EP_t ep, gex_Segment_t segment, gex_Flags_t flags) {
   constexpr char kCall[] = "gex_EP_BindSegment";
   RequireMainLine(kCall);
+  if (ep != GEX_EP_INVALID) CheckEndpoint(kCall, ep);
+  if (segment != GEX_SEGMENT_INVALID) CheckSegment(kCall, segment);
   if (!IsLegal(kCall, ep, segment, flags)) return GASNET_ERR_BAD_ARG;
-  CheckEndpoint(kCall, ep);
-  CheckSegment(kCall, segment);
   Client::Bind(*ep, segment);
   return GASNET_OK;
 }

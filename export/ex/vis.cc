@@ -61,6 +61,12 @@ bool PutsNothing(const char* call, const StridedCall& strided) {
 
 template <class... Sides>
 int PutBlocking(const char* call, Target target, const Sides&... sides) {
+  if (gasnet::vis::IsArmed() && target.endpoint != 0) {
+    gasnet::Fatal(
+        "%s: gex_VIS_SetPeerCompletionHandler was called before, and the put "
+        "goes to endpoint %u; its message goes to primordial endpoints",
+        call, target.endpoint);
+  }
   VisBlocking::Put(call, target, sides...);
   if (gasnet::vis::IsArmed()) gasnet::vis::SendPeerCompletion(target.node);
   return 0;
