@@ -67,6 +67,51 @@ void SwapData(gex_Token_t) {
   ++swapped;
 }
 
+// Two endpoints of RMA alone.
+void CheckFurther(gex_EP_t first, gex_EP_t second) {
+  CHECK(gex_EP_QueryIndex(first) != gex_EP_QueryIndex(second));
+  CHECK(gex_EP_QueryClient(first) == client);
+  CHECK(gex_EP_QueryCData(first) == nullptr);
+  gex_EP_SetCData(first, marks);
+  CHECK(gex_EP_QueryCData(first) == marks);
+  CHECK(gex_EP_QueryCData(second) == nullptr);
+  gex_AM_Entry_t entry =
+      EX_HANDLER(0, SwapData, GEX_FLAG_AM_SHORT | GEX_FLAG_AM_REQUEST, 0);
+  CHECK_RESULT(gex_EP_RegisterHandlers(first, &entry, 1), GASNET_ERR_BAD_ARG);
+
+  static char memory[64];
+  gex_Segment_t made = GEX_SEGMENT_INVALID;
+  CHECK_OK(
+      gex_Segment_Create(&made, client, memory, sizeof memory, GEX_MK_HOST, 0));
+  CHECK_RESULT(gex_EP_BindSegment(ep, made, 0), GASNET_ERR_BAD_ARG);
+  CHECK_RESULT(gex_EP_BindSegment(GEX_EP_INVALID, made, 0), GASNET_ERR_BAD_ARG);
+  CHECK_RESULT(gex_EP_BindSegment(first, GEX_SEGMENT_INVALID, 0),
+               GASNET_ERR_BAD_ARG);
+  CHECK(gex_EP_QuerySegment(first) == GEX_SEGMENT_INVALID);
+  CHECK_OK(gex_EP_BindSegment(first, made, 0));
+  CHECK_OK(gex_EP_BindSegment(second, made, 0));  // several may have it
+  CHECK_RESULT(gex_EP_BindSegment(first, made, 0), GASNET_ERR_BAD_ARG);
+
+  // That of this process is known. That of another one is not: it was never
+  // published.
+  for (gex_Rank_t rank = 0; rank < Size(); ++rank) {
+    void *there = nullptr, *here = nullptr;
+    uintptr_t size = 1;
+    CHECK(gex_EP_QueryBoundSegmentNB(gex_TM_Pair(ep, gex_EP_QueryIndex(second)),
+                                     rank, &there, &here, &size,
+                                     GEX_FLAG_IMMEDIATE) == GEX_EVENT_INVALID);
+    CHECK_EQ(size, rank == Me() ? sizeof memory : 0);
+    if (rank == Me()) CHECK(there == memory);
+  }
+  CHECK_RESULT(gex_EP_PublishBoundSegment(tm, nullptr, 0, 0), GASNET_OK);
+  gex_EP_t invalid = GEX_EP_INVALID;
+  CHECK_RESULT(gex_EP_PublishBoundSegment(tm, &invalid, 1, 0),
+               GASNET_ERR_BAD_ARG);
+  Barrier();
+  gex_Segment_Destroy(made, 0);
+  CHECK(gex_EP_QuerySegment(second) == GEX_SEGMENT_INVALID);
+}
+
 void CheckEndpoints() {
   gex_EP_t made[GASNET_MAXEPS + 1];
   int count = 1;
@@ -87,6 +132,8 @@ void CheckEndpoints() {
   CHECK_RESULT(gex_EP_Create(&none, client, ~GEX_EP_CAPABILITY_ALL, 0),
                GASNET_ERR_BAD_ARG);
   CHECK(none == ep);
+  CHECK(count >= 32);
+  CheckFurther(made[1], made[2]);
 }
 
 void CheckKinds() {
