@@ -76,17 +76,11 @@ void LongOutside() {
                              SegmentOf(1), GEX_EVENT_NOW, 0));
 }
 
-// Returns the team of endpoints 1, of RMA alone.
-gex_TM_t Team() {
-  gex_EP_Location_t members[] = {{0, 1}, {1, 1}};
-  gex_TM_t made = GEX_TM_INVALID;
-  gex_TM_Create(&made, 1, tm, members, 2, nullptr, 0, GEX_FLAG_TM_NO_SCRATCH);
-  return made;
-}
-void CollectIncapable() { Ignore(gex_Coll_BarrierNB(Team(), 0)); }
+gex_TM_t team = GEX_TM_INVALID;  // of endpoints 1, of RMA alone
+void CollectIncapable() { Ignore(gex_Coll_BarrierNB(team, 0)); }
 void CountIncapable() {
   gex_AD_t domain;
-  gex_AD_Create(&domain, Team(), GEX_DT_U64, GEX_OP_INC, 0);
+  gex_AD_Create(&domain, team, GEX_DT_U64, GEX_OP_INC, 0);
 }
 void TeamOfNone() {
   gex_EP_Location_t members[] = {{Me(), 17}};
@@ -98,10 +92,7 @@ void TeamOfTwo() {
   gex_TM_t made[2];
   gex_TM_Create(made, 2, tm, members, 2, nullptr, 0, GEX_FLAG_TM_NO_SCRATCH);
 }
-void DestroyInTeam() {
-  Team();
-  gex_EP_Destroy(reaches, 0);
-}
+void DestroyInTeam() { gex_EP_Destroy(reaches, 0); }
 void DestroyPrimordial() { gex_EP_Destroy(ep, 0); }
 void DestroyTwice() {
   gex_EP_Destroy(speaks, 0);
@@ -167,6 +158,9 @@ int main(int argc, char** argv) {
   CHECK_OK(gex_EP_BindSegment(reaches, its, 0));
   CHECK_OK(gex_EP_PublishBoundSegment(conformance::tm, &reaches, 1, 0));
   Barrier();
+  gex_EP_Location_t members[] = {{0, 1}, {1, 1}};
+  gex_TM_Create(&team, 1, conformance::tm, members, 2, nullptr, 0,
+                GEX_FLAG_TM_NO_SCRATCH);
   RunMisuse(argc, argv, kCases, COUNT_OF(kCases));
   return 1;
 }

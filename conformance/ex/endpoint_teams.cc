@@ -69,7 +69,8 @@ void CheckQueries(gex_TM_t tm) {
 char* AreaOf(gex_TM_t tm, gex_Rank_t rank) {
   void* address = nullptr;
   CHECK_EQ(gex_Segment_QueryBound(tm, rank, &address, nullptr, nullptr), 0);
-  CHECK(address == BaseOf(IndexOf(rank), JobrankOf(rank)));
+  const gex_EP_Location_t at = gex_TM_TranslateRankToEP(tm, rank, 0);
+  CHECK(address == BaseOf(at.gex_ep_index, at.gex_rank));
   return static_cast<char*>(address) + ex.rank * kArea;
 }
 
