@@ -1,5 +1,6 @@
 #include "ex/client.h"
 
+#include "core/further_segments.h"
 #include "ex/prepared.h"
 
 namespace gasnet::ex {
