@@ -299,7 +299,7 @@ TEST_F(AtomicsTest, RepliesThatFitNoOperation) {
 TEST_F(AtomicsTest, MessagesThatAHandlerDoesNotTake) {
   const std::array<int32_t, 9> nine = {};
   const std::array<int32_t, 3> three = {};
-  for (uint8_t handler = kAtomicRequest; handler < kHandlerIndexEnd;
+  for (uint8_t handler = kAtomicRequest; handler <= kAtomicFetchReply;
        ++handler) {
     EXPECT_DEATH(Forge(Short(handler, three), am::Lane::kRequest),
                  "rank 5 sent a Short request with 3")
