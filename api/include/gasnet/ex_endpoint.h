@@ -22,14 +22,15 @@ gex_Segment_t gex_EP_QuerySegment(gex_EP_t ep);
 gex_EP_Index_t gex_EP_QueryIndex(gex_EP_t ep);
 
 /* Makes an endpoint that may be used for capabilities, with no segment and in
- * no team. Its index is the lowest that is free. Returns GASNET_OK; GASNET_ERR_RESOURCE if there would be more than
- * GASNET_MAXEPS; GASNET_ERR_BAD_ARG for a capability that is not supported. An
- * error leaves *ep_p as it is. flags: 0 or GEX_FLAG_HINT_ACCEL_*. */
+ * no team. Its index is the lowest that is free. Returns GASNET_OK;
+ * GASNET_ERR_RESOURCE if there would be more than GASNET_MAXEPS;
+ * GASNET_ERR_BAD_ARG for a capability that is not supported. An error leaves
+ * *ep_p as it is. flags: 0 or GEX_FLAG_HINT_ACCEL_*. */
 int gex_EP_Create(gex_EP_t *ep_p, gex_Client_t client,
                   gex_EP_Capabilities_t capabilities, gex_Flags_t flags);
 
-/* Ends an endpoint of gex_EP_Create, which is in no team. No process uses it any
- * more. Its index may be given to another one. flags: 0. Not in the
+/* Ends an endpoint of gex_EP_Create, which is in no team. No process uses it
+ * any more. Its index may be given to another one. flags: 0. Not in the
  * specification, which has no end of endpoints. */
 void gex_EP_Destroy(gex_EP_t ep, gex_Flags_t flags);
 
