@@ -8,6 +8,7 @@ load(
     "death_cases",
     "ex_test",
     "exit_cases",
+    "exits",
     "job_test",
     "misuse_test",
     "passes",
@@ -27,6 +28,8 @@ _EXITS = [
     "while_attaching",
     "while_preparing",
 ]
+
+_SHORT_PATIENCE = {"GASNET_EXITTIMEOUT": "0.2"}
 
 EX_MESSAGES = {
     # Objects and queries.
@@ -57,7 +60,12 @@ EX_MESSAGES = {
         reference = "no",
         segments = ["everything"],
     ),
-    "ex_exit": _of_job("ex/exit.cc", ranks = [1, 3], cases = exit_cases(42, _EXITS)),
+    "ex_exit": _of_job("ex/exit.cc", ranks = [1, 3], cases = dict(
+        exit_cases(42, _EXITS),
+        one_fails = exits([42], args = ["one_fails"], env = _SHORT_PATIENCE),
+        one_returns = exits([0], args = ["one_returns"], env = _SHORT_PATIENCE),
+        late = exits([0], args = ["late"], lines = {"late": [0, 1]}),
+    )),
     "ex_hybrid": ex_test("ex/hybrid.cc", ranks = [1, 2], cases = {
         which: passes(args = [which])
         for which in ["gasnet_init", "gex_Client_Init"]
