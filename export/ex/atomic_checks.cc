@@ -4,12 +4,16 @@
 #include <bit>
 #include <cstdint>
 
+#include "absl/base/thread_annotations.h"
+#include "absl/container/flat_hash_set.h"
+#include "absl/synchronization/mutex.h"
 #include "base/log.h"
 #include "core/runtime/runtime.h"
 #include "ex/atomic_apply.h"
 #include "ex/atomic_domain.h"
 #include "ex/client.h"
 #include "export/ex/peers.h"
+#include "export/ex/team_of.h"
 #include "extended/argument_checks.h"
 
 namespace gasnet::exported::internal {
@@ -72,11 +76,61 @@ void CheckPromises(const AtomicCall& call, Rank node) {
   }
 }
 
+// The domains of this process.
+class Domains {
+ public:
+  void Add(gex_AD_t ad) {
+    const absl::MutexLock lock(&mutex_);
+    all_.insert(ad);
+  }
+  bool Remove(gex_AD_t ad) {
+    const absl::MutexLock lock(&mutex_);
+    return all_.erase(ad) != 0;
+  }
+  bool Has(gex_AD_t ad) {
+    const absl::MutexLock lock(&mutex_);
+    return all_.contains(ad);
+  }
+  bool HasOf(gex_TM_t tm) {
+    const absl::MutexLock lock(&mutex_);
+    return std::any_of(all_.begin(), all_.end(),
+                       [tm](gex_AD_t ad) { return ad->tm == tm; });
+  }
+
+ private:
+  absl::Mutex mutex_;
+  absl::flat_hash_set<gex_AD_t> all_ ABSL_GUARDED_BY(mutex_);
+};
+// Never destroyed: programs may use domains in the functions of atexit.
+Domains& AllDomains() {
+  static Domains& all = *new Domains;
+  return all;
+}
+
+[[noreturn]] void RefuseDomain(const char* call, gex_AD_t ad) {
+  if (ad == GEX_AD_INVALID) Fatal("%s: the domain is GEX_AD_INVALID", call);
+  Fatal(
+      "%s: the domain is %p, which is no domain of this process; it may have "
+      "been destroyed",
+      call, static_cast<void*>(ad));
+}
+
 }  // namespace
 
+void CheckDomainLives(const char* call, gex_AD_t ad) {
+  if (!AllDomains().Has(ad)) RefuseDomain(call, ad);
+}
+void NoteDomain(gex_AD_t ad) { AllDomains().Add(ad); }
+void ForgetDomain(gex_AD_t ad) {
+  if (!AllDomains().Remove(ad)) RefuseDomain("gex_AD_Destroy", ad);
+}
+void CheckHasNoDomains(gex_TM_t tm) {
+  if (!AllDomains().HasOf(tm)) return;
+  Fatal("gex_TM_Destroy: the team has atomic domains; gex_AD_Destroy is first");
+}
+
 void CheckAtomic(const AtomicCall& call) {
-  if (call.ad == GEX_AD_INVALID)
-    Fatal("%s: the domain is GEX_AD_INVALID", call.name);
+  CheckDomainLives(call.name, call.ad);
   const Rank node = CheckedNode(call);
   CheckOperation(call);
   CheckPromises(call, node);
@@ -92,10 +146,7 @@ void CheckDomain(gex_TM_t tm, gex_DT_t dt, gex_OP_t ops, gex_Flags_t flags) {
   constexpr gex_Flags_t kFavors = GEX_FLAG_AD_FAVOR_MY_RANK |
                                   GEX_FLAG_AD_FAVOR_MY_NBRHD |
                                   GEX_FLAG_AD_FAVOR_REMOTE;
-  if (tm == GEX_TM_INVALID || (reinterpret_cast<uintptr_t>(tm) & 1) != 0) {
-    Fatal("%s: the team is %s", kCall,
-          tm == GEX_TM_INVALID ? "GEX_TM_INVALID" : "a pair");
-  }
+  TeamOf(kCall, tm);
   if (ex::OpsOf(dt) == 0) {
     Fatal("%s: dt is 0x%x; it must be a type, and not GEX_DT_USER", kCall, dt);
   }

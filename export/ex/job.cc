@@ -12,6 +12,7 @@
 #include "core/runtime/runtime.h"
 #include "core/thread/rules.h"
 #include "ex/client.h"
+#include "export/ex/checked_object.h"
 #include "export/ex/peers.h"
 #include "export/ex/refusal.h"
 #include "export/job_functions.h"
@@ -25,12 +26,23 @@ using gasnet::RequireAttached;
 using gasnet::RequireInitialised;
 using gasnet::ex::Client;
 using gasnet::ex::Neighbours;
+using gasnet::exported::CheckedObject;
 using gasnet::exported::NodeOf;
 using gasnet::exported::Refuse;
 
 template <class T>
 void Set(T* to, const T& value) {
   if (to != nullptr) *to = value;
+}
+
+gasneti_client& CheckedClient(const char* call, gex_Client_t client) {
+  return CheckedObject(call, "client", client);
+}
+gasneti_ep& CheckedEndpoint(const char* call, gex_EP_t ep) {
+  return CheckedObject(call, "endpoint", ep);
+}
+gasneti_segment& CheckedSegment(const char* call, gex_Segment_t segment) {
+  return CheckedObject(call, "segment", segment);
 }
 
 void SetObjects(gex_Client_t* client, gex_EP_t* endpoint, gex_TM_t* tm) {
@@ -92,14 +104,18 @@ void gasnet_QueryGexObjects(gex_Client_t* client_p, gex_EP_t* endpoint_p,
   Set(segment_p, Client::Mine().endpoint().segment.load());
 }
 
-gex_Flags_t gex_Client_QueryFlags(gex_Client_t client) { return client->flags; }
+gex_Flags_t gex_Client_QueryFlags(gex_Client_t client) {
+  return CheckedClient("gex_Client_QueryFlags", client).flags;
+}
 const char* gex_Client_QueryName(gex_Client_t client) {
-  return client->name.c_str();
+  return CheckedClient("gex_Client_QueryName", client).name.c_str();
 }
 void gex_Client_SetCData(gex_Client_t client, const void* val) {
-  client->data.Set(val);
+  CheckedClient("gex_Client_SetCData", client).data.Set(val);
 }
-void* gex_Client_QueryCData(gex_Client_t client) { return client->data.Get(); }
+void* gex_Client_QueryCData(gex_Client_t client) {
+  return CheckedClient("gex_Client_QueryCData", client).data.Get();
+}
 
 int gex_System_GetVerboseErrors(void) {
   RequireInitialised("gex_System_GetVerboseErrors");
@@ -151,7 +167,7 @@ int gex_System_QueryProgressThreads(gex_Client_t client, unsigned* count_p,
     return Refuse(GASNET_ERR_BAD_ARG, "%s: %s", kCall,
                   flags != 0 ? "flags must be 0" : "a pointer is NULL");
   }
-  if ((client->flags & GEX_FLAG_DEFER_THREADS) == 0) {
+  if ((CheckedClient(kCall, client).flags & GEX_FLAG_DEFER_THREADS) == 0) {
     return Refuse(GASNET_ERR_RESOURCE,
                   "%s: the client was made without GEX_FLAG_DEFER_THREADS",
                   kCall);
@@ -161,14 +177,27 @@ int gex_System_QueryProgressThreads(gex_Client_t client, unsigned* count_p,
   return GASNET_OK;
 }
 
-gex_Client_t gex_EP_QueryClient(gex_EP_t ep) { return &ep->client; }
-gex_Flags_t gex_EP_QueryFlags(gex_EP_t) { return 0; }
-gex_Segment_t gex_EP_QuerySegment(gex_EP_t ep) {
-  return ep->segment.load(std::memory_order_acquire);
+gex_Client_t gex_EP_QueryClient(gex_EP_t ep) {
+  return &CheckedEndpoint("gex_EP_QueryClient", ep).client;
 }
-gex_EP_Index_t gex_EP_QueryIndex(gex_EP_t) { return 0; }
-void gex_EP_SetCData(gex_EP_t ep, const void* val) { ep->data.Set(val); }
-void* gex_EP_QueryCData(gex_EP_t ep) { return ep->data.Get(); }
+gex_Flags_t gex_EP_QueryFlags(gex_EP_t ep) {
+  CheckedEndpoint("gex_EP_QueryFlags", ep);
+  return 0;
+}
+gex_Segment_t gex_EP_QuerySegment(gex_EP_t ep) {
+  return CheckedEndpoint("gex_EP_QuerySegment", ep)
+      .segment.load(std::memory_order_acquire);
+}
+gex_EP_Index_t gex_EP_QueryIndex(gex_EP_t ep) {
+  CheckedEndpoint("gex_EP_QueryIndex", ep);
+  return 0;
+}
+void gex_EP_SetCData(gex_EP_t ep, const void* val) {
+  CheckedEndpoint("gex_EP_SetCData", ep).data.Set(val);
+}
+void* gex_EP_QueryCData(gex_EP_t ep) {
+  return CheckedEndpoint("gex_EP_QueryCData", ep).data.Get();
+}
 
 int gex_EP_Create(gex_EP_t* /*ep_p*/, gex_Client_t /*client*/,
                   gex_EP_Capabilities_t capabilities, gex_Flags_t /*flags*/) {
@@ -189,7 +218,7 @@ int gex_EP_RegisterHandlers(gex_EP_t ep, gex_AM_Entry_t* table,
   constexpr char kCall[] = "gex_EP_RegisterHandlers";
   RequireAttached(kCall);
   gasnet::thread::RequireMayCommunicate(kCall);
-  const absl::Status registered = ep->entries.Register(
+  const absl::Status registered = CheckedEndpoint(kCall, ep).entries.Register(
       {table, numentries}, gasnet::runtime->engine().handlers());
   if (registered.ok()) return GASNET_OK;
   return Refuse(registered.code() == absl::StatusCode::kInvalidArgument
@@ -242,14 +271,25 @@ int gex_Segment_QueryBound(gex_TM_t tm, gex_Rank_t rank, void** owneraddr_p,
   return 0;
 }
 
-gex_Client_t gex_Segment_QueryClient(gex_Segment_t seg) { return seg->client; }
-gex_Flags_t gex_Segment_QueryFlags(gex_Segment_t) { return 0; }
-void* gex_Segment_QueryAddr(gex_Segment_t seg) { return seg->address; }
-uintptr_t gex_Segment_QuerySize(gex_Segment_t seg) { return seg->size; }
-void gex_Segment_SetCData(gex_Segment_t seg, const void* val) {
-  seg->data.Set(val);
+gex_Client_t gex_Segment_QueryClient(gex_Segment_t seg) {
+  return CheckedSegment("gex_Segment_QueryClient", seg).client;
 }
-void* gex_Segment_QueryCData(gex_Segment_t seg) { return seg->data.Get(); }
+gex_Flags_t gex_Segment_QueryFlags(gex_Segment_t seg) {
+  CheckedSegment("gex_Segment_QueryFlags", seg);
+  return 0;
+}
+void* gex_Segment_QueryAddr(gex_Segment_t seg) {
+  return CheckedSegment("gex_Segment_QueryAddr", seg).address;
+}
+uintptr_t gex_Segment_QuerySize(gex_Segment_t seg) {
+  return CheckedSegment("gex_Segment_QuerySize", seg).size;
+}
+void gex_Segment_SetCData(gex_Segment_t seg, const void* val) {
+  CheckedSegment("gex_Segment_SetCData", seg).data.Set(val);
+}
+void* gex_Segment_QueryCData(gex_Segment_t seg) {
+  return CheckedSegment("gex_Segment_QueryCData", seg).data.Get();
+}
 
 int gex_Segment_Attach(gex_Segment_t* segment_p, gex_TM_t tm, uintptr_t size) {
   constexpr char kCall[] = "gex_Segment_Attach";
@@ -281,7 +321,7 @@ int gex_Segment_Create(gex_Segment_t* segment_p, gex_Client_t client,
                   static_cast<size_t>(length));
   }
   gasneti_segment* const made = gasnet::ex::MakeSegment(
-      *client, address,
+      CheckedClient(kCall, client), address,
       address == nullptr ? gasnet::RoundUp(length, GASNET_PAGESIZE) : length);
   if (made == nullptr) {
     return Refuse(GASNET_ERR_RESOURCE, "%s: no memory for %zu bytes", kCall,
@@ -311,7 +351,7 @@ int gex_MK_Create(gex_MK_t* /*kind_p*/, gex_Client_t /*client*/,
   constexpr char kCall[] = "gex_MK_Create";
   RequireAttached(kCall);
   gasnet::thread::RequireMayCommunicate(kCall);
-  if (args->gex_class == GEX_MK_CLASS_HOST) {
+  if (CheckedObject(kCall, "args", args).gex_class == GEX_MK_CLASS_HOST) {
     gasnet::Fatal("%s: GEX_MK_CLASS_HOST; GEX_MK_HOST is that kind", kCall);
   }
   return Refuse(GASNET_ERR_BAD_ARG,

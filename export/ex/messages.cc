@@ -36,6 +36,12 @@ size_t MaxLong(const char* call, Lane lane, gex_Flags_t flags) {
   }
   return std::min(MaxMedium(call), Messages::MaxLong(call, lane));
 }
+
+void RequireToken(const char* call, gex_Token_t token) {
+  if constexpr (gasnet::thread::kChecks) {
+    if (token == nullptr) gasnet::Fatal("%s: the token is null", call);
+  }
+}
 }  // namespace
 
 extern "C" {
@@ -119,12 +125,14 @@ size_t gex_AM_MaxReplyLong(gex_TM_t, gex_Rank_t, const gex_Event_t*,
                            gex_Flags_t flags, unsigned) {
   return MaxLong("gex_AM_MaxReplyLong", Lane::kReply, flags);
 }
-size_t gex_Token_MaxReplyMedium(gex_Token_t, const gex_Event_t*, gex_Flags_t,
-                                unsigned) {
+size_t gex_Token_MaxReplyMedium(gex_Token_t token, const gex_Event_t*,
+                                gex_Flags_t, unsigned) {
+  RequireToken("gex_Token_MaxReplyMedium", token);
   return MaxMedium("gex_Token_MaxReplyMedium");
 }
-size_t gex_Token_MaxReplyLong(gex_Token_t, const gex_Event_t*,
+size_t gex_Token_MaxReplyLong(gex_Token_t token, const gex_Event_t*,
                               gex_Flags_t flags, unsigned) {
+  RequireToken("gex_Token_MaxReplyLong", token);
   return MaxLong("gex_Token_MaxReplyLong", Lane::kReply, flags);
 }
 size_t gex_AM_LUBRequestMedium(void) {
