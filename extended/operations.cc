@@ -66,17 +66,9 @@ Leaf& Operations::LeafOf(Iop& iop, Parts part) {
   return leaf;
 }
 
-namespace {
-
-uint32_t NextGeneration() {
-  if constexpr (!thread::kChecks) return 0;
-  static std::atomic<uint32_t> last{0};
-  return last.fetch_add(1, std::memory_order_relaxed) + 1;
-}
-
-}  // namespace
-
-Foreign::Foreign() : Operation(Shape::kForeign), generation(NextGeneration()) {
+Foreign::Foreign()
+    : Operation(Shape::kForeign),
+      generation(thread::kChecks ? RecordTable::Mine().NextNumber() : 0) {
   if constexpr (thread::kChecks) RecordTable::Mine().AddOther(*this);
 }
 

@@ -3,6 +3,9 @@
 // events that were synced before, scratch space outside of the segment.
 #include <gasnet_coll.h>
 #include <gasnet_ratomic.h>
+#include <string.h>
+
+#include <atomic>
 
 #include "conformance/ex/ex_harness.h"
 
@@ -35,8 +38,7 @@ void NoTokenToAsk() {
 }
 void NoDescriptor() { Ignore(gex_AM_SrcDescSize(GEX_AM_SRCDESC_NO_OP)); }
 
-// --- No object any more. Teams of this process alone are made by the pair of
-// processes together, which is what the other one does. ---
+// --- No object any more. The team is of this process alone. ---
 
 gex_TM_t team;
 gex_AD_t domain;
@@ -60,9 +62,16 @@ void DestroyedDomain() {
                          0));
 }
 
-// Its memory has another collective by then.
+// The others begin their part when they are told to, so that the first one is
+// not complete at once. Its memory has another collective by then.
+enum { kGo = 200 };
+std::atomic<bool> may_go{false};
+void OnGo(gex_Token_t) { may_go = true; }
+
 void SyncedCollective() {
   const gex_Event_t first = gex_Coll_BarrierNB(tm, 0);
+  CHECK(first != GEX_EVENT_INVALID);
+  CHECK_EQ(gex_AM_RequestShort0(tm, 1, kGo, 0), 0);
   gex_Event_Wait(first);
   for (int i = 0; i < 20; ++i) {
     gex_Event_Wait(gex_Coll_BarrierNB(tm, 0));
@@ -102,18 +111,28 @@ constexpr Case kCases[] = {
     {"no_scratch", NoScratch},
 };
 
+gex_AM_Entry_t handlers[] = {
+    EX_HANDLER(kGo, OnGo, GEX_FLAG_AM_SHORT | GEX_FLAG_AM_REQUEST, 0),
+};
+
+// What other processes than the first do.
+void Follow(const char* name) {
+  if (strcmp(name, "synced_collective") != 0) return;
+  GASNET_BLOCKUNTIL(may_go);
+  for (int i = 0; i < 22; ++i) Ignore(gex_Coll_BarrierNB(tm, 0));
+}
+
 }  // namespace
 }  // namespace conformance
 
 int main(int argc, char** argv) {
   using namespace conformance;
-  StartEx(&argc, &argv, nullptr, 0, 4096, GEX_FLAG_USES_GASNET1);
+  StartEx(&argc, &argv, handlers, COUNT_OF(handlers), 4096,
+          GEX_FLAG_USES_GASNET1);
   // Each process has a team of its own.
   gex_TM_Split(&team, conformance::tm, static_cast<int>(Me()), 0, nullptr, 0,
                GEX_FLAG_TM_NO_SCRATCH);
-  if (Me() != 0) {
-    for (int i = 0; i < 22; ++i) Ignore(gex_Coll_BarrierNB(conformance::tm, 0));
-  }
+  if (Me() != 0) Follow(argv[1]);
   RunMisuse(argc, argv, kCases, COUNT_OF(kCases));
   return 1;
 }

@@ -62,10 +62,12 @@ class Team {
   }
 
   // allocate: at the same offset of all images of the team, as its first says.
+  // Images may use the memory once all have left what they did in other teams.
   size_t Allocate(size_t bytes) {
     uint64_t offset = Take(bytes);
     Await(gex_Coll_BroadcastNB(tm_, 0, &offset, &offset, sizeof offset, 0));
     CHECK(offset + bytes <= kHeap);
+    SyncAll();
     return offset;
   }
   char* At(int image, size_t offset) const {

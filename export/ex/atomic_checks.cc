@@ -4,14 +4,13 @@
 #include <bit>
 #include <cstdint>
 
-#include "absl/base/thread_annotations.h"
-#include "absl/container/flat_hash_set.h"
-#include "absl/synchronization/mutex.h"
 #include "base/log.h"
 #include "core/runtime/runtime.h"
 #include "ex/atomic_apply.h"
 #include "ex/atomic_domain.h"
 #include "ex/client.h"
+#include "ex/live_domains.h"
+#include "ex/teams.h"
 #include "export/ex/peers.h"
 #include "export/ex/team_of.h"
 #include "extended/argument_checks.h"
@@ -76,36 +75,7 @@ void CheckPromises(const AtomicCall& call, Rank node) {
   }
 }
 
-// The domains of this process.
-class Domains {
- public:
-  void Add(gex_AD_t ad) {
-    const absl::MutexLock lock(&mutex_);
-    all_.insert(ad);
-  }
-  bool Remove(gex_AD_t ad) {
-    const absl::MutexLock lock(&mutex_);
-    return all_.erase(ad) != 0;
-  }
-  bool Has(gex_AD_t ad) {
-    const absl::MutexLock lock(&mutex_);
-    return all_.contains(ad);
-  }
-  bool HasOf(gex_TM_t tm) {
-    const absl::MutexLock lock(&mutex_);
-    return std::any_of(all_.begin(), all_.end(),
-                       [tm](gex_AD_t ad) { return ad->tm == tm; });
-  }
-
- private:
-  absl::Mutex mutex_;
-  absl::flat_hash_set<gex_AD_t> all_ ABSL_GUARDED_BY(mutex_);
-};
-// Never destroyed: programs may use domains in the functions of atexit.
-Domains& AllDomains() {
-  static Domains& all = *new Domains;
-  return all;
-}
+ex::LiveDomains& AllDomains() { return ex::Teams::Mine().domains(); }
 
 [[noreturn]] void RefuseDomain(const char* call, gex_AD_t ad) {
   if (ad == GEX_AD_INVALID) Fatal("%s: the domain is GEX_AD_INVALID", call);

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "base/log.h"
 #include "core/am/message.h"
+#include "core/thread/mode.h"
 #include "ex/client.h"
 #include "export/ex/local_completion.h"
 #include "export/ex/peers.h"

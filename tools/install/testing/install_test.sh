@@ -191,6 +191,18 @@ for conduit in "${conduits[@]}"; do
     expect "the release of $library" is_recent "$library"
   done
 done
+# Checks that a file that uses the tools alone, for a single thread, links with a
+# library whose threads take turns.
+single_threaded_tools() {
+  cat >single.c <<'PROGRAM'
+#include <gasnet_tools.h>
+int main(void) { return gasnett_cpu_count() < 1; }
+PROGRAM
+  gcc -DGASNETT_THREAD_SINGLE "-I$prefix/include" single.c -o single \
+    "$lib/libgasnet-smp-parsync.a" -lstdc++ -lm -pthread && ./single
+}
+expect "tools for a single thread" single_threaded_tools
+
 for form in "${forms[@]}"; do
   library "gasnet_tools-$form" "gasnet_tools-$form.mak" \
     GASNETTOOLS_{CC,CPPFLAGS,CFLAGS,CXX,CXXFLAGS,LD,LDFLAGS,LIBS}
