@@ -115,7 +115,7 @@ gex_AM_Entry_t handlers[] = {
     EX_HANDLER(kGo, OnGo, GEX_FLAG_AM_SHORT | GEX_FLAG_AM_REQUEST, 0),
 };
 
-// What other processes than the first do.
+// The part of the other processes.
 void Follow(const char* name) {
   if (strcmp(name, "synced_collective") != 0) return;
   GASNET_BLOCKUNTIL(may_go);
