@@ -8,6 +8,7 @@ load(
     "death_cases",
     "ex_test",
     "exit_cases",
+    "exits",
     "job_test",
     "misuse_test",
     "passes",
@@ -27,6 +28,8 @@ _EXITS = [
     "while_attaching",
     "while_preparing",
 ]
+
+_SHORT_PATIENCE = {"GASNET_EXITTIMEOUT": "0.2"}
 
 EX_MESSAGES = {
     # Objects and queries.
@@ -57,7 +60,12 @@ EX_MESSAGES = {
         reference = "no",
         segments = ["everything"],
     ),
-    "ex_exit": _of_job("ex/exit.cc", ranks = [1, 3], cases = exit_cases(42, _EXITS)),
+    "ex_exit": _of_job("ex/exit.cc", ranks = [1, 3], cases = dict(
+        exit_cases(42, _EXITS),
+        one_fails = exits([42], args = ["one_fails"], env = _SHORT_PATIENCE),
+        one_returns = exits([0], args = ["one_returns"], env = _SHORT_PATIENCE),
+        late = exits([0], args = ["late"], lines = {"late": [0, 1]}),
+    )),
     "ex_hybrid": ex_test("ex/hybrid.cc", ranks = [1, 2], cases = {
         which: passes(args = [which])
         for which in ["gasnet_init", "gex_Client_Init"]
@@ -184,6 +192,28 @@ _ENDPOINT_MISUSE = {
     "publish_over_pair": "gex_EP_PublishBoundSegment: the team is a pair",
 }
 
+_NO_OBJECTS = {
+    "no_client": "gex_Client_QueryName: the client is NULL",
+    "no_client_data": "gex_Client_SetCData: the client is NULL",
+    "no_endpoint": "gex_EP_QuerySegment: the endpoint is GEX_EP_INVALID",
+    "no_endpoint_to_register": "gex_EP_RegisterHandlers: the endpoint is GEX_EP_INVALID",
+    "no_endpoint_of_pair": "gex_TM_Pair: the endpoint is NULL",
+    "no_segment": "gex_Segment_QueryAddr: the segment is GEX_SEGMENT_INVALID",
+    "no_team": "gex_TM_QueryRank: the team is GEX_TM_INVALID",
+    "no_domain": "gex_AD_QueryOps: the domain is GEX_AD_INVALID",
+    "no_domain_to_destroy": "gex_AD_Destroy: the domain is GEX_AD_INVALID",
+    "no_token": "gex_Token_MaxReplyMedium: the token is null",
+    "no_token_to_ask": "gex_Token_Info: the token is null",
+    "no_descriptor": "gex_AM_SrcDescSize: descriptor",
+    "domain_of_destroyed_team": "gex_AD_Create: the team is .*destroyed",
+    "collective_of_destroyed_team": "gex_Coll_BarrierNB: the team is .*destroyed",
+    "team_with_domain": "gex_TM_Destroy: the team has atomic domains",
+    "destroyed_domain": "gex_AD_OpNB_I32: the domain is .*destroyed",
+    "synced_collective": "gex_Event_Wait: handle .* synced before",
+    "scratch_outside": "gex_TM_Split: scratch space of 64 bytes .* segment",
+    "no_scratch": "gex_TM_Split: scratch space is 0 bytes",
+}
+
 EX_MISUSE = {
     "ex_endpoint_misuse": misuse_test(
         "ex/endpoint_misuse.cc",
@@ -192,4 +222,9 @@ EX_MISUSE = {
     ),
     "ex_fatal": job_test("ex/fatal.cc", cases = death_cases(_FATAL), ranks = [2]),
     "ex_misuse": misuse_test("ex/misuse.cc", _MISUSE, modes = ["par"]),
+    "ex_misuse_objects": misuse_test(
+        "ex/misuse_objects.cc",
+        _NO_OBJECTS,
+        modes = ["par"],
+    ),
 }

@@ -13,6 +13,7 @@
 #include "core/endpoint_index.h"
 #include "core/runtime/layer.h"
 #include "core/runtime/runtime.h"
+#include "ex/live_domains.h"
 #include "ex/team.h"
 
 namespace gasnet::ex {
@@ -64,8 +65,12 @@ class Teams final : public Layer {
     return split_.contains(tm);
   }
 
+  // Empty but in debug builds.
+  LiveDomains& domains() { return domains_; }
+
  private:
   std::unique_ptr<Team> all_;
+  LiveDomains domains_;
   absl::Mutex mutex_;
   absl::flat_hash_map<gex_TM_t, std::unique_ptr<Team>> split_
       ABSL_GUARDED_BY(mutex_);

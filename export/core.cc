@@ -22,6 +22,13 @@ extern "C" {
 // for this configuration, for this conduit or for no particular one.
 const char GASNETI_LINK_THREADS = 1;
 const char GASNETI_LINK_SEGMENT = 1;
+#if defined(GASNET_PARSYNC)
+// Files that use the tools alone may be compiled for a single thread: nothing
+// but what they inline differs.
+extern const char gasnetti_tools_compiled_for_SEQ
+    __attribute__((weak, visibility("default")));
+const char gasnetti_tools_compiled_for_SEQ = 1;
+#endif
 const char GASNETI_LINK_CHECKS = 1;
 const char GASNETI_LINK_CONDUIT = 1;
 

@@ -71,7 +71,9 @@ class JobFunctions {
     }
     return WithMemory(kCall, [&] {
       const int joined = InitAll(kCall, config, start, name, flags);
-      return joined == GASNET_OK ? OpenAll() : joined;
+      if (joined != GASNET_OK) return joined;
+      if (EnvBool("GASNET_CATCH_EXIT", true)) runtime->job().EndWithReturn();
+      return OpenAll();
     });
   }
 

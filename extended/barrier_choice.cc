@@ -11,12 +11,23 @@ namespace gasnet::extended {
 
 BarrierKind ChooseBarrier(const char* native) {
   constexpr size_t kDefault = 0;
-  const std::array<const char*, 4> names = {
-      "DEFAULT", DisseminationBarrier::kName, CentralBarrier::kName, native};
+  // Programs' settings may have names of other implementations' barriers.
+  const std::array<const char*, 7> names = {"DEFAULT",
+                                            "DISSEM",
+                                            "RDMADISSEM",
+                                            "PSHM",
+                                            DisseminationBarrier::kName,
+                                            CentralBarrier::kName,
+                                            native};
   const BarrierKind by_default =
       native != nullptr ? BarrierKind::kNative : BarrierKind::kDissemination;
-  const std::array kinds = {by_default, BarrierKind::kDissemination,
-                            BarrierKind::kCentral, BarrierKind::kNative};
+  const std::array kinds = {by_default,
+                            by_default,
+                            by_default,
+                            by_default,
+                            BarrierKind::kDissemination,
+                            BarrierKind::kCentral,
+                            BarrierKind::kNative};
   const size_t known = native != nullptr ? names.size() : names.size() - 1;
   return kinds[EnvChoice("GASNET_BARRIER", std::span(names).first(known),
                          kDefault)];

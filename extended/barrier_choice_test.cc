@@ -26,6 +26,13 @@ TEST(BarrierChoiceTest, OthersGoByTheirNames) {
   EXPECT_EQ(Choose("AMCENTRAL", nullptr), BarrierKind::kCentral);
 }
 
+TEST(BarrierChoiceTest, NamesOfOtherImplementationsMeanTheDefault) {
+  for (const char* name : {"DISSEM", "rdmadissem", "PSHM"}) {
+    EXPECT_EQ(Choose(name, "SHM"), BarrierKind::kNative);
+    EXPECT_EQ(Choose(name, nullptr), BarrierKind::kDissemination);
+  }
+}
+
 TEST(BarrierChoiceTest, ABadNameSaysWhatIsAccepted) {
   EXPECT_DEATH(Choose("tree", "SHM"),
                "GASNET_BARRIER.*tree.*DEFAULT.*AMDISSEM.*AMCENTRAL.*SHM");

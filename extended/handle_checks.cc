@@ -50,7 +50,8 @@ void CheckHandle(const char* call, uintptr_t handle, HandleKind kind) {
       RecordTable::Mine().FindRecord(handle & ~kHandleTag);
   if (operation == nullptr) {
     Fatal("%s: handle 0x%" PRIxPTR
-          " was never returned by a non-blocking operation",
+          " was never returned by a non-blocking operation, or its operation "
+          "was synced before",
           call, handle);
   }
   const Operations* const owner = OwnerOf(*operation);

@@ -78,6 +78,9 @@ struct Foreign : Operation {
   virtual bool IsOver() const = 0;
   // Called once, after IsOver: no handle names it any more.
   virtual void Release() = 0;
+
+  // The number of it, in debug builds: its memory may have had others.
+  const uint32_t generation;
 };
 
 struct Iop;
@@ -212,7 +215,6 @@ inline bool IsDone(const Operation& operation) {
   return static_cast<const Foreign&>(operation).IsOver();
 }
 
-// Returns 0 for operations that have none.
 inline uint32_t GenerationOf(const Operation& operation) {
   switch (operation.shape) {
     case Operation::Shape::kTransfer:
@@ -223,7 +225,7 @@ inline uint32_t GenerationOf(const Operation& operation) {
     case Operation::Shape::kLeaf:
       return static_cast<const Leaf&>(operation).generation;
     case Operation::Shape::kForeign:
-      return 0;
+      return static_cast<const Foreign&>(operation).generation;
   }
   __builtin_unreachable();
 }

@@ -66,7 +66,9 @@ Leaf& Operations::LeafOf(Iop& iop, Parts part) {
   return leaf;
 }
 
-Foreign::Foreign() : Operation(Shape::kForeign) {
+Foreign::Foreign()
+    : Operation(Shape::kForeign),
+      generation(thread::kChecks ? RecordTable::Mine().NextNumber() : 0) {
   if constexpr (thread::kChecks) RecordTable::Mine().AddOther(*this);
 }
 

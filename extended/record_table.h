@@ -62,6 +62,10 @@ class RecordTable final : public Layer {
   // layer above. Debug builds alone need them to be known.
   void AddOther(const Operation& operation);
   void RemoveOther(const Operation& operation);
+  // Returns a number for such an operation, another one for each.
+  uint32_t NextNumber() {
+    return others_made_.fetch_add(1, std::memory_order_relaxed) + 1;
+  }
 
   // Returns the record that starts at this address, or null. Looks through all
   // of them.
@@ -87,6 +91,7 @@ class RecordTable final : public Layer {
   // The list of all blocks: leak checkers do not look into the mapping.
   std::atomic<Block*> list_{nullptr};
   std::atomic<IopBlock*> iop_blocks_{nullptr};
+  std::atomic<uint32_t> others_made_{0};
   absl::Mutex mutex_;
   std::vector<std::unique_ptr<Operations>> of_threads_ ABSL_GUARDED_BY(mutex_);
   absl::flat_hash_map<uintptr_t, const Operation*> others_

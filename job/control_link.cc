@@ -101,12 +101,11 @@ void ControlLink::Send(std::string_view frame) {
 void ControlLink::SendExit(int code) {
   if (exit_sent_.exchange(true)) return;
   // The code as the process's exit status shows it: 256 is success.
-  const ExitFrame frame = EncodeExit(code & 0xff);
-  Send({frame.data(), frame.size()});
+  SendCode(code & 0xff);
 }
 
-void ControlLink::SendLeaving() {
-  const ExitFrame frame = EncodeExit(kLeavesByExit);
+void ControlLink::SendCode(int32_t code) {
+  const ExitFrame frame = EncodeExit(code);
   Send({frame.data(), frame.size()});
 }
 

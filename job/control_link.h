@@ -65,7 +65,9 @@ class ControlLink {
   // Async-signal-safe.
   void SendExit(int code);
   // Reports that this process is about to end without SendExit (kLeavesByExit).
-  void SendLeaving();
+  void SendLeaving() { SendCode(kLeavesByExit); }
+  // Reports that such an end will end the job (kReturnEndsJob).
+  void SendReturnEndsJob() { SendCode(kReturnEndsJob); }
 
   // Returns true if a rank is known to receive no more messages. Any thread.
   bool HasLeft(uint32_t rank) const {
@@ -87,6 +89,7 @@ class ControlLink {
 
   absl::Status AwaitWelcome(Welcome& welcome);
   void Send(std::string_view frame);
+  void SendCode(int32_t code);
   void RequireOwnChannel() const;
 
   const UniqueFd channel_;

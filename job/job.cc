@@ -181,6 +181,10 @@ void Job::Leave() {
   if (link() != nullptr) link()->SendLeaving();
 }
 
+void Job::EndWithReturn() {
+  if (link() != nullptr) link()->SendReturnEndsJob();
+}
+
 void Job::Exit(int code) {
   EndByClient(IsForkedChild() ? nullptr : link(), code);
 }

@@ -116,6 +116,10 @@ class Job {
   // handlers. Other ranks need not make sure that messages to it arrive.
   void Leave();
 
+  // Makes an end of this process without Exit end the job too, whatever its
+  // code: the others have GASNET_EXITTIMEOUT then.
+  void EndWithReturn();
+
   // Ends the job with `code` (spec 2.1.0.5): flushes stdio, notifies the
   // launcher, ends this process. Any thread, any time, also from a signal
   // handler that interrupted anything at all, another Exit included. In a child

@@ -7,12 +7,14 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "base/env_parse.h"
 #include "base/log.h"
 #include "base/own_env.h"
@@ -69,13 +71,70 @@ absl::Status BecomeLauncher(int argc, char** argv, const std::string& why,
       error, absl::StrCat(why, ": starting 'gasnetrun' from PATH"));
 }
 
+// Returns the variable with the first prefix that it is set with.
+std::string Custom(const std::string& name) {
+  for (const char* const prefix : {"GASNET_", "", "AMUDP_"}) {
+    const char* const value = OwnEnv((prefix + name).c_str());
+    if (value != nullptr) return value;
+  }
+  return "";
+}
+
+std::string Quoted(const std::string& word) {
+  return absl::StrCat("'", absl::StrReplaceAll(word, {{"'", "'\\''"}}), "'");
+}
+
+// Returns what a letter behind a % in CSPAWN_CMD stands for.
+std::string Expanded(char letter, int argc, char** argv) {
+  std::string command;
+  switch (letter) {
+    case 'N':
+      return argv[1];
+    case 'P':
+      return Quoted(argv[0]);
+    case 'C':
+      command = Quoted(argv[0]);
+      for (int i = 2; i < argc; ++i)
+        absl::StrAppend(&command, " ", Quoted(argv[i]));
+      return command;
+    case 'D':
+      return Quoted(std::filesystem::current_path());
+    case 'M':
+      return Custom("CSPAWN_SERVERS");
+    default:
+      return letter == '%' ? "%" : std::string{'%', letter};
+  }
+}
+
+// The command starts the nodes by a launcher that they know: gasnetrun, or one
+// with PMI2 or PMIx.
+absl::Status BecomeCustomLauncher(int argc, char** argv) {
+  const std::string pattern = Custom("CSPAWN_CMD");
+  if (pattern.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        kFunction,
+        " is C, and CSPAWN_CMD is not set; accepted: a command that "
+        "starts %N processes of %C"));
+  }
+  std::string command;
+  for (size_t i = 0; i < pattern.size(); ++i) {
+    const bool is_mark = pattern[i] == '%' && i + 1 < pattern.size();
+    command += is_mark ? Expanded(pattern[++i], argc, argv)
+                       : std::string(1, pattern[i]);
+  }
+  unsetenv(kFunction);
+  execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+  return absl::ErrnoToStatus(errno, "CSPAWN_CMD: starting '/bin/sh'");
+}
+
 absl::Status Obey(const std::string& function, int* argc, char*** argv) {
   const bool is_ssh = absl::EqualsIgnoreCase(function, "S");
-  if (!is_ssh && !absl::EqualsIgnoreCase(function, "L")) {
+  const bool is_custom = absl::EqualsIgnoreCase(function, "C");
+  if (!is_ssh && !is_custom && !absl::EqualsIgnoreCase(function, "L")) {
     return absl::InvalidArgumentError(absl::StrCat(
         kFunction, " is '", function,
-        "'; accepted: L (nodes on this host), S (through ssh). Other "
-        "launchers: start the program with gasnetrun"));
+        "'; accepted: L (nodes on this host), S (through ssh), C (by the "
+        "command of CSPAWN_CMD)"));
   }
   if (!WantsNodes(argc, argv)) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -87,6 +146,7 @@ absl::Status Obey(const std::string& function, int* argc, char*** argv) {
     return BecomeLauncher(*argc, *argv, absl::StrCat(kFunction, " is S"),
                           {"--spawner=ssh"});
   }
+  if (is_custom) return BecomeCustomLauncher(*argc, *argv);
   SpawnHere(argc, argv);
   return absl::OkStatus();
 }

@@ -5,8 +5,10 @@
 //   L  N nodes on this host, children of this process
 //   S  N nodes through ssh: the process becomes gasnetrun, which finds the
 //      hosts in GASNET_SSH_SERVERS and its relatives
+//   C  by a command of the user's, CSPAWN_CMD, that this process becomes: a
+//      launcher that nodes know
 //
-// Other letters that such programs know are refused by name. Without
+// Other letters are refused by name. Without
 // GASNET_SPAWNFN, hosts in GASNET_SSH_SERVERS or SSH_SERVERS are enough: the
 // process becomes gasnetrun, and the processes on this host are its own
 // children. Without them too, the program is a job of one node, and reports it

@@ -3,6 +3,7 @@
 // the code.
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <atomic>
 
@@ -56,6 +57,23 @@ int main(int argc, char** argv) {
     gasnet_exit(42);
   }
   Barrier();
+  // The others are given some time, and are ended.
+  if (Is(argv, "one_returns")) {
+    if (is_last) return 0;
+    ServeForever();
+  }
+  if (Is(argv, "one_fails")) {
+    if (is_last) exit(42);
+    ServeForever();
+  }
+  // It has something to do still, which takes longer than a busy host does.
+  if (Is(argv, "late")) {
+    if (Me() == 0) {
+      usleep(700000);
+      printf("late\n");
+    }
+    gasnet_exit(0);
+  }
   if (Is(argv, "exit")) exit(42);
   return 42;
 }

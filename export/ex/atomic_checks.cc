@@ -9,8 +9,10 @@
 #include "ex/atomic_apply.h"
 #include "ex/atomic_domain.h"
 #include "ex/client.h"
+#include "ex/live_domains.h"
 #include "ex/teams.h"
 #include "export/ex/peers.h"
+#include "export/ex/team_of.h"
 #include "extended/argument_checks.h"
 #include "extended/target.h"
 
@@ -75,11 +77,32 @@ void CheckPromises(const AtomicCall& call, Rank node) {
   }
 }
 
+ex::LiveDomains& AllDomains() { return ex::Teams::Mine().domains(); }
+
+[[noreturn]] void RefuseDomain(const char* call, gex_AD_t ad) {
+  if (ad == GEX_AD_INVALID) Fatal("%s: the domain is GEX_AD_INVALID", call);
+  Fatal(
+      "%s: the domain is %p, which is no domain of this process; it may have "
+      "been destroyed",
+      call, static_cast<void*>(ad));
+}
+
 }  // namespace
 
+void CheckDomainLives(const char* call, gex_AD_t ad) {
+  if (!AllDomains().Has(ad)) RefuseDomain(call, ad);
+}
+void NoteDomain(gex_AD_t ad) { AllDomains().Add(ad); }
+void ForgetDomain(gex_AD_t ad) {
+  if (!AllDomains().Remove(ad)) RefuseDomain("gex_AD_Destroy", ad);
+}
+void CheckHasNoDomains(gex_TM_t tm) {
+  if (!AllDomains().HasOf(tm)) return;
+  Fatal("gex_TM_Destroy: the team has atomic domains; gex_AD_Destroy is first");
+}
+
 void CheckAtomic(const AtomicCall& call) {
-  if (call.ad == GEX_AD_INVALID)
-    Fatal("%s: the domain is GEX_AD_INVALID", call.name);
+  CheckDomainLives(call.name, call.ad);
   const extended::Target target = CheckedTarget(call);
   CheckOperation(call);
   CheckPromises(call, target.node);
@@ -95,10 +118,7 @@ void CheckDomain(gex_TM_t tm, gex_DT_t dt, gex_OP_t ops, gex_Flags_t flags) {
   constexpr gex_Flags_t kFavors = GEX_FLAG_AD_FAVOR_MY_RANK |
                                   GEX_FLAG_AD_FAVOR_MY_NBRHD |
                                   GEX_FLAG_AD_FAVOR_REMOTE;
-  if (tm == GEX_TM_INVALID || (reinterpret_cast<uintptr_t>(tm) & 1) != 0) {
-    Fatal("%s: the team is %s", kCall,
-          tm == GEX_TM_INVALID ? "GEX_TM_INVALID" : "a pair");
-  }
+  TeamOf(kCall, tm);
   if (ex::OpsOf(dt) == 0) {
     Fatal("%s: dt is 0x%x; it must be a type, and not GEX_DT_USER", kCall, dt);
   }

@@ -27,6 +27,10 @@ struct AtomicCall {
 namespace internal {
 void CheckAtomic(const AtomicCall& call);
 void CheckDomain(gex_TM_t tm, gex_DT_t dt, gex_OP_t ops, gex_Flags_t flags);
+void CheckDomainLives(const char* call, gex_AD_t ad);
+void NoteDomain(gex_AD_t ad);
+void ForgetDomain(gex_AD_t ad);
+void CheckHasNoDomains(gex_TM_t tm);
 }  // namespace internal
 
 inline void CheckAtomic(const AtomicCall& call) {
@@ -37,6 +41,25 @@ inline void CheckAtomic(const AtomicCall& call) {
 inline void CheckDomain(gex_TM_t tm, gex_DT_t dt, gex_OP_t ops,
                         gex_Flags_t flags) {
   if constexpr (thread::kChecks) internal::CheckDomain(tm, dt, ops, flags);
+}
+
+// Returns the domain that an argument names, which must exist.
+inline gasneti_ad& CheckedDomain(const char* call, gex_AD_t ad) {
+  if constexpr (thread::kChecks) internal::CheckDomainLives(call, ad);
+  return *ad;
+}
+
+// A domain has been made, or is about to be deleted by gex_AD_Destroy.
+inline void NoteDomain(gasneti_ad& ad) {
+  if constexpr (thread::kChecks) internal::NoteDomain(&ad);
+}
+inline void ForgetDomain(gex_AD_t ad) {
+  if constexpr (thread::kChecks) internal::ForgetDomain(ad);
+}
+
+// Checks that a team may be destroyed.
+inline void CheckHasNoDomains(gex_TM_t tm) {
+  if constexpr (thread::kChecks) internal::CheckHasNoDomains(tm);
 }
 
 }  // namespace gasnet::exported

@@ -128,17 +128,31 @@ void gex_AD_Create(gex_AD_t* ad_p, gex_TM_t tm, gex_DT_t dt, gex_OP_t ops,
   gasnet::exported::RequireCapability("gex_AD_Create", *gex_TM_QueryEP(tm),
                                       GEX_EP_CAPABILITY_AD);
   *ad_p = new gasneti_ad{tm, dt, ops, flags, {}};
+  gasnet::exported::NoteDomain(**ad_p);
 }
 void gex_AD_Destroy(gex_AD_t ad) {
   gasnet::extended::CheckCall("gex_AD_Destroy");
+  gasnet::exported::ForgetDomain(ad);
   delete ad;
 }
-gex_Flags_t gex_AD_QueryFlags(gex_AD_t ad) { return ad->flags; }
-gex_TM_t gex_AD_QueryTM(gex_AD_t ad) { return ad->tm; }
-gex_DT_t gex_AD_QueryDT(gex_AD_t ad) { return ad->dt; }
-gex_OP_t gex_AD_QueryOps(gex_AD_t ad) { return ad->ops; }
-void gex_AD_SetCData(gex_AD_t ad, const void* val) { ad->data.Set(val); }
-void* gex_AD_QueryCData(gex_AD_t ad) { return ad->data.Get(); }
+gex_Flags_t gex_AD_QueryFlags(gex_AD_t ad) {
+  return gasnet::exported::CheckedDomain("gex_AD_QueryFlags", ad).flags;
+}
+gex_TM_t gex_AD_QueryTM(gex_AD_t ad) {
+  return gasnet::exported::CheckedDomain("gex_AD_QueryTM", ad).tm;
+}
+gex_DT_t gex_AD_QueryDT(gex_AD_t ad) {
+  return gasnet::exported::CheckedDomain("gex_AD_QueryDT", ad).dt;
+}
+gex_OP_t gex_AD_QueryOps(gex_AD_t ad) {
+  return gasnet::exported::CheckedDomain("gex_AD_QueryOps", ad).ops;
+}
+void gex_AD_SetCData(gex_AD_t ad, const void* val) {
+  gasnet::exported::CheckedDomain("gex_AD_SetCData", ad).data.Set(val);
+}
+void* gex_AD_QueryCData(gex_AD_t ad) {
+  return gasnet::exported::CheckedDomain("gex_AD_QueryCData", ad).data.Get();
+}
 
 gex_Event_t gex_AD_OpNB_I32(gex_AD_t ad, int32_t* result_p, gex_Rank_t tgt_rank,
                             void* tgt_addr, gex_OP_t opcode, int32_t operand1,

@@ -23,6 +23,7 @@ namespace {
 using gasnet::Fatal;
 using gasnet::RequireAttached;
 using gasnet::ex::Client;
+using gasnet::exported::CheckedEndpoint;
 using gasnet::exported::CheckEndpoint;
 using gasnet::exported::CheckSegment;
 using gasnet::exported::Refuse;
@@ -88,14 +89,25 @@ bool IsLegal(const char* call, gex_EP_t ep, gex_Segment_t segment,
 
 extern "C" {
 
-gex_Client_t gex_EP_QueryClient(gex_EP_t ep) { return &ep->client; }
-gex_Flags_t gex_EP_QueryFlags(gex_EP_t ep) { return ep->flags; }
-gex_Segment_t gex_EP_QuerySegment(gex_EP_t ep) {
-  return ep->segment.load(std::memory_order_acquire);
+gex_Client_t gex_EP_QueryClient(gex_EP_t ep) {
+  return &CheckedEndpoint("gex_EP_QueryClient", ep).client;
 }
-gex_EP_Index_t gex_EP_QueryIndex(gex_EP_t ep) { return ep->index; }
-void gex_EP_SetCData(gex_EP_t ep, const void* val) { ep->data.Set(val); }
-void* gex_EP_QueryCData(gex_EP_t ep) { return ep->data.Get(); }
+gex_Flags_t gex_EP_QueryFlags(gex_EP_t ep) {
+  return CheckedEndpoint("gex_EP_QueryFlags", ep).flags;
+}
+gex_Segment_t gex_EP_QuerySegment(gex_EP_t ep) {
+  return CheckedEndpoint("gex_EP_QuerySegment", ep)
+      .segment.load(std::memory_order_acquire);
+}
+gex_EP_Index_t gex_EP_QueryIndex(gex_EP_t ep) {
+  return CheckedEndpoint("gex_EP_QueryIndex", ep).index;
+}
+void gex_EP_SetCData(gex_EP_t ep, const void* val) {
+  CheckedEndpoint("gex_EP_SetCData", ep).data.Set(val);
+}
+void* gex_EP_QueryCData(gex_EP_t ep) {
+  return CheckedEndpoint("gex_EP_QueryCData", ep).data.Get();
+}
 
 int gex_EP_Create(gex_EP_t* ep_p, gex_Client_t /*client*/,
                   gex_EP_Capabilities_t capabilities, gex_Flags_t flags) {

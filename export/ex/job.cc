@@ -8,6 +8,7 @@
 #include "core/runtime/runtime.h"
 #include "core/thread/rules.h"
 #include "ex/client.h"
+#include "export/ex/checked_object.h"
 #include "export/ex/refusal.h"
 #include "export/job_functions.h"
 #include "export/linked_library.h"
@@ -20,11 +21,16 @@ using gasnet::RequireAttached;
 using gasnet::RequireInitialised;
 using gasnet::ex::Client;
 using gasnet::ex::Neighbours;
+using gasnet::exported::CheckedObject;
 using gasnet::exported::Refuse;
 
 template <class T>
 void Set(T* to, const T& value) {
   if (to != nullptr) *to = value;
+}
+
+gasneti_client& CheckedClient(const char* call, gex_Client_t client) {
+  return CheckedObject(call, "client", client);
 }
 
 void SetObjects(gex_Client_t* client, gex_EP_t* endpoint, gex_TM_t* tm) {
@@ -62,14 +68,18 @@ void gasnet_QueryGexObjects(gex_Client_t* client_p, gex_EP_t* endpoint_p,
   Set(segment_p, Client::Mine().endpoint().segment.load());
 }
 
-gex_Flags_t gex_Client_QueryFlags(gex_Client_t client) { return client->flags; }
+gex_Flags_t gex_Client_QueryFlags(gex_Client_t client) {
+  return CheckedClient("gex_Client_QueryFlags", client).flags;
+}
 const char* gex_Client_QueryName(gex_Client_t client) {
-  return client->name.c_str();
+  return CheckedClient("gex_Client_QueryName", client).name.c_str();
 }
 void gex_Client_SetCData(gex_Client_t client, const void* val) {
-  client->data.Set(val);
+  CheckedClient("gex_Client_SetCData", client).data.Set(val);
 }
-void* gex_Client_QueryCData(gex_Client_t client) { return client->data.Get(); }
+void* gex_Client_QueryCData(gex_Client_t client) {
+  return CheckedClient("gex_Client_QueryCData", client).data.Get();
+}
 
 int gex_System_GetVerboseErrors(void) {
   RequireInitialised("gex_System_GetVerboseErrors");
@@ -121,7 +131,7 @@ int gex_System_QueryProgressThreads(gex_Client_t client, unsigned* count_p,
     return Refuse(GASNET_ERR_BAD_ARG, "%s: %s", kCall,
                   flags != 0 ? "flags must be 0" : "a pointer is NULL");
   }
-  if ((client->flags & GEX_FLAG_DEFER_THREADS) == 0) {
+  if ((CheckedClient(kCall, client).flags & GEX_FLAG_DEFER_THREADS) == 0) {
     return Refuse(GASNET_ERR_RESOURCE,
                   "%s: the client was made without GEX_FLAG_DEFER_THREADS",
                   kCall);
@@ -137,7 +147,7 @@ int gex_MK_Create(gex_MK_t* /*kind_p*/, gex_Client_t /*client*/,
   constexpr char kCall[] = "gex_MK_Create";
   RequireAttached(kCall);
   gasnet::thread::RequireMayCommunicate(kCall);
-  if (args->gex_class == GEX_MK_CLASS_HOST) {
+  if (CheckedObject(kCall, "args", args).gex_class == GEX_MK_CLASS_HOST) {
     gasnet::Fatal("%s: GEX_MK_CLASS_HOST; GEX_MK_HOST is that kind", kCall);
   }
   return Refuse(GASNET_ERR_BAD_ARG,

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "base/log.h"
 #include "core/am/message.h"
+#include "core/thread/mode.h"
 #include "ex/client.h"
 #include "ex/further_messages.h"
 #include "export/ex/local_completion.h"
@@ -55,6 +57,12 @@ size_t MaxLong(const char* call, Lane lane, gex_Flags_t flags) {
     return Messages::MaxLong(call, lane);
   }
   return std::min(MaxMedium(call), Messages::MaxLong(call, lane));
+}
+
+void RequireToken(const char* call, gex_Token_t token) {
+  if constexpr (gasnet::thread::kChecks) {
+    if (token == nullptr) gasnet::Fatal("%s: the token is null", call);
+  }
 }
 
 // Returns true if a message between these two goes as that of an endpoint other
@@ -169,11 +177,13 @@ size_t gex_AM_MaxReplyLong(gex_TM_t tm, gex_Rank_t other_rank,
 }
 size_t gex_Token_MaxReplyMedium(gex_Token_t token, const gex_Event_t*,
                                 gex_Flags_t flags, unsigned numargs) {
+  RequireToken("gex_Token_MaxReplyMedium", token);
   return MaxReply("gex_Token_MaxReplyMedium", Category::kMedium,
                   IsFurther(token), flags, numargs);
 }
 size_t gex_Token_MaxReplyLong(gex_Token_t token, const gex_Event_t*,
                               gex_Flags_t flags, unsigned numargs) {
+  RequireToken("gex_Token_MaxReplyLong", token);
   return MaxReply("gex_Token_MaxReplyLong", Category::kLong, IsFurther(token),
                   flags, numargs);
 }

@@ -19,6 +19,27 @@ constexpr gex_Flags_t kScratchModes =
     GEX_FLAG_TM_GLOBAL_SCRATCH | GEX_FLAG_TM_LOCAL_SCRATCH |
     GEX_FLAG_TM_SYMMETRIC_SCRATCH | GEX_FLAG_TM_NO_SCRATCH;
 
+// Under GASNET_SEGMENT_EVERYTHING there is no segment, and any address is
+// right.
+void CheckIsInSegment(const char* call, const void* address, size_t nbytes) {
+#if defined(GASNET_SEGMENT_EVERYTHING)
+  static_cast<void>(call), static_cast<void>(address),
+      static_cast<void>(nbytes);
+#else
+  const gasneti_segment* const segment =
+      ex::Client::Mine().endpoint().segment.load();
+  const uintptr_t begin = reinterpret_cast<uintptr_t>(address);
+  const uintptr_t base =
+      segment == nullptr ? 0 : reinterpret_cast<uintptr_t>(segment->address);
+  if (segment != nullptr && begin >= base && nbytes <= segment->size &&
+      begin - base <= segment->size - nbytes) {
+    return;
+  }
+  Fatal("%s: scratch space of %zu bytes at %p is not in this process's segment",
+        call, nbytes, address);
+#endif
+}
+
 }  // namespace
 
 bool IsSizeQuery(const char* call, gex_Flags_t flags) {
@@ -83,6 +104,7 @@ void NewTeam::Lend(void* address, size_t nbytes) {
         "flags have GEX_FLAG_TM_NO_SCRATCH",
         call_, nbytes, address);
   }
+  if constexpr (thread::kChecks) CheckIsInSegment(call_, address, nbytes);
   wish_.scratch = {address, nbytes};
 }
 

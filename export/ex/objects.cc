@@ -15,6 +15,9 @@ void RequireEndpoint(const char* call, gex_EP_t ep) {
 }
 
 void RequireSegment(const char* call, gex_Segment_t segment) {
+  if (segment == GEX_SEGMENT_INVALID) {
+    Fatal("%s: the segment is GEX_SEGMENT_INVALID", call);
+  }
   if (ex::Client::Mine().Has(segment)) return;
   Fatal(
       "%s: the segment is %p, which is none of this process; it may have been "

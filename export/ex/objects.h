@@ -12,12 +12,23 @@ void RequireEndpoint(const char* call, gex_EP_t ep);
 void RequireSegment(const char* call, gex_Segment_t segment);
 }  // namespace internal
 
-// End the job if the handle is that of nothing that exists.
+// End the job if the handle is that of nothing that exists. Checked* return
+// what it names.
 inline void CheckEndpoint(const char* call, gex_EP_t ep) {
   if constexpr (thread::kChecks) internal::RequireEndpoint(call, ep);
 }
 inline void CheckSegment(const char* call, gex_Segment_t segment) {
   if constexpr (thread::kChecks) internal::RequireSegment(call, segment);
+}
+
+inline gasneti_ep& CheckedEndpoint(const char* call, gex_EP_t ep) {
+  CheckEndpoint(call, ep);
+  return *ep;
+}
+inline gasneti_segment& CheckedSegment(const char* call,
+                                       gex_Segment_t segment) {
+  CheckSegment(call, segment);
+  return *segment;
 }
 
 }  // namespace gasnet::exported

@@ -15,6 +15,7 @@
 namespace {
 using gasnet::Fatal;
 using gasnet::ex::Client;
+using gasnet::exported::CheckedSegment;
 using gasnet::exported::Refuse;
 
 void RequireMainLine(const char* call) {
@@ -25,14 +26,25 @@ void RequireMainLine(const char* call) {
 
 extern "C" {
 
-gex_Client_t gex_Segment_QueryClient(gex_Segment_t seg) { return seg->client; }
-gex_Flags_t gex_Segment_QueryFlags(gex_Segment_t) { return 0; }
-void* gex_Segment_QueryAddr(gex_Segment_t seg) { return seg->address; }
-uintptr_t gex_Segment_QuerySize(gex_Segment_t seg) { return seg->size; }
-void gex_Segment_SetCData(gex_Segment_t seg, const void* val) {
-  seg->data.Set(val);
+gex_Client_t gex_Segment_QueryClient(gex_Segment_t seg) {
+  return CheckedSegment("gex_Segment_QueryClient", seg).client;
 }
-void* gex_Segment_QueryCData(gex_Segment_t seg) { return seg->data.Get(); }
+gex_Flags_t gex_Segment_QueryFlags(gex_Segment_t seg) {
+  gasnet::exported::CheckSegment("gex_Segment_QueryFlags", seg);
+  return 0;
+}
+void* gex_Segment_QueryAddr(gex_Segment_t seg) {
+  return CheckedSegment("gex_Segment_QueryAddr", seg).address;
+}
+uintptr_t gex_Segment_QuerySize(gex_Segment_t seg) {
+  return CheckedSegment("gex_Segment_QuerySize", seg).size;
+}
+void gex_Segment_SetCData(gex_Segment_t seg, const void* val) {
+  CheckedSegment("gex_Segment_SetCData", seg).data.Set(val);
+}
+void* gex_Segment_QueryCData(gex_Segment_t seg) {
+  return CheckedSegment("gex_Segment_QueryCData", seg).data.Get();
+}
 
 int gex_Segment_Attach(gex_Segment_t* segment_p, gex_TM_t tm, uintptr_t size) {
   constexpr char kCall[] = "gex_Segment_Attach";
@@ -80,9 +92,6 @@ int gex_Segment_Create(gex_Segment_t* segment_p, gex_Client_t /*client*/,
 void gex_Segment_Destroy(gex_Segment_t segment, gex_Flags_t flags) {
   constexpr char kCall[] = "gex_Segment_Destroy";
   RequireMainLine(kCall);
-  if (segment == GEX_SEGMENT_INVALID) {
-    Fatal("%s: the segment is GEX_SEGMENT_INVALID", kCall);
-  }
   if (segment == Client::Mine().endpoint().segment.load()) {
     Fatal("%s: the segment of gex_Segment_Attach cannot be destroyed", kCall);
   }

@@ -8,6 +8,8 @@
 #include "core/runtime/runtime.h"
 #include "core/thread/rules.h"
 #include "ex/teams.h"
+#include "export/ex/atomic_checks.h"
+#include "export/ex/checked_object.h"
 #include "export/ex/new_team.h"
 #include "export/ex/team_of.h"
 #include "gasnetex.h"
@@ -16,6 +18,8 @@ namespace {
 using gasnet::Fatal;
 using gasnet::ex::Team;
 using gasnet::ex::Teams;
+using gasnet::exported::CheckedObject;
+using gasnet::exported::CheckHasNoDomains;
 using gasnet::exported::IsSizeQuery;
 using gasnet::exported::NewTeam;
 using gasnet::exported::RequireRank;
@@ -95,6 +99,7 @@ int gex_TM_Destroy(gex_TM_t tm, gex_Memvec_t* scratch_p, gex_Flags_t) {
   if (tm == &gasneti_tm_all) {
     Fatal("%s: the team of all processes cannot be destroyed", kCall);
   }
+  CheckHasNoDomains(tm);
   const gex_Memvec_t scratch = team.scratch;
   Teams::Mine().End(team);
   if (scratch_p == nullptr || scratch.gex_len == 0) return 0;
@@ -103,6 +108,7 @@ int gex_TM_Destroy(gex_TM_t tm, gex_Memvec_t* scratch_p, gex_Flags_t) {
 }
 
 gex_TM_t gex_TM_Pair(gex_EP_t local_ep, gex_EP_Index_t remote_ep_index) {
+  CheckedObject("gex_TM_Pair", "endpoint", local_ep);
   const uintptr_t local = gex_EP_QueryIndex(local_ep);
   return reinterpret_cast<gex_TM_t>(
       local << 32 | uintptr_t{remote_ep_index} << 1 | GASNETI_PRIMORDIAL_PAIR);

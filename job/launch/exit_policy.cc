@@ -28,12 +28,15 @@ void ExitPolicy::Left(int code, int64_t now) {
   ProposeCode(code);
   if (phase_ > Phase::kLingering) return;
   if (left_ == ranks_) return BeginEnding(now);
-  LingerUntil(now + times_.linger);
+  // Ranks that succeed together may be far apart on a busy host, and have
+  // something to print still. Nobody waits for ranks that hang after a failure.
+  LingerUntil(now + (code_ == 0 ? times_.patience : times_.linger));
 }
 
-void ExitPolicy::Returned(int code, int64_t now) {
+void ExitPolicy::Returned(int code, bool ends_job, int64_t now) {
   LeftAlone(code, now);
-  if (phase_ > Phase::kLingering || code == 0 || patience_ends_ != kNever) {
+  const bool is_reason = code != 0 || ends_job;
+  if (phase_ > Phase::kLingering || !is_reason || patience_ends_ != kNever) {
     return;
   }
   patience_ends_ = now + times_.patience;

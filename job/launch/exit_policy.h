@@ -7,8 +7,9 @@
 //
 //   kLingering  there is one, and other ranks may still end by themselves:
 //               after a gasnet_exit until nobody has called it for the linger
-//               time, after an end without it and a code other than 0 until
-//               the patience is over
+//               time, or, as long as all codes are 0, for that of the patience;
+//               after an end without it and a code other than 0 until the
+//               patience is over
 //
 //   kEnding     all ranks that have not left are notified; processes have the
 //               grace time to end
@@ -16,8 +17,8 @@
 //   kKilling    remaining processes are killed
 //
 // A rank "leaves" when it calls gasnet_exit or its process ends; it is "gone"
-// when its process has ended. An end with 0 is no reason to end the job; when
-// all ranks have left, the job ends.
+// when its process has ended. An end with 0 is no reason to end the job, unless
+// its rank wants it so; when all ranks have left, the job ends.
 //
 // The worst code is the job's. The code of a crash is worse than any other that
 // is not 0, and those are worse than 0; of equals the first counts. Once the
@@ -50,8 +51,9 @@ class ExitPolicy {
   // A rank has called gasnet_exit with `code`.
   void Left(int code, int64_t now);
 
-  // The process of a rank has ended with `code`, without gasnet_exit.
-  void Returned(int code, int64_t now);
+  // The process of a rank has ended with `code`, without gasnet_exit. That is a
+  // reason to end the job if the code is not 0, or if `ends_job` is true.
+  void Returned(int code, bool ends_job, int64_t now);
 
   // A process that never joined has left while nobody has joined. It is
   // probably no GASNet program, so the others may finish.

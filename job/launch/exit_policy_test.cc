@@ -33,6 +33,16 @@ TEST_F(ExitPolicyTest, CollectiveExitIsNotInterrupted) {
   EXPECT_EQ(policy_.code(), 0);
 }
 
+TEST_F(ExitPolicyTest, AFurtherSuccessMayComeLate) {
+  policy_.Left(0, 0);
+  policy_.Advance(kPatience - 1);
+  EXPECT_EQ(policy_.phase(), Phase::kLingering);
+  policy_.Left(4, kPatience - 1);
+  EXPECT_EQ(policy_.deadline(), kPatience - 1 + kLinger);
+  policy_.Advance(kPatience - 1 + kLinger);
+  EXPECT_EQ(policy_.phase(), Phase::kEnding);
+}
+
 TEST_F(ExitPolicyTest, LaggardsAreToldThenKilled) {
   policy_.Left(7, 0);
   policy_.Advance(kLinger - 1);
@@ -56,21 +66,21 @@ TEST_F(ExitPolicyTest, FirstFailureCounts) {
 
 TEST_F(ExitPolicyTest, CodesThatComeAfterTheEndDoNotCount) {
   policy_.Left(0, 0);
-  policy_.Advance(kLinger);
-  policy_.Left(4, kLinger + 1);
-  policy_.Returned(5, kLinger + 2);
-  policy_.Failed(139, kLinger + 2);
+  policy_.Advance(kPatience);
+  policy_.Left(4, kPatience + 1);
+  policy_.Returned(5, false, kPatience + 2);
+  policy_.Failed(139, kPatience + 2);
   EXPECT_EQ(policy_.code(), 0);
-  EXPECT_EQ(policy_.deadline(), kLinger + kGrace);
+  EXPECT_EQ(policy_.deadline(), kPatience + kGrace);
 }
 
 TEST_F(ExitPolicyTest, ARankThatIsKilledIsNoSuccessHoweverLate) {
   policy_.Left(0, 0);
-  policy_.Advance(kLinger);
-  policy_.Advance(kLinger + kGrace);
+  policy_.Advance(kPatience);
+  policy_.Advance(kPatience + kGrace);
   ASSERT_EQ(policy_.phase(), Phase::kKilling);
-  policy_.Crashed(137, kLinger + kGrace);
-  policy_.Crashed(139, kLinger + kGrace);
+  policy_.Crashed(137, kPatience + kGrace);
+  policy_.Crashed(139, kPatience + kGrace);
   EXPECT_EQ(policy_.code(), 137);
   EXPECT_EQ(policy_.phase(), Phase::kKilling);
 }
@@ -83,19 +93,28 @@ TEST_F(ExitPolicyTest, ARankThatIsKilledDoesNotChangeTheCodeOfAFailure) {
 }
 
 TEST_F(ExitPolicyTest, ReturningWithZeroStartsNoClock) {
-  policy_.Returned(0, 0);
-  policy_.Returned(0, 1);
+  policy_.Returned(0, false, 0);
+  policy_.Returned(0, false, 1);
   policy_.Advance(1'000'000);
   EXPECT_EQ(policy_.phase(), Phase::kRunning);
   EXPECT_EQ(policy_.deadline(), kNever);
-  policy_.Returned(0, 2'000'000);
+  policy_.Returned(0, false, 2'000'000);
+  EXPECT_EQ(policy_.phase(), Phase::kEnding);
+  EXPECT_EQ(policy_.code(), 0);
+}
+
+TEST_F(ExitPolicyTest, ReturningWithZeroStartsAClockWhereThatEndsTheJob) {
+  policy_.Returned(0, true, 5);
+  EXPECT_EQ(policy_.phase(), Phase::kLingering);
+  policy_.Returned(0, true, 6);
+  policy_.Advance(5 + kPatience);
   EXPECT_EQ(policy_.phase(), Phase::kEnding);
   EXPECT_EQ(policy_.code(), 0);
 }
 
 TEST_F(ExitPolicyTest, ReturningWithAnotherCodeStartsOneClock) {
-  policy_.Returned(0, 0);
-  policy_.Returned(6, 5);
+  policy_.Returned(0, false, 0);
+  policy_.Returned(6, false, 5);
   policy_.Advance(5 + kPatience - 1);
   EXPECT_EQ(policy_.phase(), Phase::kLingering);
   EXPECT_EQ(policy_.deadline(), 5 + kPatience);
@@ -106,14 +125,14 @@ TEST_F(ExitPolicyTest, ReturningWithAnotherCodeStartsOneClock) {
 }
 
 TEST_F(ExitPolicyTest, AFurtherReturnDoesNotPutTheClockOff) {
-  policy_.Returned(6, 0);
-  policy_.Returned(7, kPatience - 1);
+  policy_.Returned(6, false, 0);
+  policy_.Returned(7, false, kPatience - 1);
   EXPECT_EQ(policy_.deadline(), kPatience);
   EXPECT_EQ(policy_.code(), 6);
 }
 
 TEST_F(ExitPolicyTest, AnExitEndsTheJobThatOthersHaveReturnedFrom) {
-  policy_.Returned(0, 0);
+  policy_.Returned(0, false, 0);
   policy_.Left(4, 1);
   EXPECT_EQ(policy_.deadline(), 1 + kLinger);
   policy_.Advance(1 + kLinger);
@@ -122,13 +141,13 @@ TEST_F(ExitPolicyTest, AnExitEndsTheJobThatOthersHaveReturnedFrom) {
 }
 
 TEST_F(ExitPolicyTest, TheEarlierOfBothClocksCounts) {
-  policy_.Returned(6, 0);
+  policy_.Returned(6, false, 0);
   policy_.Left(0, kPatience - 1);
   EXPECT_EQ(policy_.deadline(), kPatience);
   ExitPolicy other(3, kTimes);
   other.Left(0, 0);
-  other.Returned(6, 1);
-  EXPECT_EQ(other.deadline(), kLinger);
+  other.Returned(6, false, 1);
+  EXPECT_EQ(other.deadline(), kPatience);
   EXPECT_EQ(other.code(), 6);
 }
 
@@ -147,7 +166,7 @@ TEST_F(ExitPolicyTest, FailureWhileLingeringWinsOverSuccessOnly) {
 }
 
 TEST_F(ExitPolicyTest, ACrashIsTheWorst) {
-  policy_.Returned(255, 0);
+  policy_.Returned(255, false, 0);
   policy_.Crashed(139, 1);
   policy_.Left(3, 2);
   EXPECT_EQ(policy_.code(), 139);
@@ -189,9 +208,9 @@ TEST_F(ExitPolicyTest, TimeSpentStoppedDoesNotCount) {
   EXPECT_EQ(policy_.deadline(), kNever);
   policy_.Left(0, 0);
   policy_.Shift(1000);
-  EXPECT_EQ(policy_.deadline(), 1000 + kLinger);
+  EXPECT_EQ(policy_.deadline(), 1000 + kPatience);
   ExitPolicy patient(3, kTimes);
-  patient.Returned(1, 0);
+  patient.Returned(1, false, 0);
   patient.Shift(1000);
   patient.Left(0, 1000 + kPatience - 1);
   EXPECT_EQ(patient.deadline(), 1000 + kPatience);

@@ -79,6 +79,7 @@ void HostEvents::CheckGathers() {
 
 void HostEvents::OnExit(uint32_t rank, int code) {
   if (code == kLeavesByExit) return NoteDeparture(rank);
+  if (code == kReturnEndsJob) return static_cast<void>(return_ends_job_ = true);
   if (end_.SetLeft(rank)) return;
   output_.SayIfVerbose(
       absl::StrCat(hosts_.Name(rank), " called gasnet_exit(", code, ")"));
@@ -110,7 +111,7 @@ void HostEvents::EndedByItself(uint32_t rank, int wait_status) {
 void HostEvents::ReturnedFromMain(uint32_t rank, int code,
                                   const std::string& note) {
   if (catches_exit_) return end_.policy().Left(code, NowNanos());
-  end_.Returned(code, note);
+  end_.Returned(code, return_ends_job_, note);
   has_any_returned_ = true;
   NoteDeparture(rank);
   CheckGathers();

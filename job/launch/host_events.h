@@ -68,6 +68,7 @@ class HostEvents : public HostObserver {
   // closed early.
   std::vector<int64_t> lost_deadlines_;
   bool has_any_returned_ = false;
+  bool return_ends_job_ = false;  // kReturnEndsJob
 };
 
 }  // namespace gasnet::job

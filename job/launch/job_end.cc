@@ -46,11 +46,11 @@ void JobEnd::Crashed(uint32_t rank, int wait_status) {
   policy_.Crashed(CodeOfStatus(wait_status), NowNanos());
 }
 
-void JobEnd::Returned(int code, const std::string& note) {
-  if (code != 0 && returned_note_.empty()) {
+void JobEnd::Returned(int code, bool ends_job, const std::string& note) {
+  if ((code != 0 || ends_job) && returned_note_.empty()) {
     returned_note_ = note + " without calling gasnet_exit";
   }
-  policy_.Returned(code, NowNanos());
+  policy_.Returned(code, ends_job, NowNanos());
 }
 
 void JobEnd::HostFailed(uint32_t host, int code, const std::string& why) {

@@ -35,8 +35,8 @@ class JobEnd {
   void Failed(int code, const std::string& why);
   void Crashed(uint32_t rank, int wait_status);
   // A rank that had joined has ended without gasnet_exit; `note` describes
-  // that.
-  void Returned(int code, const std::string& note);
+  // that. ends_job: see ExitPolicy::Returned.
+  void Returned(int code, bool ends_job, const std::string& note);
   // A host has failed, and so have its ranks that had not ended. `why` may be
   // empty.
   void HostFailed(uint32_t host, int code, const std::string& why);

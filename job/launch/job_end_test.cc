@@ -84,8 +84,8 @@ TEST_F(JobEndTest, NamesEightOfThoseItKillsAndCountsTheOthers) {
 
 TEST_F(JobEndTest, NamesTheRankThatReturnedOnceOthersAreEnded) {
   end_.SetEnded(2);
-  end_.Returned(4, "rank 2 has exited with code 4");
-  end_.Returned(5, "rank 3 has exited with code 5");
+  end_.Returned(4, false, "rank 2 has exited with code 4");
+  end_.Returned(5, false, "rank 3 has exited with code 5");
   end_.Follow();
   EXPECT_FALSE(end_.IsTold());
   end_.policy().Advance(NowNanos() + kGrace);

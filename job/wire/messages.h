@@ -18,7 +18,7 @@ namespace gasnet::job {
 
 // Increased with any change that an older launcher or rank would misread. The
 // version and the proof have the same place in every version.
-inline constexpr uint32_t kProtocolVersion = 2;
+inline constexpr uint32_t kProtocolVersion = 3;
 
 struct Hello {
   uint32_t version = kProtocolVersion;
@@ -44,6 +44,9 @@ struct GatherPart {
 // to end by exit() or a return from main, and runs no more handlers. Its exit
 // code is known at its end.
 inline constexpr int32_t kLeavesByExit = std::numeric_limits<int32_t>::min();
+// Another code in EXIT, sent while the rank goes on: from here on, an end of
+// its process without gasnet_exit ends the job, whatever its code.
+inline constexpr int32_t kReturnEndsJob = kLeavesByExit + 1;
 
 struct End {
   int32_t code = 0;

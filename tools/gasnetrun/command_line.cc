@@ -126,6 +126,31 @@ absl::Status SetSpawner(CommandLine& line, const std::string& value) {
   return absl::OkStatus();
 }
 
+// Accepts the spawners of GASNet's scripts. A resource manager is asked where
+// there are several hosts.
+absl::Status SetScriptSpawner(CommandLine& line, const std::string& value) {
+  using Spawner = CommandLine::Spawner;
+  if (value == "fork") {
+    line.spawner = Spawner::kLocal;
+  } else if (value == "ssh") {
+    line.spawner = Spawner::kDefault;
+  } else if (value == "mpi" || value == "pmi") {
+    line.spawner = Spawner::kManager;
+  } else {
+    return Refuse("-spawner", value, "fork, ssh, mpi, pmi");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status SetCpus(CommandLine& line, const std::string& value) {
+  const std::optional<int64_t> cpus = ParseInt(value);
+  if (!cpus.has_value() || *cpus < 1) {
+    return Refuse("-c", value, "a number of CPUs for each rank");
+  }
+  static_cast<void>(line);
+  return absl::OkStatus();
+}
+
 // Accepts the values of GASNET_SPAWNFN.
 absl::Status SetSpawnFunction(CommandLine& line, const std::string& value) {
   if (absl::EqualsIgnoreCase(value, "L")) return SetSpawner(line, "local");
@@ -161,6 +186,13 @@ const Option kOptions[] = {
     {"-N", "--host-count", SetHostCount, nullptr},
     {nullptr, "--map-by", SetMapBy, nullptr},
     {nullptr, "--spawner", SetSpawner, nullptr},
+    // Options of the scripts that start GASNet's programs elsewhere. Files of
+    // theirs to keep (-k) and CPUs to reserve (-c) there are none here.
+    {nullptr, "-spawner", SetScriptSpawner, nullptr},
+    {"-c", "--cpus", SetCpus, nullptr},
+    {"-k", "--keep", nullptr, [](CommandLine&) {}},
+    {"-t", "--dry-run", nullptr,
+     [](CommandLine& line) { line.task = CommandLine::Task::kDryRun; }},
     // Options of amudprun.
     {"-spawn", "--spawn", SetSpawnFunction, nullptr},
     {"-depth", "--depth", SetDepth, nullptr},
@@ -171,8 +203,6 @@ const Option kOptions[] = {
      [](CommandLine& line) { line.tag_output = true; }},
     {"-v", "--verbose", nullptr,
      [](CommandLine& line) { line.verbose = true; }},
-    {nullptr, "--dry-run", nullptr,
-     [](CommandLine& line) { line.task = CommandLine::Task::kDryRun; }},
     {"-h", "--help", nullptr,
      [](CommandLine& line) { line.task = CommandLine::Task::kHelp; }},
     {nullptr, "--version", nullptr,

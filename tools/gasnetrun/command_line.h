@@ -20,6 +20,7 @@ struct CommandLine {
     kSsh,      // All through ssh.
     kSlurm,    // All through srun, in a job of Slurm.
     kPmix,     // All through prterun or mpirun.
+    kManager,  // All through one of these two if there are several hosts.
   };
 
   Task task = Task::kRun;

@@ -30,8 +30,12 @@ through to its end: whole lines of output, one exit code, nothing left behind.
                          spread: the CPUs divided evenly among the ranks
   -spawn F, -depth D     as amudprun has them: --spawner local (L) or ssh (S),
                          and GASNET_NETWORKDEPTH=D
+  -spawner=HOW           as GASNet's scripts have it: fork (on this host), ssh
+                         (to other hosts), mpi or pmi (several hosts through
+                         srun, prterun or mpirun, where there is one)
   -v, --verbose          tell what happens to every rank
-      --dry-run          show what would be started, and start nothing
+  -t, --dry-run          show what would be started, and start nothing
+  -c N, -k               have no effect: CPUs of a rank, files to keep
   -h, --help             this text
       --version          the version
   --                     end of the options

@@ -94,6 +94,26 @@ absl::Status SetUpSsh(const Variables& variables, SshSettings& ssh) {
   return status;
 }
 
+// The launchers of PMIx, in the order in which they are looked for.
+constexpr const char* kPmixLaunchers[] = {"prterun", "mpirun"};
+
+// Returns the first of them that there is, or null.
+const char* PmixLauncher(const Variables& variables) {
+  for (const char* launcher : kPmixLaunchers) {
+    if (FindProgram(launcher, variables("PATH")).ok()) return launcher;
+  }
+  return nullptr;
+}
+
+// Returns what kManager stands for. Without a manager it is the default.
+Spawner ManagerHere(const CommandLine& line, const Variables& variables) {
+  const auto hosts = FindHosts(line, variables);
+  if (!hosts.ok() || hosts->empty()) return Spawner::kDefault;
+  if (!variables("SLURM_JOB_ID").empty()) return Spawner::kSlurm;
+  return PmixLauncher(variables) != nullptr ? Spawner::kPmix
+                                            : Spawner::kDefault;
+}
+
 // Sets up the manager that takes the place of ssh.
 absl::Status SetUpManager(Spawner spawner, const Variables& variables,
                           SshSettings& ssh) {
@@ -105,13 +125,14 @@ absl::Status SetUpManager(Spawner spawner, const Variables& variables,
         "--spawner is 'slurm', but this is no job of Slurm (SLURM_JOB_ID is "
         "not set); accepted: inside salloc or sbatch");
   }
-  ssh.way = AgentWay::kPmix;
-  for (const char* launcher : {"prterun", "mpirun"}) {
-    ssh.command = {launcher};
-    if (FindProgram(launcher, variables("PATH")).ok()) return absl::OkStatus();
+  const char* const launcher = PmixLauncher(variables);
+  if (launcher == nullptr) {
+    return absl::InvalidArgumentError(
+        "--spawner is 'pmix', but neither 'prterun' nor 'mpirun' is in PATH");
   }
-  return absl::InvalidArgumentError(
-      "--spawner is 'pmix', but neither 'prterun' nor 'mpirun' is in PATH");
+  ssh.way = AgentWay::kPmix;
+  ssh.command = {launcher};
+  return absl::OkStatus();
 }
 
 // Returns the shell's name of the working directory, if it is right: other
@@ -203,8 +224,12 @@ uint32_t CountProcesses(const Launch& launch) {
 
 }  // namespace
 
-absl::Status ChooseHosts(const CommandLine& line, const Variables& variables,
+absl::Status ChooseHosts(const CommandLine& given, const Variables& variables,
                          Launch& launch) {
+  CommandLine line = given;
+  if (line.spawner == Spawner::kManager) {
+    line.spawner = ManagerHere(line, variables);
+  }
   MapBy map_by = line.map_by;
   const auto hosts = HostsFor(line, variables, map_by);
   if (!hosts.ok()) return hosts.status();

@@ -4,13 +4,17 @@
 #include <stdio.h>
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "base/env.h"
 #include "base/log.h"
+#include "base/own_env.h"
 #include "job/launch/supervisor.h"
 #include "job/managed/pmi/pmix_manager.h"
 #include "job/standard_descriptors.h"
@@ -51,6 +55,24 @@ int Run(Launch launch, Binding binding) {
   return supervisor.Run();
 }
 
+// Returns the arguments, after the spawner that the environment names for the
+// conduit of this program's name: GASNET_UDP_SPAWNER for gasnetrun_udp.
+std::vector<std::string> Arguments(int argc, char** argv) {
+  constexpr std::string_view kPrefix = "gasnetrun_";
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  const std::string_view path = argv[0];
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  if (!absl::StartsWith(name, kPrefix)) return arguments;
+  const std::string variable = absl::StrCat(
+      "GASNET_", absl::AsciiStrToUpper(name.substr(kPrefix.size())),
+      "_SPAWNER");
+  const char* const spawner = OwnEnv(variable.c_str());
+  if (spawner != nullptr) {
+    arguments.insert(arguments.begin(), absl::StrCat("-spawner=", spawner));
+  }
+  return arguments;
+}
+
 int Main(const std::vector<std::string>& arguments) {
   const auto line = ParseCommandLine(arguments);
   if (!line.ok()) {
@@ -77,5 +99,5 @@ int main(int argc, char** argv) {
   gasnet::SetFatalExitCode(gasnet::job::kLauncherFailureCode);
   // Output that is too long for a file is an error like any other.
   signal(SIGXFSZ, SIG_IGN);
-  return gasnet::gasnetrun::Main({argv + 1, argv + argc});
+  return gasnet::gasnetrun::Main(gasnet::gasnetrun::Arguments(argc, argv));
 }

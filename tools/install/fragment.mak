@@ -24,6 +24,12 @@
 @V@_LD = @CC@
 @V@_LD_REQUIRES_CXX = 0
 @V@_LD_REQUIRES_MPI = 0
+# The ways in which a job may start, and the one without a choice.
+@V@_SPAWNER_DEFAULT = @SPAWNER@
+@V@_SPAWNER_FORK = 1
+@V@_SPAWNER_SSH = 1
+@V@_SPAWNER_MPI = 1
+@V@_SPAWNER_PMI = 1
 @V@_DEFINES = @DEFINES@ $(MANUAL_DEFINES)
 @V@_INCLUDES = @INCLUDES@
 @V@_MISC_CPPFLAGS = -D_GNU_SOURCE=1

@@ -179,12 +179,15 @@ install_plain_portals() {
 
 # Prints the make fragment, from its pattern.
 fragment() {
-  local up=.. directory search=
+  local up=.. directory search='' spawner=ssh unknown=''
   [[ $fragment != */* ]] || up=../..
   for directory in $includes ''; do
     search+=" -I\$(${variables}_PREFIX)/include${directory:+/$directory}"
   done
-  sed -e "s|@V@|$variables|g" -e "s|@LIBRARY@|$library|g" \
+  [[ $library != gasnet-smp-* ]] || spawner=fork
+  # The tools have no jobs.
+  [[ $library == gasnet-* ]] || unknown='/_SPAWNER_/d; /^# The ways/d'
+  sed -e "$unknown" -e "s|@SPAWNER@|$spawner|" -e "s|@V@|$variables|g" -e "s|@LIBRARY@|$library|g" \
     -e "s|@FRAGMENT@|$fragment|" -e "s|@UP@|$up|" -e "s|@DEFINES@|$defines|" \
     -e "s|@INCLUDES@|${search# }|" -e "s|@OPTIMISE@|$optimise|" \
     -e "s|@CC@|$cc|" -e "s|@CXX@|$cxx|" -e "s|@LIBS@|$libs|" \
@@ -267,10 +270,11 @@ install_launcher() {
   install_alias amudprun
 }
 
-# Installs the licences. The libraries contain parts of Abseil, whose licence
-# must go along.
-install_licences() {
-  local where=$prefix/share/doc/gasnet
+# Installs documents for users, and the licences. The libraries contain parts of
+# Abseil, whose licence must go along.
+install_documents() {
+  local where=$prefix/share/doc/GASNet
+  install -D -m 644 -t "$where" README.md docs/MIGRATING.md docs/ENVIRONMENT.md
   install -D -m 644 LICENSE "$where/LICENSE"
   install -D -m 644 ../com_google_absl/LICENSE "$where/LICENSE.abseil"
 }
@@ -282,5 +286,5 @@ install_libraries
 install_portals
 ! $plain_names || install_plain_portals
 install_launcher
-install_licences
+install_documents
 printf 'installed in %s\n' "$prefix"

@@ -33,6 +33,12 @@
 #define GASNET_SUPPORTS_AM_CANCEL 20240418L
 #define GASNET_SUPPORTS_AM_COMMIT_V2 20240906L
 
+/* Payloads that are prepared in the library's memory are sent from there. */
+#if defined(GASNET_CONDUIT_SMP) || defined(GASNET_CONDUIT_OFI)
+#define GASNET_NATIVE_NP_ALLOC_REQ_MEDIUM 1
+#define GASNET_NATIVE_NP_ALLOC_REP_MEDIUM 1
+#endif
+
 /* Ordinary memory is the only kind. */
 #define GASNET_HAVE_MK_CLASS_HOST 1
 

@@ -101,9 +101,21 @@ class SpawnFunctionTest(unittest.TestCase):
             self.assertEqual(done.returncode, 1)
             self.assertIn("first argument must be the number of nodes, 1 to 65535",
                           done.stderr)
+        done = run("2", GASNET_SPAWNFN="X")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("GASNET_SPAWNFN is 'X'; accepted: L", done.stderr)
+
+    def test_a_command_of_the_users(self):
+        done = run("2", "an 'argument'", GASNET_SPAWNFN="C", CSPAWN_SERVERS="a b",
+                   CSPAWN_CMD='printf "<%%s>" %N %M %P %C 100%%')
+        self.assertEqual(
+            done.stdout, f"<2><a><b><{TRAFFIC}><{TRAFFIC}><an 'argument'><100%>")
+        done = run("3", GASNET_SPAWNFN="C", GASNET_CSPAWN_CMD=f"{GASNETRUN} -n %N %C")
+        self.assertEqual((done.returncode, done.stdout, done.stderr),
+                         (0, "all answered\n", ""))
         done = run("2", GASNET_SPAWNFN="C")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("GASNET_SPAWNFN is 'C'; accepted: L", done.stderr)
+        self.assertIn("CSPAWN_CMD is not set", done.stderr)
 
 
 if __name__ == "__main__":

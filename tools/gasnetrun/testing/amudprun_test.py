@@ -1,6 +1,8 @@
-"""Checks that gasnetrun understands the command lines of amudprun."""
+"""Checks that gasnetrun understands the command lines of other launchers."""
 
+import os
 import re
+import tempfile
 import unittest
 
 import launched
@@ -43,6 +45,42 @@ class AmudprunTest(unittest.TestCase):
         self.fails(ranks, "-N", "5", "-H", "a,b,c,d,e")
         hosts = b"at most the number of hosts, 2, and of ranks, 4\n"
         self.fails(hosts, "-N3", "-H", "a,b")
+
+
+class ScriptsTest(unittest.TestCase):
+    """The scripts gasnetrun_CONDUIT of GASNet."""
+
+    def test_options(self):
+        options = ("-n", "2", "-N", "1", "-c", "2", "-k", "-v", "-v", "-t")
+        for spawner in ("fork", "ssh", "mpi", "pmi"):
+            job = launch(*options, f"-spawner={spawner}")
+            self.assertEqual((job.code, job.out.count(b"rank")), (0, 2), job.err)
+
+    def test_hosts(self):
+        env = {"GASNET_SSH_SERVERS": "a,b"}
+        job = launch("-n", "2", "-spawner=fork", env=env)
+        self.assertEqual((job.code, job.out.count(b"on host")), (0, 0), job.err)
+        job = launch("-n", "2", "-spawner=ssh", env=env)
+        self.assertEqual((job.code, job.out.count(b"on host")), (0, 2), job.err)
+        env.update(SLURM_JOB_ID="7")
+        job = launch("-n", "2", "-spawner=pmi", env=env)
+        self.assertEqual((job.code, job.out.count(b"srun")), (0, 2), job.err)
+
+    def test_the_environment_names_the_spawner(self):
+        with tempfile.TemporaryDirectory() as directory:
+            udp = os.path.join(directory, "gasnetrun_udp")
+            os.symlink(GASNETRUN, udp)
+            env = {"GASNET_SSH_SERVERS": "a,b", "GASNET_UDP_SPAWNER": "fork"}
+            words = ("-n", "2", "-t", "true")
+            job = launched.run([udp, *words], env=env)
+            self.assertEqual((job.code, job.out.count(b"on host")), (0, 0), job.err)
+            job = launched.run([udp, "-spawner=ssh", *words], env=env)
+            self.assertEqual((job.code, job.out.count(b"on host")), (0, 2), job.err)
+
+    def test_wrong_values(self):
+        job = launch("-n", "2", "-spawner=rsh")
+        self.assertEqual(job.code, 125)
+        self.assertIn(b"-spawner is 'rsh'; accepted: fork, ssh, mpi, pmi", job.err)
 
 
 if __name__ == "__main__":

@@ -37,8 +37,10 @@ listing() {
       grep -vFf <(network_needs "${name#lib}"; echo "needs libgasnet-$mode.so")
     # With all conduits, it is that of programs for no conduit alone.
     [[ $conduit != any ]] || echo constant gasneti_compiled_for_conduit_CONDUIT
-    nm -DS -t d --defined-only "$1" | awk '
+    nm -DS -t d --defined-only "$1" | awk -v mode="$mode" '
       $4 ~ /^gasneti_core_/ { next }
+      # It has the tools in both forms.
+      mode == "parsync" && $4 == "gasnetti_tools_compiled_for_SEQ" { next }
       $3 ~ /[BDV]/ { print "data", $4, "of", $2 + 0, "bytes"; next }
       $3 == "R" { print "constant", $4; next }
       { print "function", $4 }'

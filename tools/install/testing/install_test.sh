@@ -152,7 +152,11 @@ is_recent() {
   PKG_CONFIG_PATH=$lib/pkgconfig pkg-config --atleast-version=1.18 "$1"
 }
 
-expect "licences" grep -q "Apache License" "$prefix/share/doc/gasnet/LICENSE.abseil"
+documents=$prefix/share/doc/GASNet
+expect "licences" grep -q "Apache License" "$documents/LICENSE.abseil"
+for document in README.md MIGRATING.md ENVIRONMENT.md; do
+  expect "$document" test -s "$documents/$document"
+done
 expect "the manual page" test -s "$prefix/share/man/man1/gasnetrun.1"
 expect "no name of where it was installed first" \
   sh -c "! grep -rI '$TEST_TMPDIR' '$prefix'"
@@ -167,7 +171,8 @@ for conduit in "${conduits[@]}"; do
   done
   for mode in "${modes[@]}"; do
     library "gasnet-$conduit-$mode" "$conduit-conduit/$conduit-$mode.mak" \
-      GASNET_{PREFIX,CC,CXX,LD,LD_REQUIRES_CXX} \
+      GASNET_{PREFIX,CC,CXX,LD,LD_REQUIRES_CXX,LD_REQUIRES_MPI} \
+      GASNET_SPAWNER_{DEFAULT,FORK,SSH,MPI,PMI} \
       GASNET_{CFLAGS,OPT_CFLAGS,MISC_CFLAGS,CPPFLAGS,MISC_CPPFLAGS} \
       GASNET_{DEFINES,INCLUDES,CXXFLAGS,OPT_CXXFLAGS,MISC_CXXFLAGS} \
       GASNET_{CXXCPPFLAGS,LIBDIRS,LDFLAGS,LIBS,LIBRARY} \
@@ -186,6 +191,18 @@ for conduit in "${conduits[@]}"; do
     expect "the release of $library" is_recent "$library"
   done
 done
+# Checks that a file that uses the tools alone, for a single thread, links with a
+# library whose threads take turns.
+single_threaded_tools() {
+  cat >single.c <<'PROGRAM'
+#include <gasnet_tools.h>
+int main(void) { return gasnett_cpu_count() < 1; }
+PROGRAM
+  gcc -DGASNETT_THREAD_SINGLE "-I$prefix/include" single.c -o single \
+    "$lib/libgasnet-smp-parsync.a" -lstdc++ -lm -pthread && ./single
+}
+expect "tools for a single thread" single_threaded_tools
+
 for form in "${forms[@]}"; do
   library "gasnet_tools-$form" "gasnet_tools-$form.mak" \
     GASNETTOOLS_{CC,CPPFLAGS,CFLAGS,CXX,CXXFLAGS,LD,LDFLAGS,LIBS}

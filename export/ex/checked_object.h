@@ -1,0 +1,22 @@
+// The objects that arguments of GASNet-EX's calls name. Debug builds refuse
+// null handles, with a message that names the call and the argument.
+#ifndef EXPORT_EX_CHECKED_OBJECT_H_
+#define EXPORT_EX_CHECKED_OBJECT_H_
+
+#include "base/log.h"
+#include "core/thread/mode.h"
+
+namespace gasnet::exported {
+
+// argument: what the call's argument is, for example "client".
+template <class Object>
+Object& CheckedObject(const char* call, const char* argument, Object* handle) {
+  if constexpr (thread::kChecks) {
+    if (handle == nullptr) Fatal("%s: the %s is NULL", call, argument);
+  }
+  return *handle;
+}
+
+}  // namespace gasnet::exported
+
+#endif  // EXPORT_EX_CHECKED_OBJECT_H_
