@@ -2,7 +2,8 @@
 // builds) and ends transfers of no bytes. It passes the rest on to the layers
 // below, which check nothing.
 //
-// call is the public name of the function, for messages.
+// call is the public name of the function, for messages. attempt: null, or says
+// afterwards if the call was refused (attempt.h); then nothing is returned.
 #ifndef EXTENDED_FRONT_H_
 #define EXTENDED_FRONT_H_
 
@@ -12,6 +13,7 @@
 
 #include "core/runtime/runtime.h"
 #include "extended/argument_checks.h"
+#include "extended/attempt.h"
 #include "extended/handle_checks.h"
 #include "extended/operations.h"
 #include "extended/sync.h"
@@ -25,32 +27,40 @@ class Front {
   // Transfers: blocking, with an explicit handle, and implicit.
 
   static void Put(const char* call, Rank node, void* dest, const void* src,
-                  size_t nbytes) {
-    Wait(StartPut(call, node, dest, src, nbytes, Source::kStays));
+                  size_t nbytes, Attempt* attempt = nullptr) {
+    Operation* const put =
+        StartPut(call, node, dest, src, nbytes, Source::kStays, attempt);
+    if (IsRefused(attempt)) return;
+    Wait(put);
     GASNETI_FENCE();
   }
   static Handle PutNb(const char* call, Rank node, void* dest, const void* src,
-                      size_t nbytes, Source source = Source::kReusable) {
-    return PutHandle(StartPut(call, node, dest, src, nbytes, source), nbytes);
+                      size_t nbytes, Source source = Source::kReusable,
+                      Attempt* attempt = nullptr) {
+    return PutHandle(StartPut(call, node, dest, src, nbytes, source, attempt),
+                     nbytes);
   }
   static void PutNbi(const char* call, Rank node, void* dest, const void* src,
-                     size_t nbytes, Source source = Source::kReusable) {
+                     size_t nbytes, Source source = Source::kReusable,
+                     Attempt* attempt = nullptr) {
     CheckPut(call, node, dest, src, nbytes);
-    if (nbytes != 0) Transfers::PutNbi(node, dest, src, nbytes, source);
+    if (nbytes != 0)
+      Transfers::PutNbi(node, dest, src, nbytes, source, attempt);
   }
 
   static void Get(const char* call, void* dest, Rank node, const void* src,
-                  size_t nbytes) {
-    Wait(StartGet(call, dest, node, src, nbytes));
+                  size_t nbytes, Attempt* attempt = nullptr) {
+    Operation* const get = StartGet(call, dest, node, src, nbytes, attempt);
+    if (!IsRefused(attempt)) Wait(get);
   }
   static Handle GetNb(const char* call, void* dest, Rank node, const void* src,
-                      size_t nbytes) {
-    return HandleOf(StartGet(call, dest, node, src, nbytes));
+                      size_t nbytes, Attempt* attempt = nullptr) {
+    return HandleOf(StartGet(call, dest, node, src, nbytes, attempt));
   }
   static void GetNbi(const char* call, void* dest, Rank node, const void* src,
-                     size_t nbytes) {
+                     size_t nbytes, Attempt* attempt = nullptr) {
     CheckGet(call, dest, node, src, nbytes);
-    if (nbytes != 0) Transfers::GetNbi(dest, node, src, nbytes);
+    if (nbytes != 0) Transfers::GetNbi(dest, node, src, nbytes, attempt);
   }
 
   static void Memset(const char* call, Rank node, void* dest, int value,
@@ -71,19 +81,23 @@ class Front {
   // Register values of 1..8 bytes.
 
   static void PutValue(const char* call, Rank node, void* dest, uint64_t value,
-                       size_t nbytes) {
+                       size_t nbytes, Attempt* attempt = nullptr) {
     CheckValueSize(call, nbytes);
-    Put(call, node, dest, LowBytes(value, nbytes), nbytes);
+    Put(call, node, dest, LowBytes(value, nbytes), nbytes, attempt);
   }
   static Handle PutValueNb(const char* call, Rank node, void* dest,
-                           uint64_t value, size_t nbytes) {
+                           uint64_t value, size_t nbytes,
+                           Attempt* attempt = nullptr) {
     CheckValueSize(call, nbytes);
-    return PutNb(call, node, dest, LowBytes(value, nbytes), nbytes);
+    return PutNb(call, node, dest, LowBytes(value, nbytes), nbytes,
+                 Source::kReusable, attempt);
   }
   static void PutValueNbi(const char* call, Rank node, void* dest,
-                          uint64_t value, size_t nbytes) {
+                          uint64_t value, size_t nbytes,
+                          Attempt* attempt = nullptr) {
     CheckValueSize(call, nbytes);
-    PutNbi(call, node, dest, LowBytes(value, nbytes), nbytes);
+    PutNbi(call, node, dest, LowBytes(value, nbytes), nbytes, Source::kReusable,
+           attempt);
   }
   static uint64_t GetValue(const char* call, Rank node, const void* src,
                            size_t nbytes) {
@@ -201,16 +215,17 @@ class Front {
   }
 
   static Operation* StartPut(const char* call, Rank node, void* dest,
-                             const void* src, size_t nbytes, Source source) {
+                             const void* src, size_t nbytes, Source source,
+                             Attempt* attempt) {
     CheckPut(call, node, dest, src, nbytes);
     if (nbytes == 0) return nullptr;
-    return Transfers::PutNb(node, dest, src, nbytes, source);
+    return Transfers::PutNb(node, dest, src, nbytes, source, attempt);
   }
   static Operation* StartGet(const char* call, void* dest, Rank node,
-                             const void* src, size_t nbytes) {
+                             const void* src, size_t nbytes, Attempt* attempt) {
     CheckGet(call, dest, node, src, nbytes);
     if (nbytes == 0) return nullptr;
-    return Transfers::GetNb(dest, node, src, nbytes);
+    return Transfers::GetNb(dest, node, src, nbytes, attempt);
   }
   static Operation* StartMemset(const char* call, Rank node, void* dest,
                                 int value, size_t nbytes) {

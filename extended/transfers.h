@@ -10,7 +10,8 @@
 // before a put, its later loads come after a get. A put is complete after the
 // fence of its sync (sync.h).
 //
-// Arguments are checked (debug builds) and nbytes is not 0: see front.h.
+// Arguments are checked (debug builds) and nbytes is not 0: see front.h. A null
+// Attempt waits for room (attempt.h). Mapped accesses are never refused.
 #ifndef EXTENDED_TRANSFERS_H_
 #define EXTENDED_TRANSFERS_H_
 
@@ -19,6 +20,7 @@
 #include <cstring>
 
 #include "core/runtime/runtime.h"
+#include "extended/attempt.h"
 #include "extended/native.h"
 #include "extended/operations.h"
 #include "extended/reference.h"
@@ -28,22 +30,22 @@ namespace gasnet::extended {
 
 class Transfers {
  public:
-  // Explicit operations. Return null if it is already performed.
+  // Explicit operations. Return null if it is already performed, or refused.
   static Operation* PutNb(Rank node, void* dest, const void* src, size_t nbytes,
-                          Source source) {
+                          Source source, Attempt* attempt = nullptr) {
     if (void* const local = Mapped(node, dest)) {
       Store(local, src, nbytes);
       return nullptr;
     }
-    return PutNbFar(node, dest, src, nbytes, source);
+    return PutNbFar(node, dest, src, nbytes, source, attempt);
   }
-  static Operation* GetNb(void* dest, Rank node, const void* src,
-                          size_t nbytes) {
+  static Operation* GetNb(void* dest, Rank node, const void* src, size_t nbytes,
+                          Attempt* attempt = nullptr) {
     if (const void* const local = Mapped(node, src)) {
       Load(dest, local, nbytes);
       return nullptr;
     }
-    return GetNbFar(dest, node, src, nbytes);
+    return GetNbFar(dest, node, src, nbytes, attempt);
   }
   static Operation* MemsetNb(Rank node, void* dest, int value, size_t nbytes) {
     if (void* const local = Mapped(node, dest)) {
@@ -55,17 +57,18 @@ class Transfers {
 
   // Implicit operations of the calling thread.
   static void PutNbi(Rank node, void* dest, const void* src, size_t nbytes,
-                     Source source) {
+                     Source source, Attempt* attempt = nullptr) {
     if (void* const local = Mapped(node, dest)) {
       return Store(local, src, nbytes);
     }
-    PutNbiFar(node, dest, src, nbytes, source);
+    PutNbiFar(node, dest, src, nbytes, source, attempt);
   }
-  static void GetNbi(void* dest, Rank node, const void* src, size_t nbytes) {
+  static void GetNbi(void* dest, Rank node, const void* src, size_t nbytes,
+                     Attempt* attempt = nullptr) {
     if (const void* const local = Mapped(node, src)) {
       return Load(dest, local, nbytes);
     }
-    GetNbiFar(dest, node, src, nbytes);
+    GetNbiFar(dest, node, src, nbytes, attempt);
   }
   static void MemsetNbi(Rank node, void* dest, int value, size_t nbytes) {
     if (void* const local = Mapped(node, dest)) {
@@ -82,16 +85,16 @@ class Transfers {
 
   // Transfers as parts of iop, of memory that is not mapped here.
   static void Put(Iop& iop, Rank node, void* dest, const void* src,
-                  size_t nbytes, Source source) {
+                  size_t nbytes, Source source, Attempt* attempt = nullptr) {
     if (Native::Mine().Puts(node, nbytes))
-      return Native::Mine().Put(iop, node, dest, src, nbytes, source);
-    Reference::Put(iop, node, dest, src, nbytes, source);
+      return Native::Mine().Put(iop, node, dest, src, nbytes, source, attempt);
+    Reference::Put(iop, node, dest, src, nbytes, source, attempt);
   }
   static void Get(Iop& iop, void* dest, Rank node, const void* src,
-                  size_t nbytes) {
+                  size_t nbytes, Attempt* attempt = nullptr) {
     if (Native::Mine().Gets(node, nbytes))
-      return Native::Mine().Get(iop, dest, node, src, nbytes);
-    Reference::Get(iop, dest, node, src, nbytes);
+      return Native::Mine().Get(iop, dest, node, src, nbytes, attempt);
+    Reference::Get(iop, dest, node, src, nbytes, attempt);
   }
 
   // Starts a value get. Always returns a record, since its handle has no
@@ -126,16 +129,18 @@ class Transfers {
   // mapped memory saves no registers for them.
   [[gnu::noinline]] static Operation* PutNbFar(Rank node, void* dest,
                                                const void* src, size_t nbytes,
-                                               Source source) {
+                                               Source source,
+                                               Attempt* attempt) {
     if (Native::Mine().Puts(node, nbytes))
-      return &Native::Mine().Put(node, dest, src, nbytes, source);
-    return &Reference::Put(node, dest, src, nbytes, source);
+      return Native::Mine().Put(node, dest, src, nbytes, source, attempt);
+    return Reference::Put(node, dest, src, nbytes, source, attempt);
   }
   [[gnu::noinline]] static Operation* GetNbFar(void* dest, Rank node,
-                                               const void* src, size_t nbytes) {
+                                               const void* src, size_t nbytes,
+                                               Attempt* attempt) {
     if (Native::Mine().Gets(node, nbytes))
-      return &Native::Mine().Get(dest, node, src, nbytes);
-    return &Reference::Get(dest, node, src, nbytes);
+      return Native::Mine().Get(dest, node, src, nbytes, attempt);
+    return Reference::Get(dest, node, src, nbytes, attempt);
   }
   [[gnu::noinline]] static Operation* MemsetNbFar(Rank node, void* dest,
                                                   int value, size_t nbytes) {
@@ -145,12 +150,13 @@ class Transfers {
   }
   [[gnu::noinline]] static void PutNbiFar(Rank node, void* dest,
                                           const void* src, size_t nbytes,
-                                          Source source) {
-    Put(Current(), node, dest, src, nbytes, source);
+                                          Source source, Attempt* attempt) {
+    Put(Current(), node, dest, src, nbytes, source, attempt);
   }
   [[gnu::noinline]] static void GetNbiFar(void* dest, Rank node,
-                                          const void* src, size_t nbytes) {
-    Get(Current(), dest, node, src, nbytes);
+                                          const void* src, size_t nbytes,
+                                          Attempt* attempt) {
+    Get(Current(), dest, node, src, nbytes, attempt);
   }
   [[gnu::noinline]] static void MemsetNbiFar(Rank node, void* dest, int value,
                                              size_t nbytes) {

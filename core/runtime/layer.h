@@ -14,13 +14,14 @@ enum class LayerName : uint8_t {
   kClient,           // ex/client.h
   kOperations,       // extended/record_table.h
   kNativeTransfers,  // extended/native.h
+  kBacklog,          // extended/backlog.h
   kBarriers,         // extended/barriers.h
   kVis,              // vis/vis.h
   kCollectives,      // coll/collectives.h
   kCollectiveCalls,  // export/coll/calls.h
   kTeams,            // ex/teams.h
 };
-inline constexpr size_t kLayers = 8;
+inline constexpr size_t kLayers = 9;
 
 class Layer {
  public:

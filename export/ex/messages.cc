@@ -6,6 +6,7 @@
 
 #include "core/am/message.h"
 #include "ex/client.h"
+#include "export/ex/immediate.h"
 #include "export/ex/local_completion.h"
 #include "export/ex/peers.h"
 #include "gasnetex.h"
@@ -16,16 +17,13 @@ using gasnet::am::Lane;
 using gasnet::am::Token;
 using gasnet::exported::CheckLcOpt;
 using gasnet::exported::CompleteNow;
+using gasnet::exported::IsImmediate;
 using gasnet::exported::kOfReply;
 using gasnet::exported::kOfRequest;
 using gasnet::exported::Long;
 using gasnet::exported::Medium;
 using gasnet::exported::NodeOf;
 using gasnet::exported::Short;
-
-bool IsImmediate(gex_Flags_t flags) {
-  return (flags & GEX_FLAG_IMMEDIATE) != 0;
-}
 
 // Limits. They are the same for all peers of a job, all options and all
 // numbers of arguments; a Long in the library's buffer is as large as a Medium.
