@@ -21,6 +21,7 @@ EX_OPERATIONS = {
     # Puts, gets, events and implicit operations.
     "ex_events": ex_test("ex/events.cc"),
     "ex_events_quiet": ex_test("ex/events_quiet.cc"),
+    "ex_immediate_transfers": ex_test("ex/immediate_transfers.cc"),
     "ex_nbi": ex_test("ex/nbi.cc"),
     "ex_pairs": ex_test("ex/pairs.cc"),
     "ex_regions": ex_test("ex/regions.cc"),
