@@ -214,6 +214,25 @@ _NO_OBJECTS = {
     "no_scratch": "gex_TM_Split: scratch space is 0 bytes",
 }
 
+_NOT_IMMEDIATE = ": does not take GEX_FLAG_IMMEDIATE"
+
+_IMMEDIATE = {
+    "barrier": "gex_Coll_BarrierNB: flags are 0x1",
+    "broadcast": "gex_Coll_BroadcastNB: flags are 0x1",
+    "split": "gex_TM_Split" + _NOT_IMMEDIATE,
+    "destroy": "gex_TM_Destroy" + _NOT_IMMEDIATE,
+    "test_some": "gex_Event_TestSome" + _NOT_IMMEDIATE,
+    "wait_all": "gex_Event_WaitAll" + _NOT_IMMEDIATE,
+    "test_implicit": "gex_NBI_Test" + _NOT_IMMEDIATE,
+    "wait_implicit": "gex_NBI_Wait" + _NOT_IMMEDIATE,
+    "begin_region": "gex_NBI_BeginAccessRegion" + _NOT_IMMEDIATE,
+    "end_region": "gex_NBI_EndAccessRegion" + _NOT_IMMEDIATE,
+    "cancel": "gex_AM_CancelRequestMedium" + _NOT_IMMEDIATE,
+    "arm": "gex_VIS_SetPeerCompletionHandler" + _NOT_IMMEDIATE,
+    "armed_put": "gex_VIS_StridedPutNB" + _NOT_IMMEDIATE,
+    "armed_put_blocking": "gex_VIS_StridedPutBlocking" + _NOT_IMMEDIATE,
+}
+
 EX_MISUSE = {
     "ex_endpoint_misuse": misuse_test(
         "ex/endpoint_misuse.cc",
@@ -225,6 +244,11 @@ EX_MISUSE = {
     "ex_misuse_objects": misuse_test(
         "ex/misuse_objects.cc",
         _NO_OBJECTS,
+        modes = ["par"],
+    ),
+    "ex_misuse_immediate": misuse_test(
+        "ex/misuse_immediate.cc",
+        _IMMEDIATE,
         modes = ["par"],
     ),
 }

@@ -24,6 +24,7 @@ EX_OPERATIONS = {
     "ex_endpoint_teams": ex_test("ex/endpoint_teams.cc", ranks = [1, 2, 3]),
     "ex_events": ex_test("ex/events.cc"),
     "ex_events_quiet": ex_test("ex/events_quiet.cc"),
+    "ex_immediate_transfers": ex_test("ex/immediate_transfers.cc"),
     "ex_nbi": ex_test("ex/nbi.cc"),
     "ex_pairs": ex_test("ex/pairs.cc"),
     "ex_regions": ex_test("ex/regions.cc"),

@@ -141,7 +141,8 @@ void Atomics::RegisterHandlers() {
                       &OnValue<Direction::kRmw>);
 }
 
-Transfer& Atomics::Send(Rank node, const AtomicRequest& request, Iop* iop) {
+Transfer* Atomics::Send(Rank node, const AtomicRequest& request, Iop* iop,
+                        extended::Attempt* attempt) {
   Transfer& transfer = Start(node, request, iop);
   const std::array args = {extended::Index(transfer),
                            extended::Generation(transfer),
@@ -152,8 +153,10 @@ Transfer& Atomics::Send(Rank node, const AtomicRequest& request, Iop* iop) {
                            High(request.operand1),
                            Low(request.operand2),
                            High(request.operand2)};
-  runtime->engine().Request(node, Short(kAtomicRequest, args));
-  return transfer;
+  if (extended::Send(node, Short(kAtomicRequest, args), attempt)) [[likely]]
+    return &transfer;
+  Operations::Mine().Cancel(transfer);
+  return nullptr;
 }
 
 }  // namespace gasnet::ex

@@ -16,7 +16,8 @@
 // memory: the type, the operation, and that the target is aligned and in this
 // rank's segment.
 //
-// Arguments are checked: see export/ex/atomic_checks.h.
+// Arguments are checked: see export/ex/atomic_checks.h. A null Attempt waits
+// for room (extended/attempt.h).
 #ifndef EX_ATOMICS_H_
 #define EX_ATOMICS_H_
 
@@ -27,6 +28,7 @@
 #include "core/rank.h"
 #include "core/runtime/runtime.h"
 #include "ex/atomic_apply.h"
+#include "extended/attempt.h"
 #include "extended/operations.h"
 #include "gasnet_fwd.h"
 
@@ -45,24 +47,26 @@ struct AtomicRequest {
 
 class Atomics {
  public:
-  // Explicit operations. Returns null if it is already performed.
+  // Explicit operations. Returns null if it is already performed, or refused.
   template <class T>
   static extended::Operation* StartNb(Rank node, T* result, void* target,
                                       gex_OP_t operation, T operand1,
-                                      T operand2) {
+                                      T operand2,
+                                      extended::Attempt* attempt = nullptr) {
     if (ApplyMapped(node, result, target, operation, operand1, operand2))
       return nullptr;
-    return &Send(node, Pack(result, target, operation, operand1, operand2),
-                 nullptr);
+    return Send(node, Pack(result, target, operation, operand1, operand2),
+                nullptr, attempt);
   }
   // Implicit ones.
   template <class T>
   static void StartNbi(Rank node, T* result, void* target, gex_OP_t operation,
-                       T operand1, T operand2) {
+                       T operand1, T operand2,
+                       extended::Attempt* attempt = nullptr) {
     if (ApplyMapped(node, result, target, operation, operand1, operand2))
       return;
     Send(node, Pack(result, target, operation, operand1, operand2),
-         &extended::Operations::Mine().current());
+         &extended::Operations::Mine().current(), attempt);
   }
 
   // Registers the handlers of the primordial endpoint.
@@ -91,8 +95,10 @@ class Atomics {
   }
 
   // Sends a request, as a part of iop or an operation of its own (null).
-  static extended::Transfer& Send(Rank node, const AtomicRequest& request,
-                                  extended::Iop* iop);
+  // Returns null if it is refused.
+  static extended::Transfer* Send(Rank node, const AtomicRequest& request,
+                                  extended::Iop* iop,
+                                  extended::Attempt* attempt);
 };
 
 }  // namespace gasnet::ex

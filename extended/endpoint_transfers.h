@@ -36,8 +36,8 @@ class EndpointTransfers {
       Transfers::Store(mapped, src, nbytes);
       return nullptr;
     }
-    return &Reference::Put(Peer(own_, node, of), dest, src, nbytes,
-                           Source::kReusable);
+    return Reference::Put(Peer(own_, node, of), dest, src, nbytes,
+                          Source::kReusable);
   }
   Operation* Get(void* dest, Rank node, EndpointIndex of, const void* src,
                  size_t nbytes) {
@@ -45,7 +45,7 @@ class EndpointTransfers {
       Transfers::Load(dest, mapped, nbytes);
       return nullptr;
     }
-    return &Reference::Get(dest, Peer(own_, node, of), src, nbytes);
+    return Reference::Get(dest, Peer(own_, node, of), src, nbytes);
   }
 
   // Serves the endpoint until the operation is complete.

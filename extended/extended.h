@@ -4,6 +4,7 @@
 //   transfers.h   mapped memory, the network's own transfers, or messages
 //   native.h      transfers by the network itself
 //   reference.h   transfers by active messages
+//   attempt.h     operations of calls that may not wait
 //   sync.h        waiting and trying
 //   operations.h  the operations of a thread; operation.h their records
 //   barriers.h    barriers
@@ -11,6 +12,7 @@
 #define EXTENDED_EXTENDED_H_
 
 #include "core/runtime/runtime.h"
+#include "extended/backlog.h"
 #include "extended/barriers.h"
 #include "extended/front.h"
 #include "extended/native.h"
@@ -25,6 +27,7 @@ class Extended {
   static void RegisterHandlers() {
     runtime->Make<RecordTable>();
     runtime->Make<Native>();
+    runtime->Make<Backlog>();
     runtime->Make<Barriers>();
     Reference::RegisterHandlers(runtime->engine().handlers());
   }

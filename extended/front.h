@@ -2,7 +2,8 @@
 // builds) and ends transfers of no bytes. It passes the rest on to the layers
 // below, which check nothing.
 //
-// call is the public name of the function, for messages.
+// call is the public name of the function, for messages. attempt: null, or says
+// afterwards if the call was refused (attempt.h); then nothing is returned.
 #ifndef EXTENDED_FRONT_H_
 #define EXTENDED_FRONT_H_
 
@@ -12,6 +13,7 @@
 
 #include "core/runtime/runtime.h"
 #include "extended/argument_checks.h"
+#include "extended/attempt.h"
 #include "extended/handle_checks.h"
 #include "extended/operations.h"
 #include "extended/sync.h"
@@ -26,34 +28,44 @@ class Front {
   // Transfers: blocking, with an explicit handle, and implicit.
 
   static void Put(const char* call, Target target, void* dest, const void* src,
-                  size_t nbytes) {
-    Wait(StartPut(call, target, dest, src, nbytes, Source::kStays));
+                  size_t nbytes, Attempt* attempt = nullptr) {
+    Operation* const put =
+        StartPut(call, target, dest, src, nbytes, Source::kStays, attempt);
+    if (IsRefused(attempt)) return;
+    Wait(put);
     GASNETI_FENCE();
   }
   static Handle PutNb(const char* call, Target target, void* dest,
                       const void* src, size_t nbytes,
-                      Source source = Source::kReusable) {
-    return PutHandle(StartPut(call, target, dest, src, nbytes, source), nbytes);
+                      Source source = Source::kReusable,
+                      Attempt* attempt = nullptr) {
+    return PutHandle(StartPut(call, target, dest, src, nbytes, source, attempt),
+                     nbytes);
   }
   static void PutNbi(const char* call, Target target, void* dest,
                      const void* src, size_t nbytes,
-                     Source source = Source::kReusable) {
+                     Source source = Source::kReusable,
+                     Attempt* attempt = nullptr) {
     CheckPut(call, target, dest, src, nbytes);
-    if (nbytes != 0) Transfers::PutNbi(target, dest, src, nbytes, source);
+    if (nbytes != 0)
+      Transfers::PutNbi(target, dest, src, nbytes, source, attempt);
   }
 
   static void Get(const char* call, void* dest, Target target, const void* src,
-                  size_t nbytes) {
-    Wait(StartGet(call, dest, target, src, nbytes));
+                  size_t nbytes, Attempt* attempt = nullptr) {
+    Operation* const get = StartGet(call, dest, target, src, nbytes, attempt);
+    if (!IsRefused(attempt)) Wait(get);
   }
   static Handle GetNb(const char* call, void* dest, Target target,
-                      const void* src, size_t nbytes) {
-    return HandleOf(StartGet(call, dest, target, src, nbytes));
+                      const void* src, size_t nbytes,
+                      Attempt* attempt = nullptr) {
+    return HandleOf(StartGet(call, dest, target, src, nbytes, attempt));
   }
   static void GetNbi(const char* call, void* dest, Target target,
-                     const void* src, size_t nbytes) {
+                     const void* src, size_t nbytes,
+                     Attempt* attempt = nullptr) {
     CheckGet(call, dest, target, src, nbytes);
-    if (nbytes != 0) Transfers::GetNbi(dest, target, src, nbytes);
+    if (nbytes != 0) Transfers::GetNbi(dest, target, src, nbytes, attempt);
   }
 
   static void Memset(const char* call, Rank node, void* dest, int value,
@@ -74,19 +86,24 @@ class Front {
   // Register values of 1..8 bytes.
 
   static void PutValue(const char* call, Target target, void* dest,
-                       uint64_t value, size_t nbytes) {
+                       uint64_t value, size_t nbytes,
+                       Attempt* attempt = nullptr) {
     CheckValueSize(call, nbytes);
-    Put(call, target, dest, LowBytes(value, nbytes), nbytes);
+    Put(call, target, dest, LowBytes(value, nbytes), nbytes, attempt);
   }
   static Handle PutValueNb(const char* call, Target target, void* dest,
-                           uint64_t value, size_t nbytes) {
+                           uint64_t value, size_t nbytes,
+                           Attempt* attempt = nullptr) {
     CheckValueSize(call, nbytes);
-    return PutNb(call, target, dest, LowBytes(value, nbytes), nbytes);
+    return PutNb(call, target, dest, LowBytes(value, nbytes), nbytes,
+                 Source::kReusable, attempt);
   }
   static void PutValueNbi(const char* call, Target target, void* dest,
-                          uint64_t value, size_t nbytes) {
+                          uint64_t value, size_t nbytes,
+                          Attempt* attempt = nullptr) {
     CheckValueSize(call, nbytes);
-    PutNbi(call, target, dest, LowBytes(value, nbytes), nbytes);
+    PutNbi(call, target, dest, LowBytes(value, nbytes), nbytes,
+           Source::kReusable, attempt);
   }
   static uint64_t GetValue(const char* call, Target target, const void* src,
                            size_t nbytes) {
@@ -204,16 +221,17 @@ class Front {
   }
 
   static Operation* StartPut(const char* call, Target target, void* dest,
-                             const void* src, size_t nbytes, Source source) {
+                             const void* src, size_t nbytes, Source source,
+                             Attempt* attempt) {
     CheckPut(call, target, dest, src, nbytes);
     if (nbytes == 0) return nullptr;
-    return Transfers::PutNb(target, dest, src, nbytes, source);
+    return Transfers::PutNb(target, dest, src, nbytes, source, attempt);
   }
   static Operation* StartGet(const char* call, void* dest, Target target,
-                             const void* src, size_t nbytes) {
+                             const void* src, size_t nbytes, Attempt* attempt) {
     CheckGet(call, dest, target, src, nbytes);
     if (nbytes == 0) return nullptr;
-    return Transfers::GetNb(dest, target, src, nbytes);
+    return Transfers::GetNb(dest, target, src, nbytes, attempt);
   }
   static Operation* StartMemset(const char* call, Rank node, void* dest,
                                 int value, size_t nbytes) {

@@ -3,8 +3,9 @@
 // A small memset is a put of bytes that are made here.
 //
 // An Iop counts each, as one of its parts or as all of it. A post that finds no
-// room serves the network until there is some. A put whose source must be
-// reusable when the call returns serves it until the source has been read.
+// room serves the network until there is some, unless it is part of an Attempt.
+// A put whose source must be reusable when the call returns serves it until the
+// source has been read.
 #ifndef EXTENDED_NATIVE_H_
 #define EXTENDED_NATIVE_H_
 
@@ -20,6 +21,7 @@
 #include "core/rma/under_way.h"
 #include "core/runtime/layer.h"
 #include "core/runtime/runtime.h"
+#include "extended/attempt.h"
 #include "extended/operations.h"
 
 namespace gasnet::extended {
@@ -55,17 +57,19 @@ class Native final : public Layer {
 
   // Starts them as parts of iop; nbytes is not 0.
   void Put(Iop& iop, Rank node, void* dest, const void* src, size_t nbytes,
-           Source source) {
+           Source source, Attempt* attempt = nullptr) {
     rma::UnderWay sources;
     const bool stays = source == Source::kStays;
     PostAll(rma::Put{node, dest, src, nbytes, &iop.native_puts,
-                     stays ? nullptr : &sources});
+                     stays ? nullptr : &sources},
+            attempt);
     if (!sources.IsOver()) {
       runtime->engine().WaitUntil([&] { return sources.IsOver(); });
     }
   }
-  void Get(Iop& iop, void* dest, Rank node, const void* src, size_t nbytes) {
-    PostAll(rma::Get{node, dest, src, nbytes, &iop.native_gets});
+  void Get(Iop& iop, void* dest, Rank node, const void* src, size_t nbytes,
+           Attempt* attempt = nullptr) {
+    PostAll(rma::Get{node, dest, src, nbytes, &iop.native_gets}, attempt);
   }
 
   void Fill(Iop& iop, Rank node, void* dest, int value, size_t nbytes) {
@@ -74,17 +78,19 @@ class Native final : public Layer {
     Put(iop, node, dest, bytes.data(), nbytes, Source::kReusable);
   }
 
-  // Starts them as operations of their own. Returns the operation to sync.
-  Operation& Put(Rank node, void* dest, const void* src, size_t nbytes,
-                 Source source) {
+  // Starts them as operations of their own. Returns the operation to sync, or
+  // null if it is refused.
+  Operation* Put(Rank node, void* dest, const void* src, size_t nbytes,
+                 Source source, Attempt* attempt) {
     Iop& iop = Operations::Mine().TakeIop();
-    Put(iop, node, dest, src, nbytes, source);
-    return iop;
+    Put(iop, node, dest, src, nbytes, source, attempt);
+    return Operations::Mine().KeepUnless(IsRefused(attempt), iop);
   }
-  Operation& Get(void* dest, Rank node, const void* src, size_t nbytes) {
+  Operation* Get(void* dest, Rank node, const void* src, size_t nbytes,
+                 Attempt* attempt) {
     Iop& iop = Operations::Mine().TakeIop();
-    Get(iop, dest, node, src, nbytes);
-    return iop;
+    Get(iop, dest, node, src, nbytes, attempt);
+    return Operations::Mine().KeepUnless(IsRefused(attempt), iop);
   }
   Operation& Fill(Rank node, void* dest, int value, size_t nbytes) {
     Iop& iop = Operations::Mine().TakeIop();
@@ -94,7 +100,11 @@ class Native final : public Layer {
 
  private:
   template <class Request>
-  void PostAll(Request request) {
+  void PostAll(Request request, Attempt* attempt) {
+    if (attempt != nullptr) [[unlikely]] {
+      attempt->Post(*rma_, request);
+      return;
+    }
     for (;;) {
       const size_t taken = PostSome(request);
       if (taken == request.nbytes) return;

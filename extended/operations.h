@@ -76,6 +76,16 @@ class alignas(kCacheLine) Operations {
     return Arm(transfer, peer, &iop);
   }
 
+  // Takes back the start of a transfer of which no rank has heard.
+  void Cancel(Transfer& transfer) {
+    if (Iop* const iop = transfer.iop) {
+      --(transfer.direction == Direction::kPut   ? iop->initiated_puts
+         : transfer.direction == Direction::kRmw ? iop->initiated_rmws
+                                                 : iop->initiated_gets);
+    }
+    Release(transfer);
+  }
+
   // Starts a get of nbytes into the record itself, in flight or already
   // complete.
   Transfer& StartValueGet(Rank peer, size_t nbytes) {
@@ -124,6 +134,14 @@ class alignas(kCacheLine) Operations {
     } else {
       iop.owner->Push(iop);
     }
+  }
+
+  // Returns the record, or returns it to the pool if the operation is refused.
+  Iop* KeepUnless(bool refused, Iop& iop) {
+    if (!refused) [[likely]]
+      return &iop;
+    Release(iop);
+    return nullptr;
   }
 
   // Returns the leaf for one part of an Iop that is in use. Called by one

@@ -12,6 +12,8 @@
 // part of the segment that a large get reads. Such a put is always an Iop,
 // which has the loan.
 //
+// A message that finds no room waits for some, unless it is part of an Attempt.
+//
 // Handlers run on any thread; all that they share is in operation.h. A request
 // to this rank itself has run its handler, and that of its reply, when it
 // returns, so the record must be ready before. A request handler touches memory
@@ -29,6 +31,7 @@
 #include <cstring>
 
 #include "core/runtime/runtime.h"
+#include "extended/attempt.h"
 #include "extended/handler_indices.h"
 #include "extended/operations.h"
 #include "extended/peer.h"
@@ -40,23 +43,25 @@ namespace gasnet::extended {
 
 class Reference {
  public:
-  // Starts an operation; nbytes is not 0. Returns the operation to sync.
-  static Operation& Put(const Peer& peer, void* dest, const void* src,
-                        size_t nbytes, Source source) {
+  // Starts an operation; nbytes is not 0. Returns the operation to sync, or
+  // null if it is refused.
+  static Operation* Put(const Peer& peer, void* dest, const void* src,
+                        size_t nbytes, Source source,
+                        Attempt* attempt = nullptr) {
     const bool lends = source == Source::kStays && nbytes > PutThreshold(peer);
     if (nbytes <= PutPart(peer, nbytes) && !lends)
-      return SendPut(nullptr, peer, dest, src, nbytes, nullptr);
+      return SendPut(nullptr, peer, dest, src, nbytes, nullptr, attempt);
     Iop& iop = Operations::Mine().TakeIop();
-    Put(iop, peer, dest, src, nbytes, source);
-    return iop;
+    Put(iop, peer, dest, src, nbytes, source, attempt);
+    return Operations::Mine().KeepUnless(IsRefused(attempt), iop);
   }
-  static Operation& Get(void* dest, const Peer& peer, const void* src,
-                        size_t nbytes) {
+  static Operation* Get(void* dest, const Peer& peer, const void* src,
+                        size_t nbytes, Attempt* attempt = nullptr) {
     if (nbytes <= GetPart(peer, dest, nbytes))
-      return SendGet(nullptr, dest, peer, src, nbytes);
+      return SendGet(nullptr, dest, peer, src, nbytes, attempt);
     Iop& iop = Operations::Mine().TakeIop();
-    Get(iop, dest, peer, src, nbytes);
-    return iop;
+    Get(iop, dest, peer, src, nbytes, attempt);
+    return Operations::Mine().KeepUnless(IsRefused(attempt), iop);
   }
   static Operation& Memset(const Peer& peer, void* dest, int value,
                            size_t nbytes) {
@@ -65,20 +70,22 @@ class Reference {
 
   // The same, as parts of iop.
   static void Put(Iop& iop, const Peer& peer, void* dest, const void* src,
-                  size_t nbytes, Source source) {
+                  size_t nbytes, Source source, Attempt* attempt = nullptr) {
     am::Loan* const loan = source == Source::kStays ? &iop.loan : nullptr;
     const size_t part = PutPart(peer, nbytes);
     for (size_t done = 0; done < nbytes; done += part) {
-      SendPut(&iop, peer, At(dest, done), At(src, done),
-              std::min(part, nbytes - done), loan);
+      if (SendPut(&iop, peer, At(dest, done), At(src, done),
+                  std::min(part, nbytes - done), loan, attempt) == nullptr)
+        return;
     }
   }
   static void Get(Iop& iop, void* dest, const Peer& peer, const void* src,
-                  size_t nbytes) {
+                  size_t nbytes, Attempt* attempt = nullptr) {
     const size_t part = GetPart(peer, dest, nbytes);
     for (size_t done = 0; done < nbytes; done += part) {
-      SendGet(&iop, At(dest, done), peer, At(src, done),
-              std::min(part, nbytes - done));
+      if (SendGet(&iop, At(dest, done), peer, At(src, done),
+                  std::min(part, nbytes - done), attempt) == nullptr)
+        return;
     }
   }
   static void Memset(Iop& iop, const Peer& peer, void* dest, int value,
@@ -89,7 +96,7 @@ class Reference {
   // Starts a value get; nbytes is 1 to 8.
   static Transfer& GetValue(const Peer& peer, const void* src, size_t nbytes) {
     Transfer& transfer = Operations::Mine().StartValueGet(peer.node, nbytes);
-    RequestGet(transfer, peer, src);
+    RequestGet(transfer, peer, src, nullptr);
     return transfer;
   }
 
@@ -165,19 +172,24 @@ class Reference {
                : peer.engine().MaxMedium();
   }
 
-  static Transfer& SendPut(Iop* iop, const Peer& peer, void* dest,
-                           const void* src, size_t nbytes, am::Loan* loan) {
+  // Return null if the operation is refused.
+  static Transfer* SendPut(Iop* iop, const Peer& peer, void* dest,
+                           const void* src, size_t nbytes, am::Loan* loan,
+                           Attempt* attempt) {
     Transfer& transfer = Operations::Mine().StartPut(peer.node, iop);
     const int32_t index = Index(transfer);
     const int32_t generation = Generation(transfer);
     if (nbytes <= PutThreshold(peer)) {
       const std::array args = {index, generation, Low(dest), High(dest)};
-      peer.Request(Medium(kPutMediumRequest, args, src, nbytes));
-    } else {
-      const std::array args = {index, generation};
-      peer.Request(Long(kPutLongRequest, args, src, nbytes, dest, loan));
+      return UnlessRefused(
+          Send(peer, Medium(kPutMediumRequest, args, src, nbytes), attempt),
+          transfer);
     }
-    return transfer;
+    const std::array args = {index, generation};
+    return UnlessRefused(
+        Send(peer, Long(kPutLongRequest, args, src, nbytes, dest, loan),
+             attempt),
+        transfer);
   }
 
   static Transfer& SendMemset(Iop* iop, const Peer& peer, void* dest, int value,
@@ -194,33 +206,38 @@ class Reference {
     return transfer;
   }
 
-  static Transfer& SendGet(Iop* iop, void* dest, const Peer& peer,
-                           const void* src, size_t nbytes) {
+  static Transfer* SendGet(Iop* iop, void* dest, const Peer& peer,
+                           const void* src, size_t nbytes, Attempt* attempt) {
     Transfer& transfer =
         Operations::Mine().StartGet(peer.node, dest, nbytes, iop);
-    RequestGet(transfer, peer, src);
-    return transfer;
+    return UnlessRefused(RequestGet(transfer, peer, src, attempt), transfer);
+  }
+  static Transfer* UnlessRefused(bool sent, Transfer& transfer) {
+    if (sent) [[likely]]
+      return &transfer;
+    Operations::Mine().Cancel(transfer);
+    return nullptr;
   }
 
-  static void RequestGet(const Transfer& transfer, const Peer& peer,
-                         const void* src) {
+  static bool RequestGet(const Transfer& transfer, const Peer& peer,
+                         const void* src, Attempt* attempt) {
     const uint64_t nbytes = transfer.nbytes;
     const void* const dest = transfer.destination;
     if (!UsesLongReply(peer, dest, nbytes)) {
       const std::array args = {Index(transfer), Generation(transfer), Low(src),
                                High(src), Low(nbytes)};
-      peer.Request(Short(kGetMediumRequest, args));
-    } else if (peer.engine().Lands(peer.node)) {
+      return Send(peer, Short(kGetMediumRequest, args), attempt);
+    }
+    if (peer.engine().Lands(peer.node)) {
       const std::array args = {Index(transfer), Generation(transfer),
                                Low(src),        High(src),
                                Low(nbytes),     High(nbytes)};
-      peer.Request(Short(kGetLandRequest, args));
-    } else {
-      const std::array args = {
-          Index(transfer), Generation(transfer), Low(src),  High(src),
-          Low(nbytes),     High(nbytes),         Low(dest), High(dest)};
-      peer.Request(Short(kGetLongRequest, args));
+      return Send(peer, Short(kGetLandRequest, args), attempt);
     }
+    const std::array args = {
+        Index(transfer), Generation(transfer), Low(src),  High(src),
+        Low(nbytes),     High(nbytes),         Low(dest), High(dest)};
+    return Send(peer, Short(kGetLongRequest, args), attempt);
   }
 
   // Handlers at the target. Every address is this rank's, and is checked first.

@@ -10,7 +10,8 @@
 // before a put, its later loads come after a get. A put is complete after the
 // fence of its sync (sync.h).
 //
-// Arguments are checked (debug builds) and nbytes is not 0: see front.h.
+// Arguments are checked (debug builds) and nbytes is not 0: see front.h. A null
+// Attempt waits for room (attempt.h). Mapped accesses are never refused.
 #ifndef EXTENDED_TRANSFERS_H_
 #define EXTENDED_TRANSFERS_H_
 
@@ -19,6 +20,7 @@
 #include <cstring>
 
 #include "core/runtime/runtime.h"
+#include "extended/attempt.h"
 #include "extended/native.h"
 #include "extended/operations.h"
 #include "extended/reference.h"
@@ -29,22 +31,23 @@ namespace gasnet::extended {
 
 class Transfers {
  public:
-  // Explicit operations. Return null if it is already performed.
+  // Explicit operations. Return null if it is already performed, or refused.
   static Operation* PutNb(Target target, void* dest, const void* src,
-                          size_t nbytes, Source source) {
+                          size_t nbytes, Source source,
+                          Attempt* attempt = nullptr) {
     if (void* const local = Mapped(target, dest)) {
       Store(local, src, nbytes);
       return nullptr;
     }
-    return PutNbFar(target, dest, src, nbytes, source);
+    return PutNbFar(target, dest, src, nbytes, source, attempt);
   }
   static Operation* GetNb(void* dest, Target target, const void* src,
-                          size_t nbytes) {
+                          size_t nbytes, Attempt* attempt = nullptr) {
     if (const void* const local = Mapped(target, src)) {
       Load(dest, local, nbytes);
       return nullptr;
     }
-    return GetNbFar(dest, target, src, nbytes);
+    return GetNbFar(dest, target, src, nbytes, attempt);
   }
   static Operation* MemsetNb(Rank node, void* dest, int value, size_t nbytes) {
     if (void* const local = Mapped(node, dest)) {
@@ -56,18 +59,18 @@ class Transfers {
 
   // Implicit operations of the calling thread.
   static void PutNbi(Target target, void* dest, const void* src, size_t nbytes,
-                     Source source) {
+                     Source source, Attempt* attempt = nullptr) {
     if (void* const local = Mapped(target, dest)) {
       return Store(local, src, nbytes);
     }
-    PutNbiFar(target, dest, src, nbytes, source);
+    PutNbiFar(target, dest, src, nbytes, source, attempt);
   }
-  static void GetNbi(void* dest, Target target, const void* src,
-                     size_t nbytes) {
+  static void GetNbi(void* dest, Target target, const void* src, size_t nbytes,
+                     Attempt* attempt = nullptr) {
     if (const void* const local = Mapped(target, src)) {
       return Load(dest, local, nbytes);
     }
-    GetNbiFar(dest, target, src, nbytes);
+    GetNbiFar(dest, target, src, nbytes, attempt);
   }
   static void MemsetNbi(Rank node, void* dest, int value, size_t nbytes) {
     if (void* const local = Mapped(node, dest)) {
@@ -86,16 +89,17 @@ class Transfers {
 
   // Transfers as parts of iop, of memory that is not mapped here.
   static void Put(Iop& iop, Target target, void* dest, const void* src,
-                  size_t nbytes, Source source) {
+                  size_t nbytes, Source source, Attempt* attempt = nullptr) {
     if (IsNativePut(target, nbytes))
-      return Native::Mine().Put(iop, target.node, dest, src, nbytes, source);
-    Reference::Put(iop, target, dest, src, nbytes, source);
+      return Native::Mine().Put(iop, target.node, dest, src, nbytes, source,
+                                attempt);
+    Reference::Put(iop, target, dest, src, nbytes, source, attempt);
   }
   static void Get(Iop& iop, void* dest, Target target, const void* src,
-                  size_t nbytes) {
+                  size_t nbytes, Attempt* attempt = nullptr) {
     if (IsNativeGet(target, nbytes))
-      return Native::Mine().Get(iop, dest, target.node, src, nbytes);
-    Reference::Get(iop, dest, target, src, nbytes);
+      return Native::Mine().Get(iop, dest, target.node, src, nbytes, attempt);
+    Reference::Get(iop, dest, target, src, nbytes, attempt);
   }
 
   // Starts a value get. Always returns a record, since its handle has no
@@ -148,16 +152,18 @@ class Transfers {
   // mapped memory saves no registers for them.
   [[gnu::noinline]] static Operation* PutNbFar(Target target, void* dest,
                                                const void* src, size_t nbytes,
-                                               Source source) {
+                                               Source source,
+                                               Attempt* attempt) {
     if (IsNativePut(target, nbytes))
-      return &Native::Mine().Put(target.node, dest, src, nbytes, source);
-    return &Reference::Put(target, dest, src, nbytes, source);
+      return Native::Mine().Put(target.node, dest, src, nbytes, source, attempt);
+    return Reference::Put(target, dest, src, nbytes, source, attempt);
   }
   [[gnu::noinline]] static Operation* GetNbFar(void* dest, Target target,
-                                               const void* src, size_t nbytes) {
+                                               const void* src, size_t nbytes,
+                                               Attempt* attempt) {
     if (IsNativeGet(target, nbytes))
-      return &Native::Mine().Get(dest, target.node, src, nbytes);
-    return &Reference::Get(dest, target, src, nbytes);
+      return Native::Mine().Get(dest, target.node, src, nbytes, attempt);
+    return Reference::Get(dest, target, src, nbytes, attempt);
   }
   [[gnu::noinline]] static Operation* MemsetNbFar(Rank node, void* dest,
                                                   int value, size_t nbytes) {
@@ -167,12 +173,13 @@ class Transfers {
   }
   [[gnu::noinline]] static void PutNbiFar(Target target, void* dest,
                                           const void* src, size_t nbytes,
-                                          Source source) {
-    Put(Current(), target, dest, src, nbytes, source);
+                                          Source source, Attempt* attempt) {
+    Put(Current(), target, dest, src, nbytes, source, attempt);
   }
   [[gnu::noinline]] static void GetNbiFar(void* dest, Target target,
-                                          const void* src, size_t nbytes) {
-    Get(Current(), dest, target, src, nbytes);
+                                          const void* src, size_t nbytes,
+                                          Attempt* attempt) {
+    Get(Current(), dest, target, src, nbytes, attempt);
   }
   [[gnu::noinline]] static void MemsetNbiFar(Rank node, void* dest, int value,
                                              size_t nbytes) {

@@ -2,6 +2,9 @@
 // of the ways to complete one (ways.h). It checks arguments, ends transfers of
 // no bytes, and copies mapped memory.
 //
+// attempt: null, or says afterwards if the call was refused
+// (extended/attempt.h).
+//
 // Every build checks that both sides have the same number of bytes; debug
 // builds check all else.
 #ifndef VIS_FRONT_H_
@@ -11,7 +14,7 @@
 #include <cstring>
 
 #include "core/runtime/runtime.h"
-#include "extended/target.h"
+#include "extended/attempt.h"
 #include "vis/argument_checks.h"
 #include "vis/copy.h"
 #include "vis/lists.h"
@@ -46,32 +49,39 @@ class Front {
   // Transfers of two lists, both of vectors or both indexed.
   template <class List>
   static auto Put(const char* call, extended::Target target, const List& to,
-                  const List& from) {
+                  const List& from, Attempt* attempt = nullptr) {
     const size_t nbytes = CheckLists<List>(call, {target, "dstlist", to},
                                            {"srclist", from}, Kind::kPut);
     if (nbytes == 0) return Way::Nothing();
     return Way::template Move<Kind::kPut>(
         target, FirstOf(to), false,
         [&](uintptr_t by) { CopyLists(to, by, from, 0); },
-        [&](Iop& iop) { Transfers::Put(iop, target, to, from); });
+        [&](Iop& iop) {
+          Transfers::Put(iop, target, to, from, attempt);
+          return !extended::IsRefused(attempt);
+        });
   }
   template <class List>
   static auto Get(const char* call, const List& to, extended::Target target,
-                  const List& from) {
+                  const List& from, Attempt* attempt = nullptr) {
     const size_t nbytes = CheckLists<List>(call, {target, "srclist", from},
                                            {"dstlist", to}, Kind::kGet);
     if (nbytes == 0) return Way::Nothing();
     return Way::template Move<Kind::kGet>(
         target, FirstOf(from), false,
         [&](uintptr_t by) { CopyLists(to, 0, from, by); },
-        [&](Iop& iop) { Transfers::Get(iop, target, to, from); });
+        [&](Iop& iop) {
+          Transfers::Get(iop, target, to, from, attempt);
+          return !extended::IsRefused(attempt);
+        });
   }
 
   // Inlined, since a call's arguments would be stored as single words and
   // loaded as pairs, which waits for the stores (4 ns of one row's 12).
   [[gnu::always_inline]] static auto Put(const char* call,
                                          extended::Target target,
-                                         const StridedCall& strided) {
+                                         const StridedCall& strided,
+                                         Attempt* attempt = nullptr) {
     CheckStrided(call, target, strided, Kind::kPut);
     Strided shape(strided);
     if (shape.IsEmpty()) return Way::Nothing();
@@ -81,11 +91,15 @@ class Front {
           shape.to = internal::Displaced(shape.to, by);
           internal::Copy(shape);
         },
-        [&](Iop& iop) { Transfers::Put(iop, target, shape); });
+        [&](Iop& iop) {
+          Transfers::Put(iop, target, shape, attempt);
+          return !extended::IsRefused(attempt);
+        });
   }
   [[gnu::always_inline]] static auto Get(const char* call,
                                          extended::Target target,
-                                         const StridedCall& strided) {
+                                         const StridedCall& strided,
+                                         Attempt* attempt = nullptr) {
     CheckStrided(call, target, strided, Kind::kGet);
     Strided shape(strided);
     if (shape.IsEmpty()) return Way::Nothing();
@@ -95,7 +109,10 @@ class Front {
           shape.from = internal::Displaced(shape.from, by);
           internal::Copy(shape);
         },
-        [&](Iop& iop) { Transfers::Get(iop, target, shape); });
+        [&](Iop& iop) {
+          Transfers::Get(iop, target, shape, attempt);
+          return !extended::IsRefused(attempt);
+        });
   }
 
  private:

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <numeric>
 #include <random>
+#include <type_traits>
 #include <vector>
 
 #include "extended/front.h"
@@ -43,24 +44,50 @@ Settings AnySettings(Random& random) {
   return {Below(random, 3) > 0, Below(random, 2) > 0, chunk(), chunk()};
 }
 
-// The way to complete a transfer.
-enum class How { kBlocking, kExplicit, kImplicit, kRegion };
+// The way to complete a transfer, and if its call may not wait.
+enum class Way { kBlocking, kExplicit, kImplicit, kRegion };
+struct How {
+  Way way;
+  bool at_once;
+};
+
+// Calls move until it is not refused.
+template <class Move>
+auto Start(bool at_once, Move move) {
+  if (!at_once) return move(nullptr);
+  for (;;) {
+    Attempt attempt;
+    if constexpr (std::is_void_v<decltype(move(nullptr))>) {
+      move(&attempt);
+      if (!attempt.refused()) return;
+    } else {
+      const auto handle = move(&attempt);
+      if (!attempt.refused()) return handle;
+      EXPECT_EQ(handle, nullptr);
+    }
+    Loopback::engine().PollOrYield();
+  }
+}
 
 // Calls move with the front of a way, and waits.
 template <class Move>
 void Complete(How how, Move move) {
   using Extended = extended::Front;
-  switch (how) {
-    case How::kBlocking:
-      return move(Front<Blocking>());
-    case How::kExplicit:
-      return Extended::Wait(kCall, move(Front<Explicit>()));
-    case How::kImplicit:
-      move(Front<Implicit>());
+  const auto start = [&](auto front) {
+    return Start(how.at_once,
+                 [&](Attempt* attempt) { return move(front, attempt); });
+  };
+  switch (how.way) {
+    case Way::kBlocking:
+      return start(Front<Blocking>());
+    case Way::kExplicit:
+      return Extended::Wait(kCall, start(Front<Explicit>()));
+    case Way::kImplicit:
+      start(Front<Implicit>());
       return Extended::WaitImplicit(kCall, &extended::Iop::IsDone);
-    case How::kRegion:
+    case Way::kRegion:
       Extended::BeginRegion(kCall);
-      move(Front<Implicit>());
+      start(Front<Implicit>());
       return Extended::Wait(kCall, Extended::EndRegion(kCall));
   }
 }
@@ -114,7 +141,9 @@ class FrontTest : public ::testing::TestWithParam<unsigned> {
     EXPECT_EQ(wanted_here, own_);
   }
 
-  How AnyHow() { return static_cast<How>(Below(random_, 4)); }
+  How AnyHow() {
+    return {static_cast<Way>(Below(random_, 4)), Below(random_, 2) == 0};
+  }
 
   Random random_;
   Bytes own_;
@@ -166,13 +195,13 @@ TEST_P(FrontTest, Vectors) {
       const VectorList local_list = {local.data(), local.size()};
       const How how = AnyHow();
       Check(StreamOf(remote, there()), StreamOf(local, here()), true, [&] {
-        Complete(how, [&](auto front) {
-          return front.Put(kCall, kSelf, remote_list, local_list);
+        Complete(how, [&](auto front, Attempt* attempt) {
+          return front.Put(kCall, kSelf, remote_list, local_list, attempt);
         });
       });
       Check(StreamOf(remote, there()), StreamOf(local, here()), false, [&] {
-        Complete(how, [&](auto front) {
-          return front.Get(kCall, local_list, kSelf, remote_list);
+        Complete(how, [&](auto front, Attempt* attempt) {
+          return front.Get(kCall, local_list, kSelf, remote_list, attempt);
         });
       });
     }
@@ -221,13 +250,13 @@ TEST_P(FrontTest, Indexed) {
     const Stream near = StreamOf(local, sizes.local, here());
     const How how = AnyHow();
     Check(far, near, true, [&] {
-      Complete(how, [&](auto front) {
-        return front.Put(kCall, kSelf, remote_list, local_list);
+      Complete(how, [&](auto front, Attempt* attempt) {
+        return front.Put(kCall, kSelf, remote_list, local_list, attempt);
       });
     });
     Check(far, near, false, [&] {
-      Complete(how, [&](auto front) {
-        return front.Get(kCall, local_list, kSelf, remote_list);
+      Complete(how, [&](auto front, Attempt* attempt) {
+        return front.Get(kCall, local_list, kSelf, remote_list, attempt);
       });
     });
   }
@@ -240,7 +269,7 @@ TEST_P(FrontTest, Strided) {
     const Stream from = StreamOf(levels, levels.from, levels.from_at);
     const How how = AnyHow();
     // The arrays are overwritten as soon as the call returns.
-    const auto call = [&](auto front, bool puts) {
+    const auto call = [&](auto front, bool puts, Attempt* attempt) {
       Levels own = levels;
       const StridedCall strided = {(puts ? there() : here()) + own.to_at,
                                    own.to.data(),
@@ -255,21 +284,25 @@ TEST_P(FrontTest, Strided) {
         std::fill(own.from.begin(), own.from.end(), 99);
       };
       if constexpr (std::is_void_v<decltype(front.Put(kCall, 0, strided))>) {
-        puts ? front.Put(kCall, kSelf, strided)
-             : front.Get(kCall, kSelf, strided);
+        puts ? front.Put(kCall, kSelf, strided, attempt)
+             : front.Get(kCall, kSelf, strided, attempt);
         clear();
       } else {
-        const auto handle = puts ? front.Put(kCall, kSelf, strided)
-                                 : front.Get(kCall, kSelf, strided);
+        const auto handle = puts ? front.Put(kCall, kSelf, strided, attempt)
+                                 : front.Get(kCall, kSelf, strided, attempt);
         clear();
         return handle;
       }
     };
     Check(to, from, true, [&] {
-      Complete(how, [&](auto front) { return call(front, true); });
+      Complete(how, [&](auto front, Attempt* attempt) {
+        return call(front, true, attempt);
+      });
     });
     Check(from, to, false, [&] {
-      Complete(how, [&](auto front) { return call(front, false); });
+      Complete(how, [&](auto front, Attempt* attempt) {
+        return call(front, false, attempt);
+      });
     });
   }
 }
@@ -289,16 +322,18 @@ TEST_P(FrontTest, NothingIsMovedByEmptyOnes) {
                                    0,       nullptr, 3};
 
   Check({}, {}, true, [&] {
-    Complete(AnyHow(), [&](auto front) {
-      return front.Put(kCall, kSelf, nothing, empty);
+    Complete(AnyHow(), [&](auto front, Attempt* attempt) {
+      return front.Put(kCall, kSelf, nothing, empty, attempt);
     });
-    Complete(AnyHow(), [&](auto front) {
-      return front.Get(kCall, of_none, kSelf, no_entry);
+    Complete(AnyHow(), [&](auto front, Attempt* attempt) {
+      return front.Get(kCall, of_none, kSelf, no_entry, attempt);
     });
-    Complete(AnyHow(),
-             [&](auto front) { return front.Put(kCall, kSelf, strided); });
-    Complete(AnyHow(),
-             [&](auto front) { return front.Get(kCall, kSelf, of_no_bytes); });
+    Complete(AnyHow(), [&](auto front, Attempt* attempt) {
+      return front.Put(kCall, kSelf, strided, attempt);
+    });
+    Complete(AnyHow(), [&](auto front, Attempt* attempt) {
+      return front.Get(kCall, kSelf, of_no_bytes, attempt);
+    });
   });
 }
 

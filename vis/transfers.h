@@ -11,7 +11,8 @@
 // the large pieces. The lists and the memory of the local side are read, or
 // written, until the operation is synced; strides are not.
 //
-// Arguments are checked: see front.h.
+// Arguments are checked: see front.h. A null Attempt waits for room
+// (extended/attempt.h). After a refusal the rest of the pieces are passed over.
 #ifndef VIS_TRANSFERS_H_
 #define VIS_TRANSFERS_H_
 
@@ -22,6 +23,7 @@
 
 #include "core/am/copy.h"
 #include "core/runtime/runtime.h"
+#include "extended/attempt.h"
 #include "extended/handler_indices.h"
 #include "extended/operations.h"
 #include "extended/reply_check.h"
@@ -46,6 +48,7 @@
 
 namespace gasnet::vis {
 
+using extended::Attempt;
 using extended::Iop;
 using extended::Operations;
 
@@ -81,12 +84,13 @@ class Transfers {
   // Transfers to and from memory that is not mapped, as parts of iop. They have
   // at least one byte.
 
-  static void Put(Iop& iop, extended::Target target, const Strided& shape) {
-    Packets packets(iop, target, shape.IsContiguous(&Dim::to_stride));
+  static void Put(Iop& iop, extended::Target target, const Strided& shape,
+                  Attempt* attempt = nullptr) {
+    Packets packets(iop, target, attempt, shape.IsContiguous(&Dim::to_stride));
     const bool alone = shape.IsOneRun() || !packets.Packs(shape.run);
     ForEachRow(shape, [&](const Row& row) {
       if (alone) return packets.PutEach(row);
-      for (size_t done = 0; done < row.count;) {
+      for (size_t done = 0; done < row.count && !packets.refused();) {
         const size_t added =
             packets.writer().AddRow({Address(row.to_at(done)), row.to_stride,
                                      row.run, row.count - done},
@@ -98,13 +102,14 @@ class Transfers {
     packets.SendPut();
   }
 
-  static void Get(Iop& iop, extended::Target target, const Strided& shape) {
-    Packets packets(iop, target, shape.IsContiguous(&Dim::from_stride),
+  static void Get(Iop& iop, extended::Target target, const Strided& shape,
+                  Attempt* attempt = nullptr) {
+    Packets packets(iop, target, attempt, shape.IsContiguous(&Dim::from_stride),
                     Landing::Of(shape));
     const bool alone = shape.IsOneRun() || !packets.Packs(shape.run);
     ForEachRow(shape, [&](const Row& row) {
       if (alone) return packets.GetEach(row);
-      for (size_t done = 0; done < row.count;) {
+      for (size_t done = 0; done < row.count && !packets.refused();) {
         const size_t added = packets.writer().AddRow(
             {Address(row.from_at(done)), row.from_stride, row.run,
              row.count - done},
@@ -117,13 +122,13 @@ class Transfers {
   }
 
   static void Put(Iop& iop, extended::Target target, const IndexedList& to,
-                  const IndexedList& from) {
+                  const IndexedList& from, Attempt* attempt = nullptr) {
     const bool alike = to.length == from.length || from.count == 1;
-    Packets packets(iop, target, to.count == 1);
+    Packets packets(iop, target, attempt, to.count == 1);
     if (!alike || to.count == 1 || !packets.Packs(to.length)) {
       return PutRuns(packets, to, from);
     }
-    for (size_t done = 0; done < to.count;) {
+    for (size_t done = 0; done < to.count && !packets.refused();) {
       const size_t left = to.count - done;
       const size_t added =
           from.count == 1
@@ -138,12 +143,12 @@ class Transfers {
   }
 
   static void Get(Iop& iop, extended::Target target, const IndexedList& to,
-                  const IndexedList& from) {
-    Packets packets(iop, target, from.count == 1, Landing::Of(to));
+                  const IndexedList& from, Attempt* attempt = nullptr) {
+    Packets packets(iop, target, attempt, from.count == 1, Landing::Of(to));
     if (from.count == 1 || !packets.Packs(from.length)) {
       return GetRuns(packets, to, from);
     }
-    for (size_t done = 0; done < from.count;) {
+    for (size_t done = 0; done < from.count && !packets.refused();) {
       const std::byte* const none = nullptr;
       const size_t added = packets.writer().AddListed(
           from.list + done, from.length, from.count - done, none);
@@ -154,13 +159,13 @@ class Transfers {
   }
 
   static void Put(Iop& iop, extended::Target target, const VectorList& to,
-                  const VectorList& from) {
-    Packets packets(iop, target, to.count == 1);
+                  const VectorList& from, Attempt* attempt = nullptr) {
+    Packets packets(iop, target, attempt, to.count == 1);
     PutRuns(packets, to, from);
   }
   static void Get(Iop& iop, extended::Target target, const VectorList& to,
-                  const VectorList& from) {
-    Packets packets(iop, target, from.count == 1, Landing::Of(to));
+                  const VectorList& from, Attempt* attempt = nullptr) {
+    Packets packets(iop, target, attempt, from.count == 1, Landing::Of(to));
     GetRuns(packets, to, from);
   }
 
@@ -177,10 +182,11 @@ class Transfers {
    public:
     // contiguous: the remote side is, as a whole. landing: of a get; its share
     // is given up at the end.
-    Packets(Iop& iop, extended::Target target, bool contiguous,
-            Landing* landing = nullptr)
+    Packets(Iop& iop, extended::Target target, Attempt* attempt,
+            bool contiguous, Landing* landing = nullptr)
         : iop_(iop),
           target_(target),
+          attempt_(attempt),
           settings_(Vis::Mine().settings),
           shares_(settings_.Shares(contiguous)),
           room_(RoomTo(target.node)),
@@ -194,6 +200,7 @@ class Transfers {
     Packets& operator=(const Packets&) = delete;
 
     PacketWriter& writer() { return writer_; }
+    bool refused() const { return extended::IsRefused(attempt_); }
     // Returns true if runs of that size share messages.
     bool Packs(size_t run) const {
       return shares_ &&
@@ -204,11 +211,11 @@ class Transfers {
 
     void SendPut() {
       if (writer_.IsEmpty()) return;
-      const extended::Transfer& transfer =
+      extended::Transfer& transfer =
           Operations::Mine().StartPut(target_.node, &iop_);
       const std::array args = {extended::Index(transfer),
                                extended::Generation(transfer)};
-      Send(kPutRequest, args);
+      if (!Send(kPutRequest, args)) Operations::Mine().Cancel(transfer);
     }
 
     // Sends a get. The record has the landing and the place in the stream.
@@ -220,16 +227,19 @@ class Transfers {
       const std::array args = {extended::Index(transfer),
                                extended::Generation(transfer)};
       done_ += writer_.data();
-      Send(kGetRequest, args);
+      if (Send(kGetRequest, args)) return;
+      Operations::Mine().Cancel(transfer);
+      landing_->GiveUp();
     }
 
     // Start transfers of their own.
     void PutAlone(std::byte* to, const std::byte* from, size_t nbytes) {
-      Extended::Put(iop_, target_, to, from, nbytes, extended::Source::kStays);
+      Extended::Put(iop_, target_, to, from, nbytes, extended::Source::kStays,
+                    attempt_);
     }
     void GetAlone(std::byte* to, const std::byte* from, size_t nbytes) {
       SendGet();
-      Extended::Get(iop_, to, target_, from, nbytes);
+      Extended::Get(iop_, to, target_, from, nbytes, attempt_);
       done_ += nbytes;
     }
     void PutEach(const Row& row) {
@@ -244,18 +254,22 @@ class Transfers {
     }
 
    private:
-    void Send(uint8_t handler, const std::array<int32_t, 2>& args) {
+    // Returns false if the operation is refused.
+    bool Send(uint8_t handler, const std::array<int32_t, 2>& args) {
+      bool sent = true;
       writer_.Close();
       SendGathered(target_.node,
                    extended::Medium(handler, args, nullptr, writer_.size()),
                    writer_, [&](const am::Message& message) {
-                     runtime->engine().Request(target_.node, message);
+                     sent = extended::Send(target_, message, attempt_);
                    });
       writer_.Clear();
+      return sent;
     }
 
     Iop& iop_;
     const extended::Target target_;
+    Attempt* const attempt_;
     const Settings& settings_;
     const bool shares_;
     const PacketMemory memory_{Vis::Mine().packets, Room()};
@@ -268,6 +282,7 @@ class Transfers {
   static void PutRuns(Packets& packets, const auto& to, const auto& from) {
     ForEachRun(
         to, from, [&](std::byte* there, const std::byte* here, size_t nbytes) {
+          if (packets.refused()) return;
           if (!packets.Packs(nbytes)) {
             return packets.PutAlone(there, here, nbytes);
           }
@@ -281,6 +296,7 @@ class Transfers {
   static void GetRuns(Packets& packets, const auto& to, const auto& from) {
     ForEachRun(
         to, from, [&](std::byte* here, const std::byte* there, size_t nbytes) {
+          if (packets.refused()) return;
           if (!packets.Packs(nbytes)) {
             return packets.GetAlone(here, there, nbytes);
           }

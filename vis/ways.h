@@ -3,7 +3,8 @@
 //
 // Each gets the address where the remote side begins, and true if all of it is
 // one run. `copy` copies mapped memory, with the displacement of its mapping;
-// `send` sends the rest, as parts of an Iop.
+// `send` sends the rest, as parts of an Iop, and returns false if the operation
+// is refused (extended/attempt.h): then nothing is returned.
 //
 // A blocking transfer serves the network in passing, except for one run that is
 // mapped, which does no more than gasnet_put_bulk.
@@ -42,7 +43,7 @@ struct Blocking {
       if (!one_run) Nothing();
     } else {
       Iop& iop = Operations::Mine().TakeIop();
-      send(iop);
+      if (!send(iop)) return Operations::Mine().Release(iop);
       extended::Sync::Wait(iop);
     }
     if constexpr (kind == Kind::kPut) GASNETI_FENCE();
@@ -61,7 +62,10 @@ struct Explicit {
       return kind == Kind::kPut ? GASNETI_STORED_HANDLE : nullptr;
     }
     Iop& iop = Operations::Mine().TakeIop();
-    send(iop);
+    if (!send(iop)) {
+      Operations::Mine().Release(iop);
+      return nullptr;
+    }
     return extended::ToHandle(iop);
   }
 };

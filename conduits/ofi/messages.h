@@ -45,6 +45,7 @@
 #include "core/am/credit.h"
 #include "core/am/kept_requests.h"
 #include "core/am/message.h"
+#include "core/am/records.h"
 #include "core/segment.h"
 
 namespace gasnet::ofi {
@@ -77,6 +78,16 @@ class Messages {
   // posted are complete (paths.h, LongPath::kFenced).
   am::Post Send(Rank peer, Lane lane, const am::Message& message,
                 bool fenced = false);
+
+  // Returns false if the peer's window has no room for a message without a
+  // payload in it.
+  bool MayHaveRoom(Rank peer, Lane lane) const {
+    const am::Message largest = {.category = am::Category::kLong,
+                                 .num_args = am::kMaxArgs,
+                                 .in_place = true};
+    return peers_[peer].send[static_cast<size_t>(lane)].left() >=
+           CostOf(am::RecordLayout::Of(kFrameHeaderBytes, largest).end);
+  }
 
   // If there is nothing to handle, Arrival::messages is 0, and nothing is to be
   // finished.

@@ -57,6 +57,10 @@ class Network final : public network::Network {
     return {.sends_in_steps = true};
   }
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message) override;
+  bool MayHaveRoom(Rank peer, am::Lane lane, size_t) override {
+    const thread::Holder hold(lock_);
+    return messages_.MayHaveRoom(peer, lane);
+  }
   network::Polled Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
                        bool again) override;
   size_t MaxMedium() const override { return max_medium_; }

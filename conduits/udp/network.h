@@ -45,6 +45,9 @@ class Network final : public network::Network {
     return {.lands = true, .has_timers = true};
   }
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message) override;
+  bool MayHaveRoom(Rank peer, am::Lane lane, size_t) override {
+    return endpoint_.MayHaveRoom(peer, lane);
+  }
   network::Polled Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
                        bool again) override;
   size_t MaxMedium() const override { return endpoint_.MaxMedium(); }

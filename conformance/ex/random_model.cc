@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 #include "conformance/ex/atomic_data.h"
@@ -164,6 +165,22 @@ class Model {
     memcpy(Expected(target_, offset), buffer, bytes);
   }
 
+  // Calls start(flags), at times with GEX_FLAG_IMMEDIATE until that succeeds.
+  template <class Start>
+  auto Begin(Start start) {
+    const gex_Flags_t flags = random_.Below(2) == 0 ? GEX_FLAG_IMMEDIATE : 0;
+    for (;;) {
+      const auto result = start(flags);
+      if constexpr (std::is_same_v<decltype(result), const int>) {
+        if (result == 0) return;
+      } else {
+        if (result != GEX_EVENT_NO_OP) return result;
+      }
+      CHECK(flags != 0);
+      CHECK_OK(gasnet_AMPoll());
+    }
+  }
+
   void StartPut(size_t offset, char* buffer, size_t bytes) {
     Remember(offset, buffer, bytes);
     void* const there = There(target_, offset);
@@ -171,21 +188,29 @@ class Model {
     gex_Event_t leaf = GEX_EVENT_NO_OP;
     switch (random_.Below(8)) {
       case 0:
-        CHECK_EQ(
-            gex_RMA_PutBlocking(peer.tm, peer.rank, there, buffer, bytes, 0),
-            0);
+        Begin([&](gex_Flags_t flags) {
+          return gex_RMA_PutBlocking(peer.tm, peer.rank, there, buffer, bytes,
+                                     flags);
+        });
         break;
       case 1:
-        Add(gex_RMA_PutNB(peer.tm, peer.rank, there, buffer, bytes,
-                          GEX_EVENT_DEFER, 0));
+        Add(Begin([&](gex_Flags_t flags) {
+          return gex_RMA_PutNB(peer.tm, peer.rank, there, buffer, bytes,
+                               GEX_EVENT_DEFER, flags);
+        }));
         break;
       case 2:
-        Add(gex_RMA_PutNB(peer.tm, peer.rank, there, buffer, bytes,
-                          GEX_EVENT_NOW, 0));
+        Add(Begin([&](gex_Flags_t flags) {
+          return gex_RMA_PutNB(peer.tm, peer.rank, there, buffer, bytes,
+                               GEX_EVENT_NOW, flags);
+        }));
         memset(buffer, 0xDD, bytes);
         break;
       case 3:
-        Add(gex_RMA_PutNB(peer.tm, peer.rank, there, buffer, bytes, &leaf, 0));
+        Add(Begin([&](gex_Flags_t flags) {
+          return gex_RMA_PutNB(peer.tm, peer.rank, there, buffer, bytes, &leaf,
+                               flags);
+        }));
         if (random_.Below(2) == 0) {
           gex_Event_Wait(leaf);
           memset(buffer, 0xDD, bytes);
@@ -194,15 +219,17 @@ class Model {
         }
         break;
       case 4:
-        CHECK_EQ(gex_RMA_PutNBI(peer.tm, peer.rank, there, buffer, bytes,
-                                GEX_EVENT_NOW, 0),
-                 0);
+        Begin([&](gex_Flags_t flags) {
+          return gex_RMA_PutNBI(peer.tm, peer.rank, there, buffer, bytes,
+                                GEX_EVENT_NOW, flags);
+        });
         memset(buffer, 0xDD, bytes);
         break;
       case 5:
-        CHECK_EQ(gex_RMA_PutNBI(peer.tm, peer.rank, there, buffer, bytes,
-                                GEX_EVENT_GROUP, 0),
-                 0);
+        Begin([&](gex_Flags_t flags) {
+          return gex_RMA_PutNBI(peer.tm, peer.rank, there, buffer, bytes,
+                                GEX_EVENT_GROUP, flags);
+        });
         break;
       case 6:
         Add(gasnet_put_nb_bulk(target_, there, buffer, bytes));
@@ -218,16 +245,21 @@ class Model {
     const Peer peer = Name();
     switch (random_.Below(4)) {
       case 0:
-        CHECK_EQ(
-            gex_RMA_GetBlocking(peer.tm, buffer, peer.rank, there, bytes, 0),
-            0);
+        Begin([&](gex_Flags_t flags) {
+          return gex_RMA_GetBlocking(peer.tm, buffer, peer.rank, there, bytes,
+                                     flags);
+        });
         break;
       case 1:
-        Add(gex_RMA_GetNB(peer.tm, buffer, peer.rank, there, bytes, 0));
+        Add(Begin([&](gex_Flags_t flags) {
+          return gex_RMA_GetNB(peer.tm, buffer, peer.rank, there, bytes, flags);
+        }));
         break;
       case 2:
-        CHECK_EQ(gex_RMA_GetNBI(peer.tm, buffer, peer.rank, there, bytes, 0),
-                 0);
+        Begin([&](gex_Flags_t flags) {
+          return gex_RMA_GetNBI(peer.tm, buffer, peer.rank, there, bytes,
+                                flags);
+        });
         break;
       default:
         Add(gasnet_get_nb_bulk(buffer, target_, there, bytes));
@@ -244,10 +276,14 @@ class Model {
       const gex_RMA_Value_t value = random_.Next();
       memcpy(Expected(target_, offset), &value, few);  // little endian
       if (random_.Below(2) == 0) {
-        Add(gex_RMA_PutNBVal(peer.tm, peer.rank, there, value, few, 0));
+        Add(Begin([&](gex_Flags_t flags) {
+          return gex_RMA_PutNBVal(peer.tm, peer.rank, there, value, few, flags);
+        }));
       } else {
-        CHECK_EQ(gex_RMA_PutNBIVal(peer.tm, peer.rank, there, value, few, 0),
-                 0);
+        Begin([&](gex_Flags_t flags) {
+          return gex_RMA_PutNBIVal(peer.tm, peer.rank, there, value, few,
+                                   flags);
+        });
       }
     } else if (kind == 1) {
       const int value = static_cast<int>(random_.Below(256));
@@ -261,8 +297,10 @@ class Model {
       for (size_t i = 0; i < count; ++i) {
         Expected(target_, offset)[2 * i] = buffer[i];
       }
-      Add(gex_VIS_StridedPutNB(peer.tm, peer.rank, there, &to_stride, buffer,
-                               &from_stride, 1, &count, 1, 0));
+      Add(Begin([&](gex_Flags_t flags) {
+        return gex_VIS_StridedPutNB(peer.tm, peer.rank, there, &to_stride,
+                                    buffer, &from_stride, 1, &count, 1, flags);
+      }));
     }
   }
 
@@ -271,19 +309,25 @@ class Model {
       const int64_t amount = static_cast<int64_t>(random_.Below(100)) - 50;
       added_[target_] += amount;
       if (random_.Below(2) == 0) {
-        Add(gex_AD_OpNB_I64(ad_, nullptr, target_, Shared(target_), GEX_OP_ADD,
-                            amount, 0, 0));
+        Add(Begin([&](gex_Flags_t flags) {
+          return gex_AD_OpNB_I64(ad_, nullptr, target_, Shared(target_),
+                                 GEX_OP_ADD, amount, 0, flags);
+        }));
       } else {
-        CHECK_EQ(gex_AD_OpNBI_I64(ad_, nullptr, target_, Shared(target_),
-                                  GEX_OP_ADD, amount, 0, 0),
-                 0);
+        Begin([&](gex_Flags_t flags) {
+          return gex_AD_OpNBI_I64(ad_, nullptr, target_, Shared(target_),
+                                  GEX_OP_ADD, amount, 0, flags);
+        });
       }
     }
     // One at a time on the own word, since there is no order.
     Fetch fetch{std::make_unique<int64_t>(0), own_words_[target_]};
     own_words_[target_] += 3;
-    Add(gex_AD_OpNB_I64(ad_, fetch.result.get(), target_, Own(target_),
-                        GEX_OP_FADD, 3, 0, GEX_FLAG_RANK_IS_JOBRANK));
+    Add(Begin([&](gex_Flags_t flags) {
+      return gex_AD_OpNB_I64(ad_, fetch.result.get(), target_, Own(target_),
+                             GEX_OP_FADD, 3, 0,
+                             flags | GEX_FLAG_RANK_IS_JOBRANK);
+    }));
     fetches_.push_back(std::move(fetch));
   }
 

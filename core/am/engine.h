@@ -24,6 +24,7 @@
 #include "core/am/message.h"
 #include "core/am/processor.h"
 #include "core/am/progress.h"
+#include "core/am/try_send.h"
 #include "core/am/tuning.h"
 #include "core/am/wait.h"
 #include "core/am/whereabouts.h"
@@ -72,10 +73,9 @@ class Engine {
     SendOrRun<Lane::kRequest>(dest, message);
   }
 
-  // Sends a request or reply if that takes no wait; serves nothing. Returns
-  // false if nothing was sent. A message that the link sends in steps is never
-  // sent this way. Out of line, so that the call that may wait holds one copy
-  // of the link's send.
+  // Sends a request or reply if there is room (try_send.h), and serves nothing.
+  // Out of line, so that the call that may wait holds one copy of the link's
+  // send.
   [[gnu::noinline]] bool TryRequest(Rank dest, const Message& message) {
     return TrySendOrRun<Lane::kRequest>(dest, message);
   }
@@ -86,6 +86,11 @@ class Engine {
     token.replied = true;
     token.replied = TrySendOrRun<Lane::kReply>(token.source, copy);
     return token.replied;
+  }
+
+  // Returns false if it is known that a message finds no room (try_send.h).
+  bool MayHaveRoom(Rank dest, Lane lane, size_t nbytes) {
+    return in_place_.IsSelf(dest) || am::MayHaveRoom(link_, dest, lane, nbytes);
   }
 
   // Runs the handlers of messages that have arrived, if the link can tell
@@ -304,11 +309,17 @@ class Engine {
 
   template <Lane lane>
   bool TrySendOrRun(Rank dest, const Message& message) {
-    if (!in_place_.IsSelf(dest)) {
-      return link_.Send(dest, lane, message) == Post::kDone;
+    if (in_place_.IsSelf(dest)) {
+      in_place_.template Run<lane>(message);
+      return true;
     }
-    in_place_.template Run<lane>(message);
-    return true;
+    return TrySend(link_, dest, lane, message,
+                   [&](auto sent) { StepUntil(ServedBy(lane), sent); });
+  }
+
+  // Returns the lanes that a sender serves while it waits.
+  static Lanes ServedBy(Lane lane) {
+    return lane == Lane::kRequest ? Lanes::kAll : Lanes::kReplies;
   }
 
   // Takes a copy of the message, made where it must be in memory. A message
@@ -338,13 +349,12 @@ class Engine {
 
   // Sends once there is room. Changes the message, which is a copy.
   [[gnu::noinline]] void SendWhenRoom(Rank dest, Lane lane, Message& message) {
-    const Lanes served = lane == Lane::kRequest ? Lanes::kAll : Lanes::kReplies;
     [[maybe_unused]] Journey journey;
     if constexpr (LinkSendsInSteps<L>) message.journey = &journey;
     const auto sent = [&] {
       return link_.Send(dest, lane, message) == Post::kDone;
     };
-    if (!sent()) StepUntil(served, sent);
+    if (!sent()) StepUntil(ServedBy(lane), sent);
   }
 
   // Returns the number of messages that it has handled.

@@ -89,6 +89,74 @@ TEST_F(EngineTest, ReplyServesRepliesOnly) {
   EXPECT_EQ(link_.last_lane, Lane::kReply);
 }
 
+// A link that sends each Long in two steps, the first of which needs room.
+class SteppingLink : public FakeLink {
+ public:
+  static constexpr bool kSendsInSteps = true;
+
+  Post Send(Rank peer, Lane lane, const Message& message) {
+    if (message.category != Category::kLong) {
+      return FakeLink::Send(peer, lane, message);
+    }
+    if (message.journey == nullptr) return Post::kRetry;
+    if (FakeLink::Send(peer, lane, message) != Post::kDone) {
+      return Post::kRetry;
+    }
+    if (message.journey->HasBegun()) return Post::kDone;
+    message.journey->held = this;
+    return Post::kRetry;
+  }
+};
+
+TEST(TryTest, OneAttemptAndNoService) {
+  SteppingLink link;
+  Progress progress;
+  const auto made =
+      std::make_unique<Engine<SteppingLink, FakeKernel>>(link, progress);
+  auto& engine = *made;
+  link.busy_sends = 1;
+  EXPECT_FALSE(engine.TryRequest(7, {}));
+  EXPECT_TRUE(engine.TryRequest(7, {}));
+  EXPECT_EQ(link.calls, "ss");
+}
+
+TEST(TryTest, AMessageInStepsThatHasBegunIsSentToItsEnd) {
+  SteppingLink link;
+  Progress progress;
+  const auto made =
+      std::make_unique<Engine<SteppingLink, FakeKernel>>(link, progress);
+  auto& engine = *made;
+  const Message message = {.category = Category::kLong, .nbytes = 8};
+  link.busy_sends = 1;
+  EXPECT_FALSE(engine.TryRequest(7, message));
+  EXPECT_EQ(link.calls, "s");
+  EXPECT_TRUE(engine.TryRequest(7, message));
+  EXPECT_EQ(link.calls, "ssPs");
+  link.calls.clear();
+  Token token{5, true, false, 0, nullptr, nullptr, 0, {}};
+  link.busy_sends = 1;
+  EXPECT_FALSE(engine.TryReply(token, message));
+  EXPECT_FALSE(token.replied);
+  EXPECT_TRUE(engine.TryReply(token, message));
+  EXPECT_EQ(link.calls, "ssRs");
+  EXPECT_TRUE(token.replied);
+}
+
+TEST(TryTest, AJourneyOfTheCallersTakesOneStep) {
+  SteppingLink link;
+  Progress progress;
+  const auto made =
+      std::make_unique<Engine<SteppingLink, FakeKernel>>(link, progress);
+  auto& engine = *made;
+  Journey journey;
+  const Message message = {
+      .category = Category::kLong, .nbytes = 8, .journey = &journey};
+  EXPECT_FALSE(engine.TryRequest(7, message));
+  EXPECT_TRUE(journey.HasBegun());
+  EXPECT_TRUE(engine.TryRequest(7, message));
+  EXPECT_EQ(link.calls, "ss");
+}
+
 TEST_F(EngineTest, SleepsOnlyAfterLookingOnceMore) {
   engine_.SetWaitMode(WaitMode::kBlock, false);
   int looks = 0;

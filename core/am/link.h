@@ -128,6 +128,13 @@ concept LinkHasMaxLongTo = requires(const L& link, Rank peer, Lane lane,
   { link.MaxLongTo(peer, lane, across) } -> std::same_as<size_t>;
 };
 
+// Returns false if a message to the peer's endpoint of the same index, with a
+// payload of nbytes in it, would find no room now; true if that is not known.
+template <class L>
+concept LinkKnowsRoom = requires(L& link, Rank peer, Lane lane, size_t nbytes) {
+  { link.MayHaveRoom(peer, lane, nbytes) } -> std::same_as<bool>;
+};
+
 // The payload of a Medium to this peer that travels in one piece, whatever its
 // arguments. At most MaxMedium. Larger ones are assembled there, which costs a
 // copy. May change at any time.

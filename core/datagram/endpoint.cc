@@ -43,6 +43,12 @@ am::Post Endpoint::Send(Rank peer, am::Lane lane, const am::Message& message) {
   return sender_.Send(driver_.channels().To(peer), lane, message);
 }
 
+bool Endpoint::MayHaveRoom(Rank peer, am::Lane lane) const {
+  const thread::Holder hold(lock_);
+  Channel* const channel = driver_.channels().Find(peer);
+  return channel == nullptr || Sender::MayHaveRoom(*channel, lane);
+}
+
 unsigned Endpoint::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
                         bool again) {
   const thread::Holder hold(lock_);

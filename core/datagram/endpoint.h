@@ -50,6 +50,9 @@ class Endpoint {
   // Sends a message to another rank.
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message);
 
+  // Returns false if no message to the peer finds room now.
+  bool MayHaveRoom(Rank peer, am::Lane lane) const;
+
   // Receives datagrams, runs handlers, and sends urgent acknowledgements.
   // Returns the number of messages handled. `again`: the caller has just
   // polled, found nothing, and done nothing since; then the clock is read less

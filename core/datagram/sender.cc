@@ -56,6 +56,11 @@ am::Post Sender::Send(Channel& channel, am::Lane lane,
   return am::Post::kDone;
 }
 
+bool Sender::MayHaveRoom(Channel& channel, am::Lane lane) {
+  const auto& send = channel.lane(lane).send;
+  return send.open() != nullptr || send.unsent() < kMostUnsent;
+}
+
 // Puts the message into the open packet, or into a new one.
 bool Sender::Place(Channel& channel, am::Lane lane,
                    const am::Message& message) {

@@ -15,6 +15,8 @@ class Sender {
   explicit Sender(ChannelDriver& driver) : driver_(driver) {}
 
   am::Post Send(Channel& channel, am::Lane lane, const am::Message& message);
+  // Returns false if no message finds room now.
+  static bool MayHaveRoom(Channel& channel, am::Lane lane);
 
  private:
   bool Place(Channel& channel, am::Lane lane, const am::Message& message);

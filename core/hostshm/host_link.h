@@ -86,6 +86,10 @@ class HostLink {
 
   // am::Link. The parts that small messages and idle polls need are inlined.
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message);
+  bool MayHaveRoom(Rank peer, am::Lane lane, size_t nbytes) {
+    const Placement at = Placement::Of(am::Category::kMedium, 0, nbytes);
+    return ProducerTo(host_rank_of_[peer], lane).HasRoom(at.block_bytes);
+  }
   unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher);
   bool HasMessages() const;
   bool HasMessagesBut(uint8_t handler) const;
@@ -366,7 +370,7 @@ template <class Accept>
 
 static_assert(am::Link<HostLink> && am::LinkHasMessages<HostLink> &&
               am::LinkTakes<HostLink> && am::LinkPollsInPassing<HostLink> &&
-              am::LinkPrepares<HostLink>);
+              am::LinkPrepares<HostLink> && am::LinkKnowsRoom<HostLink>);
 
 }  // namespace gasnet::hostshm
 

@@ -123,6 +123,15 @@ class Producer {
     if (prepared.state == Prepared::kTaken) prepared = {};
   }
 
+  // Returns true if Reserve would find room now.
+  bool HasRoom(size_t block_bytes) {
+    const thread::Holder holder(lock_);
+    if (next_ - done_ >= kCells && !TakeCredit()) return false;
+    uint32_t start;
+    return block_bytes == 0 || FindBlock(block_bytes, start) ||
+           (TakeCredit() && FindBlock(block_bytes, start));
+  }
+
   // Notes that a message has come from the peer, so this is no flood. Any
   // thread; a lost update costs a fetch too many or too few.
   void Heard() {

@@ -51,6 +51,11 @@ am::Post Link::SendElsewhere(Rank peer, am::Lane lane, am::Message& message) {
   return partners_.Send(peer, lane, message);
 }
 
+bool Link::MayHaveRoom(Rank peer, am::Lane lane, size_t nbytes) {
+  return host_.Reaches(peer) ? host_.MayHaveRoom(peer, lane, nbytes)
+                             : network_->MayHaveRoom(peer, lane, nbytes);
+}
+
 // A single thread inside GASNet serves all endpoints that wait. Several threads
 // each serve their own, as a rule.
 unsigned Link::PollOthers(am::Lanes lanes, am::Dispatcher& dispatcher,

@@ -134,6 +134,7 @@ class Link {
     }
     return host_.Send(peer, lane, message);
   }
+  bool MayHaveRoom(Rank peer, am::Lane lane, size_t nbytes);
   // Returns true if a look at the network is due, and so does the next call.
   [[gnu::always_inline]] bool HasMessages() {
     return (HasMore() && MoreHasMessages()) || host_.HasMessages();

@@ -34,7 +34,8 @@ static_assert(am::Link<Link> && am::LinkHasMessages<Link> &&
               am::LinkTakes<Link> && am::LinkPollsInPassing<Link> &&
               am::LinkPollsAgain<Link> && am::LinkHasMaxLongTo<Link> &&
               am::LinkHasWholeMedium<Link> && am::LinkLands<Link> &&
-              am::LinkSendsInSteps<Link> && am::LinkPrepares<Link>);
+              am::LinkSendsInSteps<Link> && am::LinkPrepares<Link> &&
+              am::LinkKnowsRoom<Link>);
 
 std::atomic<int> notes{0};
 void Note(void*) { ++notes; }

@@ -90,6 +90,13 @@ class Network {
   virtual am::Post Send(Rank peer, am::Lane lane,
                         const am::Message& message) = 0;
 
+  // Returns false if a message to the peer, with a payload of nbytes in it,
+  // would find no room now; true if that is not known.
+  virtual bool MayHaveRoom(Rank /*peer*/, am::Lane /*lane*/,
+                           size_t /*nbytes*/) {
+    return true;
+  }
+
   // Polls like am::Link. Messages for other endpoints than the dispatcher's go
   // to theirs (Dispatcher::Route). again: called by a waiting thread whose last
   // poll, a moment ago, found nothing, and that has done nothing since.

@@ -15,6 +15,9 @@
 namespace gasnet::am {
 
 struct Journey {
+  // Returns false if no step has changed anything.
+  bool HasBegun() const { return posted > 0 || held != nullptr; }
+
   size_t posted = 0;  // bytes, of the payload's first ones
   rma::UnderWay sources;
   rma::UnderWay complete;

@@ -14,6 +14,7 @@ enum class LayerName : uint8_t {
   kClient,           // ex/client.h
   kOperations,       // extended/record_table.h
   kNativeTransfers,  // extended/native.h
+  kBacklog,          // extended/backlog.h
   kBarriers,         // extended/barriers.h
   kVis,              // vis/vis.h
   kCollectives,      // coll/collectives.h

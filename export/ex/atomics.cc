@@ -1,6 +1,5 @@
-// The C functions of gasnet/ex_atomics.h. GEX_FLAG_IMMEDIATE is a permission
-// that these calls do not use, and GEX_FLAG_AD_* of a domain or target are
-// hints without effect.
+// The C functions of gasnet/ex_atomics.h. GEX_FLAG_AD_* of a domain or target
+// are hints without effect.
 //
 // GEX_FLAG_AD_REL and _ACQ: a message orders, and so does an atomic of
 // sequentially consistent order, but for stores before a mere load.
@@ -11,6 +10,7 @@
 #include "ex/atomics.h"
 #include "ex/teams.h"
 #include "export/ex/atomic_checks.h"
+#include "export/ex/immediate.h"
 #include "export/ex/peers.h"
 #include "extended/argument_checks.h"
 #include "extended/front.h"
@@ -66,10 +66,12 @@ template <class T>
                                       gex_Flags_t flags) {
   gasnet::extended::CheckCall(CallOf<T>(false));
   Check(false, ad, result, rank, target, operation, flags);
-  gasnet::extended::Operation* const started = Atomics::StartNb(
-      NodeOf(ad, rank, flags), result, target, operation, operand1, operand2);
-  return started != nullptr ? gasnet::extended::ToHandle(*started)
-                            : GEX_EVENT_INVALID;
+  gasnet::exported::Start start(flags);
+  gasnet::extended::Operation* const started =
+      Atomics::StartNb(NodeOf(ad, rank, flags), result, target, operation,
+                       operand1, operand2, start.attempt());
+  return start.Event(started != nullptr ? gasnet::extended::ToHandle(*started)
+                                        : GEX_EVENT_INVALID);
 }
 
 template <class T>
@@ -78,9 +80,10 @@ template <class T>
                                T operand2, gex_Flags_t flags) {
   gasnet::extended::CheckCall(CallOf<T>(true));
   Check(true, ad, result, rank, target, operation, flags);
+  gasnet::exported::Start start(flags);
   Atomics::StartNbi(NodeOf(ad, rank, flags), result, target, operation,
-                    operand1, operand2);
-  return 0;
+                    operand1, operand2, start.attempt());
+  return start.Code();
 }
 
 // Performs an operation on mapped memory.

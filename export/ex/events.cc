@@ -1,9 +1,11 @@
 // The C functions of gasnet/ex_event.h.
+#include "export/ex/immediate.h"
 #include "extended/front.h"
 #include "gasnetex.h"
 
 namespace {
 using ExtendedFront = gasnet::extended::Front;
+using gasnet::exported::RefuseImmediate;
 using gasnet::extended::Parts;
 using gasnet::extended::Serving;
 
@@ -26,18 +28,26 @@ int gasneti_gex_Event_Test(gex_Event_t event) {
 void gex_Event_Wait(gex_Event_t event) {
   ExtendedFront::Wait("gex_Event_Wait", event);
 }
-int gex_Event_TestSome(gex_Event_t* pevent, size_t numevents, gex_Flags_t) {
+int gex_Event_TestSome(gex_Event_t* pevent, size_t numevents,
+                       gex_Flags_t flags) {
+  RefuseImmediate("gex_Event_TestSome", flags);
   return !ExtendedFront::TrySome("gex_Event_TestSome", pevent, numevents,
                                  Serving::kNot);
 }
-void gex_Event_WaitSome(gex_Event_t* pevent, size_t numevents, gex_Flags_t) {
+void gex_Event_WaitSome(gex_Event_t* pevent, size_t numevents,
+                        gex_Flags_t flags) {
+  RefuseImmediate("gex_Event_WaitSome", flags);
   ExtendedFront::WaitSome("gex_Event_WaitSome", pevent, numevents);
 }
-int gex_Event_TestAll(gex_Event_t* pevent, size_t numevents, gex_Flags_t) {
+int gex_Event_TestAll(gex_Event_t* pevent, size_t numevents,
+                      gex_Flags_t flags) {
+  RefuseImmediate("gex_Event_TestAll", flags);
   return !ExtendedFront::TryAll("gex_Event_TestAll", pevent, numevents,
                                 Serving::kNot);
 }
-void gex_Event_WaitAll(gex_Event_t* pevent, size_t numevents, gex_Flags_t) {
+void gex_Event_WaitAll(gex_Event_t* pevent, size_t numevents,
+                       gex_Flags_t flags) {
+  RefuseImmediate("gex_Event_WaitAll", flags);
   ExtendedFront::WaitAll("gex_Event_WaitAll", pevent, numevents);
 }
 gex_Event_t gex_Event_QueryLeaf(gex_Event_t root, gex_EC_t event_category) {
@@ -45,16 +55,20 @@ gex_Event_t gex_Event_QueryLeaf(gex_Event_t root, gex_EC_t event_category) {
                                PartsOf(event_category));
 }
 
-void gex_NBI_BeginAccessRegion(gex_Flags_t) {
+void gex_NBI_BeginAccessRegion(gex_Flags_t flags) {
+  RefuseImmediate("gex_NBI_BeginAccessRegion", flags);
   ExtendedFront::BeginRegion("gex_NBI_BeginAccessRegion");
 }
-gex_Event_t gex_NBI_EndAccessRegion(gex_Flags_t) {
+gex_Event_t gex_NBI_EndAccessRegion(gex_Flags_t flags) {
+  RefuseImmediate("gex_NBI_EndAccessRegion", flags);
   return ExtendedFront::EndRegion("gex_NBI_EndAccessRegion");
 }
-int gex_NBI_Test(gex_EC_t event_mask, gex_Flags_t) {
+int gex_NBI_Test(gex_EC_t event_mask, gex_Flags_t flags) {
+  RefuseImmediate("gex_NBI_Test", flags);
   return !ExtendedFront::TryParts("gex_NBI_Test", PartsOf(event_mask));
 }
-void gex_NBI_Wait(gex_EC_t event_mask, gex_Flags_t) {
+void gex_NBI_Wait(gex_EC_t event_mask, gex_Flags_t flags) {
+  RefuseImmediate("gex_NBI_Wait", flags);
   ExtendedFront::WaitParts("gex_NBI_Wait", PartsOf(event_mask));
 }
 

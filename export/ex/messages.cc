@@ -9,6 +9,7 @@
 #include "core/thread/mode.h"
 #include "ex/client.h"
 #include "ex/further_messages.h"
+#include "export/ex/immediate.h"
 #include "export/ex/local_completion.h"
 #include "export/ex/peers.h"
 #include "gasnetex.h"
@@ -21,15 +22,12 @@ using gasnet::am::Token;
 using gasnet::ex::FurtherMessages;
 using gasnet::exported::CheckLcOpt;
 using gasnet::exported::CompleteNow;
+using gasnet::exported::IsImmediate;
 using gasnet::exported::kOfReply;
 using gasnet::exported::kOfRequest;
 using gasnet::exported::Long;
 using gasnet::exported::Medium;
 using gasnet::exported::Short;
-
-bool IsImmediate(gex_Flags_t flags) {
-  return (flags & GEX_FLAG_IMMEDIATE) != 0;
-}
 
 // Sends a request. The message of primordial endpoints is in no memory.
 [[gnu::always_inline]] inline int Request(const char* call, gex_TM_t tm,

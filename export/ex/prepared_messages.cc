@@ -11,6 +11,7 @@
 #include "core/thread/thread_state.h"
 #include "ex/further_messages.h"
 #include "ex/prepared.h"
+#include "export/ex/immediate.h"
 #include "export/ex/local_completion.h"
 #include "export/ex/peers.h"
 #include "export/message_functions.h"
@@ -61,6 +62,7 @@ struct Wish {
   size_t least;
   size_t most;
   gex_Event_t* lc_opt;
+  gex_Flags_t flags;
   unsigned num_args;
 };
 
@@ -99,6 +101,18 @@ struct Way {
            static_cast<const gasnet::am::Token*>(token)->across == 0;
   }
 };
+
+// Returns true if the call may not wait, and the Commit would have to.
+bool IsRefused(Kind kind, const Way& way, const Wish& wish) {
+  if (!gasnet::exported::IsImmediate(wish.flags) || way.engine == nullptr ||
+      !way.is_within_endpoints_of_one_index()) {
+    return false;
+  }
+  // The link may have memory for a payload that is made there.
+  const bool carries = !IsLong(kind) && wish.client_buf != nullptr;
+  return !way.engine->MayHaveRoom(way.node, way.lane(),
+                                  carries ? wish.least : 0);
+}
 
 // Returns memory that the message's payload will be sent from as it is, or
 // null.
@@ -166,8 +180,10 @@ gex_AM_SrcDesc_t PrepareRequest(Kind kind, gex_TM_t tm, gex_Rank_t rank,
   if (!gasnet::exported::IsPrimordial(call, tm, rank, &node)) [[unlikely]]
     return PrepareFurther(kind, PairOf(call, tm, rank, GEX_EP_CAPABILITY_AM),
                           wish, dest_addr);
-  const gex_AM_SrcDesc_t descriptor =
-      Prepare(kind, {&gasnet::runtime->engine(), node, nullptr}, wish);
+  const Way way = {&gasnet::runtime->engine(), node, nullptr};
+  if (IsRefused(kind, way, wish)) [[unlikely]]
+    return GEX_AM_SRCDESC_NO_OP;
+  const gex_AM_SrcDesc_t descriptor = Prepare(kind, way, wish);
   descriptor->dest_addr = dest_addr;
   return descriptor;
 }
@@ -192,8 +208,10 @@ gex_AM_SrcDesc_t PrepareReply(Kind kind, gex_Token_t token, const Wish& wish,
     const auto& from = *static_cast<const gasnet::am::Token*>(token);
     gasnet::thread::RequireMayReply(call, from.is_request, from.replied);
   }
-  const gex_AM_SrcDesc_t descriptor =
-      Prepare(kind, WayOfReply(kind, token, wish.num_args), wish);
+  const Way way = WayOfReply(kind, token, wish.num_args);
+  if (IsRefused(kind, way, wish)) [[unlikely]]
+    return GEX_AM_SRCDESC_NO_OP;
+  const gex_AM_SrcDesc_t descriptor = Prepare(kind, way, wish);
   descriptor->dest_addr = dest_addr;
   return descriptor;
 }
@@ -257,7 +275,7 @@ int Commit(Kind kind, gex_AM_SrcDesc_t sd, gasneti_index_t handler,
           ? Long(handler, sd->payload, nbytes, dest_addr, num_args, args)
           : Medium(handler, sd->payload, nbytes, num_args, args);
   message.loan = sd->loan;
-  const bool immediate = (flags & GEX_FLAG_IMMEDIATE) != 0;
+  const bool immediate = gasnet::exported::IsImmediate(flags);
   void*& prepared = gasnet::thread::Self().prepared;
   // A send that waits may run handlers, which prepare replies.
   prepared = nullptr;
@@ -277,7 +295,8 @@ int Commit(Kind kind, gex_AM_SrcDesc_t sd, gasneti_index_t handler,
   return failed;
 }
 
-int Cancel(Kind kind, gex_AM_SrcDesc_t sd) {
+int Cancel(Kind kind, gex_AM_SrcDesc_t sd, gex_Flags_t flags) {
+  gasnet::exported::RefuseImmediate(kCancels[Index(kind)], flags);
   CheckDescriptor(kCancels[Index(kind)], sd, kind);
   gasnet::thread::Self().prepared = nullptr;
   EndPrepared(*sd);
@@ -289,37 +308,41 @@ extern "C" {
 
 gex_AM_SrcDesc_t gex_AM_PrepareRequestMedium(
     gex_TM_t tm, gex_Rank_t rank, const void* client_buf, size_t least_payload,
-    size_t most_payload, gex_Event_t* lc_opt, gex_Flags_t, unsigned numargs) {
+    size_t most_payload, gex_Event_t* lc_opt, gex_Flags_t flags,
+    unsigned numargs) {
   return PrepareRequest(
       Kind::kRequestMedium, tm, rank,
-      {client_buf, least_payload, most_payload, lc_opt, numargs}, nullptr);
+      {client_buf, least_payload, most_payload, lc_opt, flags, numargs},
+      nullptr);
 }
-gex_AM_SrcDesc_t gex_AM_PrepareRequestLong(gex_TM_t tm, gex_Rank_t rank,
-                                           const void* client_buf,
-                                           size_t least_payload,
-                                           size_t most_payload, void* dest_addr,
-                                           gex_Event_t* lc_opt, gex_Flags_t,
-                                           unsigned numargs) {
+gex_AM_SrcDesc_t gex_AM_PrepareRequestLong(
+    gex_TM_t tm, gex_Rank_t rank, const void* client_buf, size_t least_payload,
+    size_t most_payload, void* dest_addr, gex_Event_t* lc_opt,
+    gex_Flags_t flags, unsigned numargs) {
   return PrepareRequest(
       Kind::kRequestLong, tm, rank,
-      {client_buf, least_payload, most_payload, lc_opt, numargs}, dest_addr);
+      {client_buf, least_payload, most_payload, lc_opt, flags, numargs},
+      dest_addr);
 }
 gex_AM_SrcDesc_t gex_AM_PrepareReplyMedium(
     gex_Token_t token, const void* client_buf, size_t least_payload,
-    size_t most_payload, gex_Event_t* lc_opt, gex_Flags_t, unsigned numargs) {
+    size_t most_payload, gex_Event_t* lc_opt, gex_Flags_t flags,
+    unsigned numargs) {
   return PrepareReply(
       Kind::kReplyMedium, token,
-      {client_buf, least_payload, most_payload, lc_opt, numargs}, nullptr);
+      {client_buf, least_payload, most_payload, lc_opt, flags, numargs},
+      nullptr);
 }
 gex_AM_SrcDesc_t gex_AM_PrepareReplyLong(gex_Token_t token,
                                          const void* client_buf,
                                          size_t least_payload,
                                          size_t most_payload, void* dest_addr,
-                                         gex_Event_t* lc_opt, gex_Flags_t,
+                                         gex_Event_t* lc_opt, gex_Flags_t flags,
                                          unsigned numargs) {
   return PrepareReply(
       Kind::kReplyLong, token,
-      {client_buf, least_payload, most_payload, lc_opt, numargs}, dest_addr);
+      {client_buf, least_payload, most_payload, lc_opt, flags, numargs},
+      dest_addr);
 }
 
 void* gex_AM_SrcDescAddr(gex_AM_SrcDesc_t sd) {
@@ -362,17 +385,17 @@ int gasneti_gex_AM_CommitReplyLong(gex_AM_SrcDesc_t sd, gasneti_index_t handler,
                 numargs, args);
 }
 
-int gex_AM_CancelRequestMedium(gex_AM_SrcDesc_t sd, gex_Flags_t) {
-  return Cancel(Kind::kRequestMedium, sd);
+int gex_AM_CancelRequestMedium(gex_AM_SrcDesc_t sd, gex_Flags_t flags) {
+  return Cancel(Kind::kRequestMedium, sd, flags);
 }
-int gex_AM_CancelRequestLong(gex_AM_SrcDesc_t sd, gex_Flags_t) {
-  return Cancel(Kind::kRequestLong, sd);
+int gex_AM_CancelRequestLong(gex_AM_SrcDesc_t sd, gex_Flags_t flags) {
+  return Cancel(Kind::kRequestLong, sd, flags);
 }
-int gex_AM_CancelReplyMedium(gex_AM_SrcDesc_t sd, gex_Flags_t) {
-  return Cancel(Kind::kReplyMedium, sd);
+int gex_AM_CancelReplyMedium(gex_AM_SrcDesc_t sd, gex_Flags_t flags) {
+  return Cancel(Kind::kReplyMedium, sd, flags);
 }
-int gex_AM_CancelReplyLong(gex_AM_SrcDesc_t sd, gex_Flags_t) {
-  return Cancel(Kind::kReplyLong, sd);
+int gex_AM_CancelReplyLong(gex_AM_SrcDesc_t sd, gex_Flags_t flags) {
+  return Cancel(Kind::kReplyLong, sd, flags);
 }
 
 }  // extern "C"

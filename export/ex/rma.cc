@@ -1,5 +1,6 @@
 // The C functions of gasnet/ex_rma.h, for memory that is not mapped here and in
-// debug builds. GEX_FLAG_IMMEDIATE is a permission that these calls do not use.
+// debug builds.
+#include "export/ex/immediate.h"
 #include "export/ex/local_completion.h"
 #include "export/ex/peers.h"
 #include "extended/front.h"
@@ -10,6 +11,7 @@ namespace {
 using ExtendedFront = gasnet::extended::Front;
 using gasnet::exported::CheckLcOpt;
 using gasnet::exported::IsEventWanted;
+using gasnet::exported::Start;
 using gasnet::extended::Source;
 using gasnet::extended::Target;
 
@@ -25,18 +27,24 @@ Source SourceOf(const gex_Event_t* lc_opt) {
 extern "C" {
 
 int gasneti_gex_RMA_PutBlocking(gex_TM_t tm, gex_Rank_t rank, void* dest,
-                                const void* src, size_t nbytes, gex_Flags_t) {
+                                const void* src, size_t nbytes,
+                                gex_Flags_t flags) {
   constexpr char kCall[] = "gex_RMA_PutBlocking";
-  ExtendedFront::Put(kCall, TargetOf(kCall, tm, rank), dest, src, nbytes);
-  return 0;
+  Start start(flags);
+  ExtendedFront::Put(kCall, TargetOf(kCall, tm, rank), dest, src, nbytes,
+                     start.attempt());
+  return start.Code();
 }
 gex_Event_t gasneti_gex_RMA_PutNB(gex_TM_t tm, gex_Rank_t rank, void* dest,
                                   const void* src, size_t nbytes,
-                                  gex_Event_t* lc_opt, gex_Flags_t) {
+                                  gex_Event_t* lc_opt, gex_Flags_t flags) {
   constexpr char kCall[] = "gex_RMA_PutNB";
+  Start start(flags);
   CheckLcOpt(kCall, lc_opt, gasnet::exported::kOfPutNb);
-  const gex_Event_t root = ExtendedFront::PutNb(
-      kCall, TargetOf(kCall, tm, rank), dest, src, nbytes, SourceOf(lc_opt));
+  const gex_Event_t root =
+      ExtendedFront::PutNb(kCall, TargetOf(kCall, tm, rank), dest, src, nbytes,
+                           SourceOf(lc_opt), start.attempt());
+  if (start.refused()) return GEX_EVENT_NO_OP;
   if (IsEventWanted(lc_opt)) {
     *lc_opt = ExtendedFront::LeafOf(kCall, root, gasnet::extended::kSources);
   }
@@ -44,31 +52,37 @@ gex_Event_t gasneti_gex_RMA_PutNB(gex_TM_t tm, gex_Rank_t rank, void* dest,
 }
 int gasneti_gex_RMA_PutNBI(gex_TM_t tm, gex_Rank_t rank, void* dest,
                            const void* src, size_t nbytes, gex_Event_t* lc_opt,
-                           gex_Flags_t) {
+                           gex_Flags_t flags) {
   constexpr char kCall[] = "gex_RMA_PutNBI";
+  Start start(flags);
   CheckLcOpt(kCall, lc_opt, gasnet::exported::kOfPutNbi);
   ExtendedFront::PutNbi(kCall, TargetOf(kCall, tm, rank), dest, src, nbytes,
-                        SourceOf(lc_opt));
-  return 0;
+                        SourceOf(lc_opt), start.attempt());
+  return start.Code();
 }
 
 int gasneti_gex_RMA_GetBlocking(gex_TM_t tm, void* dest, gex_Rank_t rank,
-                                void* src, size_t nbytes, gex_Flags_t) {
+                                void* src, size_t nbytes, gex_Flags_t flags) {
   constexpr char kCall[] = "gex_RMA_GetBlocking";
-  ExtendedFront::Get(kCall, dest, TargetOf(kCall, tm, rank), src, nbytes);
-  return 0;
+  Start start(flags);
+  ExtendedFront::Get(kCall, dest, TargetOf(kCall, tm, rank), src, nbytes,
+                     start.attempt());
+  return start.Code();
 }
 gex_Event_t gasneti_gex_RMA_GetNB(gex_TM_t tm, void* dest, gex_Rank_t rank,
-                                  void* src, size_t nbytes, gex_Flags_t) {
+                                  void* src, size_t nbytes, gex_Flags_t flags) {
   constexpr char kCall[] = "gex_RMA_GetNB";
-  return ExtendedFront::GetNb(kCall, dest, TargetOf(kCall, tm, rank), src,
-                              nbytes);
+  Start start(flags);
+  return start.Event(ExtendedFront::GetNb(
+      kCall, dest, TargetOf(kCall, tm, rank), src, nbytes, start.attempt()));
 }
 int gasneti_gex_RMA_GetNBI(gex_TM_t tm, void* dest, gex_Rank_t rank, void* src,
-                           size_t nbytes, gex_Flags_t) {
+                           size_t nbytes, gex_Flags_t flags) {
   constexpr char kCall[] = "gex_RMA_GetNBI";
-  ExtendedFront::GetNbi(kCall, dest, TargetOf(kCall, tm, rank), src, nbytes);
-  return 0;
+  Start start(flags);
+  ExtendedFront::GetNbi(kCall, dest, TargetOf(kCall, tm, rank), src, nbytes,
+                        start.attempt());
+  return start.Code();
 }
 
 gex_RMA_Value_t gasneti_gex_RMA_GetBlockingVal(gex_TM_t tm, gex_Rank_t rank,
@@ -79,26 +93,29 @@ gex_RMA_Value_t gasneti_gex_RMA_GetBlockingVal(gex_TM_t tm, gex_Rank_t rank,
 }
 int gasneti_gex_RMA_PutBlockingVal(gex_TM_t tm, gex_Rank_t rank, void* dest,
                                    gex_RMA_Value_t value, size_t nbytes,
-                                   gex_Flags_t) {
+                                   gex_Flags_t flags) {
   constexpr char kCall[] = "gex_RMA_PutBlockingVal";
-  ExtendedFront::PutValue(kCall, TargetOf(kCall, tm, rank), dest, value,
-                          nbytes);
-  return 0;
+  Start start(flags);
+  ExtendedFront::PutValue(kCall, TargetOf(kCall, tm, rank), dest, value, nbytes,
+                          start.attempt());
+  return start.Code();
 }
 gex_Event_t gasneti_gex_RMA_PutNBVal(gex_TM_t tm, gex_Rank_t rank, void* dest,
                                      gex_RMA_Value_t value, size_t nbytes,
-                                     gex_Flags_t) {
+                                     gex_Flags_t flags) {
   constexpr char kCall[] = "gex_RMA_PutNBVal";
-  return ExtendedFront::PutValueNb(kCall, TargetOf(kCall, tm, rank), dest,
-                                   value, nbytes);
+  Start start(flags);
+  return start.Event(ExtendedFront::PutValueNb(
+      kCall, TargetOf(kCall, tm, rank), dest, value, nbytes, start.attempt()));
 }
 int gasneti_gex_RMA_PutNBIVal(gex_TM_t tm, gex_Rank_t rank, void* dest,
                               gex_RMA_Value_t value, size_t nbytes,
-                              gex_Flags_t) {
+                              gex_Flags_t flags) {
   constexpr char kCall[] = "gex_RMA_PutNBIVal";
+  Start start(flags);
   ExtendedFront::PutValueNbi(kCall, TargetOf(kCall, tm, rank), dest, value,
-                             nbytes);
-  return 0;
+                             nbytes, start.attempt());
+  return start.Code();
 }
 
 }  // extern "C"

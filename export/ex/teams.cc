@@ -10,6 +10,7 @@
 #include "ex/teams.h"
 #include "export/ex/atomic_checks.h"
 #include "export/ex/checked_object.h"
+#include "export/ex/immediate.h"
 #include "export/ex/new_team.h"
 #include "export/ex/team_of.h"
 #include "gasnetex.h"
@@ -28,7 +29,8 @@ using gasnet::thread::RequireMayCommunicate;
 
 constexpr size_t kRecommended = GASNET_PAGESIZE;
 
-Team& ParentOf(const char* call, gex_TM_t tm) {
+Team& ParentOf(const char* call, gex_TM_t tm, gex_Flags_t flags = 0) {
+  gasnet::exported::RefuseImmediate(call, flags);
   Team& team = TeamOf(call, tm);
   RequireMayCommunicate(call);
   return team;
@@ -63,7 +65,7 @@ size_t gex_TM_Split(gex_TM_t* new_tm_p, gex_TM_t parent_tm, int color, int key,
                     void* scratch_addr, size_t scratch_size,
                     gex_Flags_t flags) {
   constexpr char kCall[] = "gex_TM_Split";
-  Team& parent = ParentOf(kCall, parent_tm);
+  Team& parent = ParentOf(kCall, parent_tm, flags);
   const bool joins = new_tm_p != nullptr;
   if (IsSizeQuery(kCall, flags)) return joins ? kRecommended : 0;
   NewTeam made(kCall, flags);
@@ -79,7 +81,7 @@ size_t gex_TM_Create(gex_TM_t* new_tms, size_t num_new_tms, gex_TM_t parent_tm,
                      gex_Addr_t* scratch_addrs, size_t scratch_size,
                      gex_Flags_t flags) {
   constexpr char kCall[] = "gex_TM_Create";
-  Team& parent = ParentOf(kCall, parent_tm);
+  Team& parent = ParentOf(kCall, parent_tm, flags);
   if (IsSizeQuery(kCall, flags)) return numargs == 0 ? 0 : kRecommended;
   NewTeam made(kCall, flags);
   made.List(parent, {args, numargs}, scratch_addrs, scratch_size);
@@ -93,9 +95,9 @@ size_t gex_TM_Create(gex_TM_t* new_tms, size_t num_new_tms, gex_TM_t parent_tm,
   return 1;
 }
 
-int gex_TM_Destroy(gex_TM_t tm, gex_Memvec_t* scratch_p, gex_Flags_t) {
+int gex_TM_Destroy(gex_TM_t tm, gex_Memvec_t* scratch_p, gex_Flags_t flags) {
   constexpr char kCall[] = "gex_TM_Destroy";
-  Team& team = ParentOf(kCall, tm);
+  Team& team = ParentOf(kCall, tm, flags);
   if (tm == &gasneti_tm_all) {
     Fatal("%s: the team of all processes cannot be destroyed", kCall);
   }

@@ -38,10 +38,10 @@ REFERENCE = "extended/reference.h"
 mutant(
     "part_never_sent", REFERENCE,
     """    for (size_t done = 0; done < nbytes; done += part) {
-      SendPut(""",
+      if (SendPut(""",
     """    for (size_t done = 0; done < nbytes; done += part) {
       if (done == part) continue;
-      SendPut(""",
+      if (SendPut(""",
     udp("transfer_large"),
 )
 mutant(

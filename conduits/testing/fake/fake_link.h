@@ -56,6 +56,10 @@ class FakeLink {
     return IsNative(peer, message) ? SendLong(peer, lane, message)
                                    : carrier_.Send(host_, peer, lane, message);
   }
+  bool MayHaveRoom(Rank peer, am::Lane lane, size_t nbytes) {
+    constexpr size_t kMostBesides = 128;  // a record's header and arguments
+    return host_.MayHaveRoom(peer, lane, nbytes + kMostBesides);
+  }
   unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher) {
     return carrier_.Poll(host_, lanes, dispatcher) + TakeCompletions();
   }

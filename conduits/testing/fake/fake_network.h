@@ -41,6 +41,9 @@ class FakeNetwork final : public network::Network {
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message) override {
     return link_.Send(peer, lane, message);
   }
+  bool MayHaveRoom(Rank peer, am::Lane lane, size_t nbytes) override {
+    return link_.MayHaveRoom(peer, lane, nbytes);
+  }
   network::Polled Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
                        bool again) override;
   size_t MaxMedium() const override { return link_.MaxMedium(); }

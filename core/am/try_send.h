@@ -1,0 +1,50 @@
+// Sends without a wait for room.
+#ifndef CORE_AM_TRY_SEND_H_
+#define CORE_AM_TRY_SEND_H_
+
+#include <cstddef>
+
+#include "core/am/link.h"
+#include "core/am/message.h"
+#include "core/rma/journey.h"
+
+namespace gasnet::am {
+
+// Returns false if the link knows that it has no room now for a message with a
+// payload of nbytes in it.
+template <Link L>
+bool MayHaveRoom(L& link, Rank dest, Lane lane, size_t nbytes) {
+  if constexpr (LinkKnowsRoom<L>) return link.MayHaveRoom(dest, lane, nbytes);
+  return true;
+}
+
+// Sends, or returns false, and nothing was sent. A message in steps begins if
+// its header, which follows its payload, may find room. One that has begun is
+// sent to its end, by step_until(sent). If it brings a journey, one step is
+// taken.
+template <Link L, class StepUntil>
+bool TrySend(L& link, Rank dest, Lane lane, const Message& message,
+             StepUntil step_until) {
+  if (link.Send(dest, lane, message) == Post::kDone) return true;
+  if constexpr (LinkSendsInSteps<L>) {
+    if (message.category != Category::kLong || message.journey != nullptr ||
+        !MayHaveRoom(link, dest, lane, 0)) {
+      return false;
+    }
+    Message copy = message;
+    Journey journey;
+    copy.journey = &journey;
+    const auto sent = [&] {
+      return link.Send(dest, lane, copy) == Post::kDone;
+    };
+    if (sent()) return true;
+    if (!journey.HasBegun()) return false;
+    step_until(sent);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace gasnet::am
+
+#endif  // CORE_AM_TRY_SEND_H_

@@ -1,0 +1,65 @@
+#include "extended/attempt.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+
+#include "core/am/payload.h"
+#include "core/rma/journey.h"
+#include "core/runtime/runtime.h"
+
+namespace gasnet::extended {
+namespace {
+
+// A message, with its arguments, and its payload unless that is lent.
+class KeptMessage final : public Backlog::Item {
+ public:
+  KeptMessage(const Peer& peer, const am::Message& message)
+      : engine_(peer.engine()), node_(peer.node), message_(message) {
+    message_.across = peer.across;
+    message_.journey = &journey_;
+    std::copy_n(message.args, message.num_args, args_.begin());
+    message_.args = args_.data();
+    if (message.loan != nullptr) {
+      message.loan->readers.fetch_add(1, std::memory_order_relaxed);
+    } else if (message.nbytes > 0) {
+      payload_ = std::make_unique_for_overwrite<std::byte[]>(message.nbytes);
+      am::WritePayload(payload_.get(), message);
+      message_.payload = payload_.get();
+      message_.gather = nullptr;
+    }
+  }
+  ~KeptMessage() override {
+    if (message_.loan == nullptr) return;
+    message_.loan->readers.fetch_sub(1, std::memory_order_release);
+  }
+
+  bool Post() override { return engine_.TryRequest(node_, message_); }
+
+ private:
+  Engine& engine_;
+  const Rank node_;
+  am::Message message_;
+  am::Journey journey_;
+  std::array<int32_t, am::kMaxArgs> args_;
+  std::unique_ptr<std::byte[]> payload_;
+};
+
+}  // namespace
+
+bool Attempt::Request(const Peer& peer, const am::Message& message) {
+  if (refused()) return false;
+  if (!Backlog::Mine().Has(peer.node)) {
+    am::Message tried = message;
+    tried.across = peer.across;
+    if (peer.engine().TryRequest(peer.node, tried)) {
+      state_ = State::kBegun;
+      return true;
+    }
+  }
+  if (!MayKeep()) return false;
+  Backlog::Mine().Add(peer.node, std::make_unique<KeptMessage>(peer, message));
+  return true;
+}
+
+}  // namespace gasnet::extended

@@ -1,0 +1,117 @@
+// One operation of a call that may not wait for room (GEX_FLAG_IMMEDIATE).
+//
+//   untried --room for its first message or transfer--> begun
+//      `-----no room--> refused: nothing has happened
+//
+// Those of an operation that has begun are posted, or kept in the backlog, so
+// that the call need not wait for them. A refused operation makes its caller
+// undo what it has prepared. A peer with a backlog has no room, so that polls
+// come first, and the backlog has a bound.
+//
+// Functions that start operations take a pointer to one; null waits for room.
+#ifndef EXTENDED_ATTEMPT_H_
+#define EXTENDED_ATTEMPT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "core/am/message.h"
+#include "core/rma/rma.h"
+#include "extended/backlog.h"
+#include "extended/peer.h"
+
+namespace gasnet::extended {
+
+class Attempt {
+ public:
+  bool refused() const { return state_ == State::kRefused; }
+
+  // Sends or keeps a message. Returns false if the operation is refused.
+  bool Request(const Peer& peer, const am::Message& message);
+
+  // The same for a transfer by the network: an rma::Put or rma::Get.
+  template <class Transfer>
+  bool Post(rma::Rma& rma, Transfer transfer) {
+    if (refused()) return false;
+    const size_t nbytes = transfer.nbytes;
+    if (!Backlog::Mine().Has(transfer.peer) && PostSome(rma, transfer)) {
+      state_ = State::kBegun;
+      return true;
+    }
+    if (transfer.nbytes < nbytes) state_ = State::kBegun;
+    if (!MayKeep()) return false;
+    Backlog::Mine().Add(
+        transfer.peer, std::make_unique<KeptTransfer<Transfer>>(rma, transfer));
+    return true;
+  }
+
+ private:
+  enum class State : uint8_t { kUntried, kBegun, kRefused };
+
+  // Posts the first bytes, as long as there is room. Returns true if these were
+  // all; else `transfer` is the rest.
+  template <class Transfer>
+  static bool PostSome(rma::Rma& rma, Transfer& transfer) {
+    for (;;) {
+      const rma::Posted posted = rma.Post(transfer);
+      if (posted.state == rma::PostState::kRetry) return false;
+      if (posted.nbytes == transfer.nbytes) return true;
+      transfer.nbytes -= posted.nbytes;
+      transfer.dest = static_cast<std::byte*>(transfer.dest) + posted.nbytes;
+      transfer.src =
+          static_cast<const std::byte*>(transfer.src) + posted.nbytes;
+    }
+  }
+
+  // Counts as one transfer under way until all of it is posted.
+  template <class Transfer>
+  class KeptTransfer final : public Backlog::Item {
+   public:
+    KeptTransfer(rma::Rma& rma, const Transfer& transfer)
+        : rma_(rma), transfer_(transfer) {
+      transfer.complete->Begin();
+      if (rma::UnderWay* const sources = Sources()) sources->Begin();
+    }
+    ~KeptTransfer() override {
+      if (rma::UnderWay* const sources = Sources()) sources->End();
+      transfer_.complete->End();
+    }
+    bool Post() override { return PostSome(rma_, transfer_); }
+
+   private:
+    rma::UnderWay* Sources() const {
+      if constexpr (requires { transfer_.sources; }) return transfer_.sources;
+      return nullptr;
+    }
+
+    rma::Rma& rma_;
+    Transfer transfer_;
+  };
+
+  // Returns false if the operation has not begun, and refuses it.
+  bool MayKeep() {
+    if (state_ == State::kUntried) state_ = State::kRefused;
+    return state_ == State::kBegun;
+  }
+
+  State state_ = State::kUntried;
+};
+
+// Sends a message of an operation. Returns false if it is refused.
+[[gnu::always_inline]] inline bool Send(const Peer& peer,
+                                        const am::Message& message,
+                                        Attempt* attempt) {
+  if (attempt != nullptr) [[unlikely]]
+    return attempt->Request(peer, message);
+  peer.Request(message);
+  return true;
+}
+
+inline bool IsRefused(const Attempt* attempt) {
+  return attempt != nullptr && attempt->refused();
+}
+
+}  // namespace gasnet::extended
+
+#endif  // EXTENDED_ATTEMPT_H_

@@ -1,0 +1,59 @@
+// The rest of operations that were begun by calls that may not wait
+// (attempt.h): messages and transfers that found no room. A progress function
+// posts them, in each client's poll and wait.
+//
+// A peer without room delays no other. Any threads: one at a time posts, under
+// a lock, while no handler runs and nothing waits.
+#ifndef EXTENDED_BACKLOG_H_
+#define EXTENDED_BACKLOG_H_
+
+#include <atomic>
+#include <deque>
+#include <memory>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/container/flat_hash_map.h"
+#include "core/am/progress.h"
+#include "core/rank.h"
+#include "core/runtime/layer.h"
+#include "core/runtime/runtime.h"
+#include "core/thread/spin_lock.h"
+
+namespace gasnet::extended {
+
+class Backlog final : public Layer {
+ public:
+  static constexpr LayerName kName = LayerName::kBacklog;
+  // Returns this rank's.
+  static Backlog& Mine() { return runtime->layer<Backlog>(); }
+
+  // A message or transfer that waits for room.
+  class Item {
+   public:
+    // Called once all of it is posted, or at the end of the job.
+    virtual ~Item() = default;
+    // Returns true if all of it is posted now. Does not wait.
+    virtual bool Post() = 0;
+  };
+
+  Backlog();
+
+  // Returns true if something waits for room at the peer.
+  bool Has(Rank peer);
+  void Add(Rank peer, std::unique_ptr<Item> item);
+
+ private:
+  using Items = std::deque<std::unique_ptr<Item>>;
+
+  void PostAll();
+
+  const am::Progress::Id progress_;
+  // Written under the lock. Relaxed: what it guards is read under the lock.
+  std::atomic<bool> any_{false};
+  thread::SpinLock lock_;
+  absl::flat_hash_map<Rank, Items> items_ ABSL_GUARDED_BY(lock_);
+};
+
+}  // namespace gasnet::extended
+
+#endif  // EXTENDED_BACKLOG_H_
