@@ -2,6 +2,7 @@
 
 #include "conduits/portals/system_message.h"
 #include "conduits/portals/tuning.h"
+#include "core/lane.h"
 
 namespace gasnet::portals {
 
@@ -18,7 +19,8 @@ absl::StatusOr<Plan> Plan::For(uint32_t peers, bool threads,
   plan.request_events =
       plan.credits.total + 2 * size_t{plan.credits.buffers} + kSlack;
   plan.safe_events = settings.msg_limit + settings.rpl_chunks +
-                     2 * size_t{settings.sb_chunks} + kSlack;
+                     2 * size_t{settings.sb_chunks} +
+                     kLanes * (kOffersEach + kFetchesEach) + kSlack;
   plan.system_events = kSystemMessagesEach * size_t{peers} + kSlack;
   return plan;
 }
