@@ -1,6 +1,6 @@
 // Messages of several frames on their way in (core/am/fragment.h). The credit
 // of a fragment goes back as soon as its bytes are copied, so that messages may
-// be larger than a window. What they take is bounded for the process, in each
+// be larger than a window. Their memory is bounded for the process, in each
 // lane (core/am/assembly.h).
 //
 //   frame --Take--> assembled --the last one--> complete --Release--> free

@@ -105,7 +105,7 @@ TEST_F(MessageFragmentsTest, FewSendBuffersAreNoRoom) {
   CheckAll();
 }
 
-// What the provider refuses meanwhile is posted later.
+// Frames that the provider refuses meanwhile are posted later.
 TEST_F(MessageFragmentsTest, ARefusalDoesNotStopWhatIsSentAtOnce) {
   TestRanks ranks({}, 2, Usual());
   Expect(ranks);
