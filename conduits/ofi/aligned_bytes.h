@@ -3,11 +3,15 @@
 #define CONDUITS_OFI_ALIGNED_BYTES_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
+#include <span>
 
 #include "base/log.h"
 #include "base/memory_limit.h"
+#include "base/round_up.h"
 
 namespace gasnet::ofi {
 
@@ -28,6 +32,16 @@ inline AlignedBytes MakeAlignedBytes(size_t nbytes) {
           DescribeMemory().text);
   }
   return AlignedBytes(bytes);
+}
+
+// Frames are read where they are at a multiple of 16, else from a copy.
+inline bool IsAligned(std::span<const std::byte> frame) {
+  return reinterpret_cast<uintptr_t>(frame.data()) % 16 == 0;
+}
+inline AlignedBytes CopyAligned(std::span<const std::byte> frame) {
+  AlignedBytes copy = MakeAlignedBytes(RoundUp(frame.size(), kFrameAlignment));
+  std::memcpy(copy.get(), frame.data(), frame.size());
+  return copy;
 }
 
 }  // namespace gasnet::ofi

@@ -48,7 +48,7 @@ class ForeignFrames : public ::testing::TestWithParam<bool> {
   // Verifies that many windows still pass in either direction.
   void CheckTraffic() {
     handled_ = 0;
-    const std::vector<std::byte> payload(ranks_.limits().max_medium);
+    const std::vector<std::byte> payload(ranks_.limits().whole);
     for (unsigned i = 0; i < 100; ++i) {
       const Rank from = i % 2;
       ranks_.SendPatiently(ranks_[from], 1 - from, Lane::kRequest,
@@ -77,7 +77,7 @@ TEST_P(ForeignFrames, OthersAreDropped) {
       FrameOf({testing::kTestCookie, 0, Lane::kRequest, {1, 0}}, 8),
       FrameOf({testing::kTestCookie, 0, Lane::kReply, {0, 65535}}, 8),
       FrameOf({testing::kTestCookie, 0, Lane::kRequest, {}, true}, 8),
-      FrameOf({testing::kTestCookie, 0}, ranks_.limits().max_medium + 1),
+      FrameOf({testing::kTestCookie, 0}, ranks_.limits().whole + 1),
       {},
       std::vector<std::byte>(1),
       std::vector<std::byte>(kFrameHeaderBytes - 1),
@@ -116,7 +116,7 @@ TEST_P(ForeignFrames, OnesThatFitIntoNoBufferAreDropped) {
 
 // Nothing of it counts, not even the part that could be right.
 TEST_P(ForeignFrames, CreditOfADroppedFrameIsNotTaken) {
-  const std::vector<std::byte> payload(ranks_.limits().max_medium);
+  const std::vector<std::byte> payload(ranks_.limits().whole);
   while (Flood(ranks_[1], 0, MediumOf(payload)) > 0) {
     for (int i = 0; i < 50; ++i) ranks_[1].Poll();
   }

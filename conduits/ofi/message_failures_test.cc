@@ -30,9 +30,8 @@ TEST(MessagesDeathTest, APostThatFailsEndsTheJob) {
                "reply to rank 0 failed: Input/output error");
 }
 
-// Otherwise it would overwrite others' buffers. 4 MiB are more units than 16
-// bits can hold.
-TEST(MessagesDeathTest, AMessageThatFitsIntoNoFrameEndsTheJob) {
+// Otherwise nobody would take it.
+TEST(MessagesDeathTest, AMessageThatIsTooLargeEndsTheJob) {
   TestRanks ranks({}, 2);
   const std::vector<std::byte> payload(size_t{4} << 20);
   const auto send = [&](size_t nbytes) {
@@ -41,8 +40,8 @@ TEST(MessagesDeathTest, AMessageThatFitsIntoNoFrameEndsTheJob) {
                           .payload = payload.data(),
                           .nbytes = nbytes});
   };
-  EXPECT_EQ(send(ranks[0].messages().max_medium()), am::Post::kDone);
-  EXPECT_DEATH(send(50'000), "message of 50000 bytes to rank 1: the limit");
+  EXPECT_EQ(send(ranks[0].messages().whole()), am::Post::kDone);
+  EXPECT_DEATH(send(65'537), "message of 65537 bytes to rank 1: the limit");
   EXPECT_DEATH(send(payload.size()), "message of 4194304 bytes to rank 1");
 }
 

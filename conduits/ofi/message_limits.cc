@@ -39,13 +39,12 @@ MessageLimits::MessageLimits(size_t far_ranks, const FrameRules& rules) {
   const size_t ranks = std::max<size_t>(far_ranks, 1);
   const size_t fair = kAllWindowsBytes / (kLanes * ranks);
   // A window holds two frames, so that half of it is one.
-  max_medium = kMaxMedium;
-  while (max_medium > kLeastMedium &&
-         (2 * FrameBytes(max_medium) > fair ||
-          FrameBytes(max_medium) > rules.most_bytes)) {
-    max_medium /= 2;
+  whole = kWholeMedium;
+  while (whole > kLeastWhole && (2 * FrameBytes(whole) > fair ||
+                                 FrameBytes(whole) > rules.most_bytes)) {
+    whole /= 2;
   }
-  frame_bytes = FrameBytes(max_medium);
+  frame_bytes = FrameBytes(whole);
   size_t window_bytes = std::max(std::min(kWindowBytes, fair), 2 * frame_bytes);
   if (!rules.multiple) {
     window_bytes =

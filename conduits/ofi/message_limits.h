@@ -15,7 +15,7 @@ struct MessageLimits {
   // fabric.
   MessageLimits(size_t far_ranks, const FrameRules& rules);
 
-  size_t max_medium;       // bytes of payload
+  size_t whole;            // the largest payload in one frame, bytes
   size_t frame_bytes;      // of the largest frame
   am::CreditUnits window;  // of a rank's frames to another, in each lane
   am::CreditUnits least;   // that a frame costs

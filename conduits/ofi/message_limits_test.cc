@@ -32,9 +32,9 @@ class MessageLimitsTest
 
 TEST_P(MessageLimitsTest, TheLargestMessageFitsIntoAFrame) {
   const am::RecordLayout layout = am::RecordLayout::Of(
-      kFrameHeaderBytes, am::Category::kLong, am::kMaxArgs, limits_.max_medium);
+      kFrameHeaderBytes, am::Category::kLong, am::kMaxArgs, limits_.whole);
   EXPECT_GE(limits_.frame_bytes, layout.end);
-  EXPECT_GE(limits_.max_medium, 512u);
+  EXPECT_GE(limits_.whole, 512u);
 }
 
 // Otherwise a sender might wait for credit that its receiver does not consider
@@ -68,8 +68,8 @@ TEST_P(MessageLimitsTest, AFrameIsNoLargerThanTheProviderTakes) {
     const MessageLimits limits(ranks_,
                                {.multiple = multiple_, .most_bytes = most});
     EXPECT_LE(limits.frame_bytes, most);
-    EXPECT_GE(limits.max_medium, 512u);
-    EXPECT_LE(limits.max_medium, limits_.max_medium);
+    EXPECT_GE(limits.whole, 512u);
+    EXPECT_LE(limits.whole, limits_.whole);
   }
 }
 

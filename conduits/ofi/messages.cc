@@ -15,22 +15,9 @@
 #include "conduits/ofi/tuning.h"
 #include "core/am/check_records.h"
 #include "core/am/records.h"
+#include "core/am/tuning.h"
 
 namespace gasnet::ofi {
-namespace {
-
-bool IsAligned(std::span<const std::byte> frame) {
-  return reinterpret_cast<uintptr_t>(frame.data()) % 16 == 0;
-}
-
-std::byte* CopyAligned(std::span<const std::byte> frame) {
-  AlignedBytes copy = MakeAlignedBytes(RoundUp(frame.size(), kFrameAlignment));
-  std::memcpy(copy.get(), frame.data(), frame.size());
-  return copy.release();
-}
-
-}  // namespace
-
 Messages::Messages(Endpoint& endpoint, const MessageLimits& limits, Rank me,
                    Rank ranks, uint32_t cookie, const Seconds& clock)
     : endpoint_(endpoint),
@@ -39,12 +26,20 @@ Messages::Messages(Endpoint& endpoint, const MessageLimits& limits, Rank me,
       cookie_(cookie),
       send_buffers_(limits.sends, limits.frame_bytes),
       receive_buffers_(limits.buffers, limits.buffer_bytes),
+      incoming_(ranks, am::kAssemblyBytes),
       // A frame of one unit needs another one for its bookkeeping.
       kept_(2 * limits.buffers * limits.buffer_bytes, limits.frame_bytes),
       peers_(ranks, Peer(limits.window)),
       clock_(clock) {
-  taken_.max_medium = limits.max_medium;
+  taken_.max_medium = limits.whole;
   due_.reserve(ranks);
+}
+
+Messages::~Messages() {
+  while (!kept_.Empty()) {
+    am::Assembly* const assembly = AssemblyOf(kept_.Next());
+    if (assembly != nullptr) incoming_.Release(*assembly);
+  }
 }
 
 absl::Status Messages::Start() {
@@ -110,22 +105,27 @@ void Messages::NotePosted(Peer& peer, SendBuffer& buffer, How how) {
 }
 
 bool Messages::Post(Rank rank, SendBuffer& buffer, size_t bytes, How how) {
+  if (TryPost(rank, buffer, bytes, how) == Posted::kPosted) return true;
+  send_buffers_.Give(buffer);
+  return false;
+}
+
+Messages::Posted Messages::TryPost(Rank rank, SendBuffer& buffer, size_t bytes,
+                                   How how) {
   buffer.peer = rank;
   buffer.posted = clock_.now;
   const ssize_t posted = PostBy(how, rank, buffer, bytes);
   if (posted == 0) {
     NotePosted(peers_[rank], buffer, how);
-    return true;
+    return Posted::kPosted;
   }
-  if (posted != -FI_EAGAIN) {
-    const auto error = static_cast<int>(-posted);
-    const std::string what =
-        absl::StrCat(Describe(buffer), " failed: ", endpoint_.ErrorText(error));
-    if (!LostPeers::Explains(error)) Fatal("%s", what.c_str());
-    endpoint_.lost().Note(rank, what, NowNanos());
-  }
-  send_buffers_.Give(buffer);
-  return false;
+  if (posted == -FI_EAGAIN) return Posted::kRefused;
+  const auto error = static_cast<int>(-posted);
+  const std::string what =
+      absl::StrCat(Describe(buffer), " failed: ", endpoint_.ErrorText(error));
+  if (!LostPeers::Explains(error)) Fatal("%s", what.c_str());
+  endpoint_.lost().Note(rank, what, NowNanos());
+  return Posted::kLost;
 }
 
 bool Messages::MayInject(const Peer& peer, const am::SendCredit& credit,
@@ -139,11 +139,10 @@ am::Post Messages::Send(Rank rank, Lane lane, const am::Message& message,
   Peer& peer = peers_[rank];
   const size_t end = am::RecordLayout::Of(kFrameHeaderBytes, message).end;
   const size_t bytes = RoundUp(end, 16);
-  // Only debug builds check what the client passes.
+  // Longer ones go in fragments.
   if (bytes > limits_.frame_bytes) [[unlikely]] {
-    Fatal(
-        "active message of %zu bytes to rank %u: the limit of a Medium is %zu",
-        message.nbytes, rank, limits_.max_medium);
+    Fatal("active message of %zu bytes to rank %u: the limit of a frame is %zu",
+          message.nbytes, rank, limits_.whole);
   }
   am::SendCredit& credit = peer.send[static_cast<size_t>(lane)];
   const am::CreditUnits cost = CostOf(bytes);
@@ -237,10 +236,12 @@ Arrival Messages::Read(ReceiveBuffer& buffer, std::span<std::byte> frame) {
     if (header->is_mark) Handled(header->source, header->lane, frame.size());
     return {};
   }
+  if (am::IsFragment(frame, kFrameHeaderBytes)) [[unlikely]]
+    return ReadFragment(*header, frame);
   // All windows fit into all buffers but one. So of the threads that are in
   // handlers, however many, only those with frames of one buffer may keep it.
   const bool stays = IsAligned(frame) && !receive_buffers_.IsAnotherHeld();
-  std::byte* const copy = stays ? nullptr : CopyAligned(frame);
+  std::byte* const copy = stays ? nullptr : CopyAligned(frame).release();
   if (copy != nullptr) frame = {copy, frame.size()};
   const unsigned messages =
       am::CheckRecords(header->source, frame, kFrameHeaderBytes, taken_);
@@ -281,6 +282,7 @@ bool Messages::Refuse(const fi_cq_err_entry& entry) {
 }
 
 void Messages::Finish(const Arrival& arrival) {
+  if (arrival.assembly != nullptr) return incoming_.Release(*arrival.assembly);
   Handled(arrival.source, arrival.lane, arrival.frame.size());
   GiveBack(arrival);
 }
@@ -291,6 +293,7 @@ void Messages::GiveBack(const Arrival& arrival) {
 }
 
 void Messages::Keep(const Arrival& arrival) {
+  if (arrival.assembly != nullptr) return kept_.Hold(*arrival.assembly);
   if (kept_.Copy(arrival.source, arrival.messages, arrival.frame)) {
     GiveBack(arrival);
     return;
@@ -305,6 +308,9 @@ void Messages::Keep(const Arrival& arrival) {
 }
 
 void Messages::FinishKept(am::KeptRequest& request) {
+  if (am::Assembly* const assembly = AssemblyOf(request)) {
+    return incoming_.Release(*assembly);
+  }
   if (request.copied) {
     Handled(request.source, Lane::kRequest, request.frame.size());
     kept_.Release(request);

@@ -7,8 +7,10 @@
 // credit, so the windows bound what is kept as well.
 //
 //   Send       takes credit and a send buffer, then fi_send or fi_inject;
-//              or returns kRetry
-//   Take       processes a completion: credit that came back, and the frame
+//              or returns kRetry. A message that is larger than a frame goes in
+//              fragments (message_fragments.cc)
+//   Take       processes a completion: credit that came back, and the frame.
+//              Fragments are assembled (incoming_fragments.h)
 //   Finish     gives the frame's buffer and credit back
 //   SendCredit gives credit back to peers to which no frame goes
 //
@@ -36,13 +38,16 @@
 #include "absl/status/status.h"
 #include "conduits/ofi/endpoint.h"
 #include "conduits/ofi/frame.h"
+#include "conduits/ofi/incoming_fragments.h"
 #include "conduits/ofi/injected.h"
 #include "conduits/ofi/message_limits.h"
 #include "conduits/ofi/receive_buffers.h"
 #include "conduits/ofi/send_buffers.h"
 #include "conduits/ofi/waited.h"
+#include "core/am/assembly.h"
 #include "core/am/check_records.h"
 #include "core/am/credit.h"
+#include "core/am/fragment.h"
 #include "core/am/kept_requests.h"
 #include "core/am/message.h"
 #include "core/am/records.h"
@@ -50,17 +55,19 @@
 
 namespace gasnet::ofi {
 
-// A frame that has arrived and is checked.
+// A frame that has arrived and is checked, or a message of several frames.
 struct Arrival {
   Rank source = 0;
   Lane lane = Lane::kRequest;
   unsigned messages = 0;
-  std::span<std::byte> frame;
+  std::span<std::byte> frame = {};
   // The memory that the frame holds: its receive buffer, or a copy. It is
   // copied if it is not at a multiple of 16, or if frames hold another buffer
   // already.
   ReceiveBuffer* buffer = nullptr;
   std::byte* copy = nullptr;
+  // The message, in place of a frame.
+  am::Assembly* assembly = nullptr;
 };
 
 class Messages {
@@ -68,6 +75,8 @@ class Messages {
   // `clock`: dates what is posted; it outlives this.
   Messages(Endpoint& endpoint, const MessageLimits& limits, Rank me, Rank ranks,
            uint32_t cookie, const Seconds& clock);
+
+  ~Messages();
 
   absl::Status Start();
   void SetSegment(EndpointIndex endpoint, const Segment& segment) {
@@ -78,6 +87,12 @@ class Messages {
   // posted are complete (paths.h, LongPath::kFenced).
   am::Post Send(Rank peer, Lane lane, const am::Message& message,
                 bool fenced = false);
+  // Sends a message whose payload is larger than whole(), in one or several
+  // calls. `posted`: the bytes of payload that are on their way, 0 at first;
+  // the caller keeps it from one call to the next. Null: it is sent in one call
+  // or not at all.
+  am::Post SendInFragments(Rank peer, Lane lane, const am::Message& message,
+                           size_t* posted);
 
   // Returns false if the peer's window has no room for a message without a
   // payload in it.
@@ -93,6 +108,10 @@ class Messages {
   // finished.
   Arrival Take(const fi_cq_data_entry& entry);
   void Finish(const Arrival& arrival);
+  // Returns a message whose last fragments have waited for room; if there is
+  // none, Arrival::messages is 0.
+  Arrival TakeWaiting();
+  bool MayTakeWaiting() const { return incoming_.MayTakeWaiting(); }
   // Handles a failed receive. Returns true if its buffer is used again. That is
   // so if the message was longer than any of the job, so that no rank sent it,
   // or if its sender may be gone.
@@ -101,6 +120,12 @@ class Messages {
   // buffer can be used, or held in place.
   void Keep(const Arrival& arrival);
   am::KeptRequests& kept() { return kept_; }
+  // Returns the message in several frames that a kept request is; null if it is
+  // a frame.
+  static am::Assembly* AssemblyOf(am::KeptRequest& request) {
+    return request.frame.empty() ? static_cast<am::Assembly*>(&request)
+                                 : nullptr;
+  }
   void FinishKept(am::KeptRequest& request);
 
   void Complete(Context& context);
@@ -112,14 +137,27 @@ class Messages {
     receive_buffers_.PostAgain();
     if (!due_.empty()) [[unlikely]]
       SendDueCredit();
+    if (!unsent_.empty()) [[unlikely]]
+      PostUnsent();
   }
   // Returns true if the provider refuses something at present. No event reports
   // when it stops.
   bool IsBehind() const {
-    return !due_.empty() || receive_buffers_.HasUnposted() || held_up_ > 0;
+    return !due_.empty() || receive_buffers_.HasUnposted() || held_up_ > 0 ||
+           !unsent_.empty() || MayTakeWaiting();
   }
 
-  size_t max_medium() const { return limits_.max_medium; }
+  // Returns the largest payload that goes in one frame.
+  size_t whole() const { return limits_.whole; }
+  // Gives up what the provider has refused for ranks that have left.
+  template <class Predicate>
+  void ForgetUnsentTo(Predicate has_left) {
+    std::erase_if(unsent_, [&](SendBuffer* buffer) {
+      if (!has_left(buffer->peer)) return false;
+      GiveUnsent(*buffer);
+      return true;
+    });
+  }
   // Sends marks behind everything that was injected at least `least_age`
   // seconds ago, as far as the provider takes them.
   void AskForInjected(uint32_t least_age);
@@ -142,12 +180,19 @@ class Messages {
   std::optional<Waited> Oldest() const;
 
  private:
+  // The messages in fragments that go to a peer in a lane.
+  struct Outgoing {
+    const size_t* current = nullptr;  // `posted` of the one not yet sent
+    uint32_t number = 0;              // of the newest
+    uint32_t unsent = 0;              // frames that the provider refused
+  };
   struct Peer {
     explicit Peer(am::CreditUnits window)
         : send{am::SendCredit(window), am::SendCredit(window)} {}
 
     std::array<am::SendCredit, kLanes> send;
     std::array<am::ReceiveCredit, kLanes> receive;
+    std::array<Outgoing, kLanes> outgoing;
     Injected injected;
     bool due = false;  // it is in due_
     // The second (waited.h) since which it has taken nothing; 0 if it takes
@@ -157,6 +202,10 @@ class Messages {
   };
 
   enum class How : uint8_t { kSent, kFenced, kInjected };
+  // kLost: the peer may be gone.
+  enum class Posted : uint8_t { kPosted, kRefused, kLost };
+  // The cutting of a message (message_fragments.cc).
+  struct Cut;
 
   // A request that is kept in its receive buffer.
   struct HeldFrame : am::KeptRequest {
@@ -174,10 +223,23 @@ class Messages {
   void SetHeldUp(Peer& peer, bool is_now);
   bool MayInject(const Peer& peer, const am::SendCredit& credit,
                  size_t bytes) const;
+  // Returns false, and gives the buffer back, if it is not posted.
   bool Post(Rank rank, SendBuffer& buffer, size_t bytes, How how);
+  Posted TryPost(Rank rank, SendBuffer& buffer, size_t bytes, How how);
   ssize_t PostBy(How how, Rank rank, SendBuffer& buffer, size_t bytes);
   ssize_t PostFenced(Rank rank, SendBuffer& buffer, size_t bytes);
   void NotePosted(Peer& peer, SendBuffer& buffer, How how);
+  Outgoing& OutgoingOf(const SendBuffer& buffer) {
+    return peers_[buffer.peer].outgoing[static_cast<size_t>(buffer.lane)];
+  }
+  bool HasRoom(const Peer& peer, Lane lane, const Cut& cut) const;
+  bool SendFragment(Rank rank, Lane lane, const am::Message& message,
+                    const am::Fragment& fragment);
+  void PostUnsent();
+  void GiveUnsent(SendBuffer& buffer) {
+    --OutgoingOf(buffer).unsent;
+    send_buffers_.Give(buffer);
+  }
   // Sends a frame without records. Returns false if it cannot be sent now.
   bool PostHeader(Rank rank, Lane lane, bool is_mark);
   void Ask(Rank rank);
@@ -189,6 +251,8 @@ class Messages {
   bool IsOfPeer(const FrameHeader& header) const;
   void TakeCredit(const FrameHeader& header);
   void GiveBack(const Arrival& arrival);
+  Arrival ReadFragment(const FrameHeader& header, std::span<std::byte> frame);
+  Arrival Assembled(const IncomingFragments::Taken& taken);
 
   Endpoint& endpoint_;
   const MessageLimits limits_;
@@ -197,9 +261,11 @@ class Messages {
   am::RecordLimits taken_;
   SendBuffers send_buffers_;
   ReceiveBuffers receive_buffers_;
+  IncomingFragments incoming_;
   am::KeptRequests kept_;
   std::vector<Peer> peers_;
   std::vector<Rank> due_;
+  std::vector<SendBuffer*> unsent_;
   const Seconds& clock_;
   size_t unasked_ = 0;    // peers with something injected, not asked about
   size_t refusals_ = 0;   // peers that take nothing

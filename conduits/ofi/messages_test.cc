@@ -93,7 +93,7 @@ TEST_P(MessagesTest, OneDirectionGoesOn) {
   TestRanks ranks(Options(), 2);
   unsigned handled = 0;
   ranks.SetHandler([&](TestRank&, const am::Incoming&) { ++handled; });
-  const std::vector<std::byte> payload(ranks.limits().max_medium);
+  const std::vector<std::byte> payload(ranks.limits().whole);
   for (unsigned i = 0; i < 300; ++i) {
     ranks.SendPatiently(ranks[0], 1, Lane::kRequest, MediumOf(payload));
   }
@@ -128,8 +128,7 @@ TEST_P(MessagesTest, SendsStopAtTheWindow) {
 TEST_P(MessagesTest, AFrameStaysWhileItsHandlerRuns) {
   TestRanks ranks(Options(), 2);
   const std::vector<std::byte> request(100, std::byte{0x11});
-  const std::vector<std::byte> reply(ranks.limits().max_medium,
-                                     std::byte{0xee});
+  const std::vector<std::byte> reply(ranks.limits().whole, std::byte{0xee});
   const size_t all = ranks.limits().buffers * ranks.limits().buffer_bytes;
   size_t replies = 0;
   bool ran = false;
@@ -266,7 +265,7 @@ TEST(MessagesOverFakeTest, CreditDoesNotWaitForABlockedPeer) {
   for (const Rank reached : {1, 2}) {
     TestRanks ranks({}, 3);
     ranks.SetHandler([](TestRank&, const am::Incoming&) {});
-    const std::vector<std::byte> payload(ranks.limits().max_medium);
+    const std::vector<std::byte> payload(ranks.limits().whole);
     // Both have filled their windows, and rank 0 owes both.
     for (const Rank from : {1, 2}) {
       EXPECT_GT(Flood(ranks[from], 0, MediumOf(payload)), 2u);

@@ -31,6 +31,13 @@ int64_t SpentByThread() {
   return spent.tv_sec * kNanosPerSecond + spent.tv_nsec;
 }
 
+// Runs the handlers of a frame's records, or of a message of several frames.
+void RunHandlers(Rank source, Lane lane, std::span<std::byte> frame,
+                 const am::Assembly* assembly, am::Dispatcher& dispatcher) {
+  if (assembly != nullptr) return dispatcher.Route(assembly->message);
+  am::DeliverRecords(source, lane, frame, kFrameHeaderBytes, dispatcher);
+}
+
 }  // namespace
 
 // The completions of one look at the queue.
@@ -50,8 +57,7 @@ Network::Network(job::Job& job, Started started)
       transfers_(*endpoint_, clock_),
       longs_(endpoint_->paths().long_path, messages_, transfers_),
       silence_(started.settings.silence_notice, clock_, messages_, transfers_),
-      max_medium_(messages_.max_medium()),
-      max_long_(started.limits.max_medium) {}
+      whole_(messages_.whole()) {}
 
 absl::StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
   absl::StatusOr<Started> started = StartEndpoints(job);
@@ -108,11 +114,16 @@ void Network::Attach(std::span<const Segment> segments,
 am::Post Network::Send(Rank peer, am::Lane lane, const am::Message& message) {
   const bool goes_ahead = message.category == am::Category::kLong &&
                           !message.in_place && message.endpoint == 0 &&
-                          message.nbytes > max_medium_ && reach().Reaches(peer);
+                          message.nbytes > whole_ && reach().Reaches(peer);
   const thread::Holder hold(lock_);
-  return Sent(peer, message,
-              goes_ahead ? longs_.Send(peer, lane, message)
-                         : messages_.Send(peer, lane, message));
+  if (goes_ahead) return Sent(peer, message, longs_.Send(peer, lane, message));
+  if (message.nbytes > whole_) [[unlikely]] {
+    size_t* const posted =
+        message.journey == nullptr ? nullptr : &message.journey->posted;
+    return Sent(peer, message,
+                messages_.SendInFragments(peer, lane, message, posted));
+  }
+  return Sent(peer, message, messages_.Send(peer, lane, message));
 }
 
 // A message without room for a rank that has left need not go. A put under way
@@ -196,7 +207,9 @@ unsigned Network::FoundNothing() {
   if (clock_.now == before) [[likely]]
     return 0;
   if (waited) ReportWait(*waited);
-  return transfers_.EndLeft([this](Rank peer) { return job_.HasLeft(peer); });
+  const auto has_left = [this](Rank peer) { return job_.HasLeft(peer); };
+  messages_.ForgetUnsentTo(has_left);
+  return transfers_.EndLeft(has_left);
 }
 
 void Network::ReportWait(const Waited& waited) const {
@@ -227,6 +240,8 @@ network::Polled Network::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
     const Batch batch = Take({entries.data(), read});
     handled += batch.completed + Deliver(batch, lanes, dispatcher);
   }
+  if (messages_.MayTakeWaiting()) [[unlikely]]
+    handled += ServeWaiting(lanes, dispatcher);
   if (lanes == am::Lanes::kAll && !messages_.kept().Empty()) [[unlikely]] {
     handled += ServeKept(dispatcher);
   }
@@ -268,8 +283,8 @@ unsigned Network::Deliver(const Batch& batch, am::Lanes lanes,
         continue;
       }
       lock_.unlock();
-      am::DeliverRecords(arrival.source, lane, arrival.frame, kFrameHeaderBytes,
-                         dispatcher);
+      RunHandlers(arrival.source, lane, arrival.frame, arrival.assembly,
+                  dispatcher);
       lock_.lock();
       messages_.Finish(arrival);
       handled += arrival.messages;
@@ -278,14 +293,24 @@ unsigned Network::Deliver(const Batch& batch, am::Lanes lanes,
   return handled;
 }
 
+unsigned Network::ServeWaiting(am::Lanes lanes, am::Dispatcher& dispatcher) {
+  Batch batch;
+  while (batch.size < kBatch) {
+    const Arrival arrival = messages_.TakeWaiting();
+    if (arrival.messages == 0) break;
+    batch.arrivals[batch.size++] = arrival;
+  }
+  return Deliver(batch, lanes, dispatcher);
+}
+
 // It ends, although more may be kept meanwhile.
 unsigned Network::ServeKept(am::Dispatcher& dispatcher) {
   unsigned handled = 0;
   for (size_t left = kBatch; left > 0 && !messages_.kept().Empty(); --left) {
     am::KeptRequest& request = messages_.kept().Next();
     lock_.unlock();
-    am::DeliverRecords(request.source, Lane::kRequest, request.frame,
-                       kFrameHeaderBytes, dispatcher);
+    RunHandlers(request.source, Lane::kRequest, request.frame,
+                Messages::AssemblyOf(request), dispatcher);
     lock_.lock();
     handled += request.messages;
     messages_.FinishKept(request);

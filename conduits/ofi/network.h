@@ -36,6 +36,7 @@
 #include "conduits/ofi/waited.h"
 #include "core/am/link.h"
 #include "core/am/message.h"
+#include "core/am/tuning.h"
 #include "core/ip/host_names.h"
 #include "core/network/network.h"
 #include "core/rma/rma.h"
@@ -63,7 +64,8 @@ class Network final : public network::Network {
   }
   network::Polled Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
                        bool again) override;
-  size_t MaxMedium() const override { return max_medium_; }
+  size_t MaxMedium() const override { return am::kMaxMedium; }
+  size_t WholeMedium(Rank) const override { return whole_; }
   size_t MaxLong() const override { return max_long_; }
   int64_t NextDeadline() const override;
   int fd() const override { return endpoint_->fd(); }
@@ -124,6 +126,9 @@ class Network final : public network::Network {
   unsigned Deliver(const Batch& batch, am::Lanes lanes,
                    am::Dispatcher& dispatcher)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+  // Delivers messages whose fragments have waited for room.
+  unsigned ServeWaiting(am::Lanes lanes, am::Dispatcher& dispatcher)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   unsigned ServeKept(am::Dispatcher& dispatcher)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
 
@@ -143,8 +148,8 @@ class Network final : public network::Network {
   // The provider had something to do, so no thread slept.
   mutable bool stirred_ ABSL_GUARDED_BY(lock_) = false;
   OwnSegment own_segment_;
-  const size_t max_medium_;
-  size_t max_long_;
+  const size_t whole_;  // the largest payload in one frame
+  size_t max_long_ = am::kMaxMedium;
   std::atomic<uint32_t> receipts_{0};  // polls that took anything in
   mutable Naps naps_ ABSL_GUARDED_BY(lock_);
   Rma rma_{*this};

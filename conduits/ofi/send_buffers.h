@@ -26,6 +26,7 @@ struct SendBuffer : Context {
   SendBuffer() : Context(Kind::kSend) {}
 
   std::byte* frame = nullptr;
+  size_t bytes = 0;  // of a frame that the provider has refused
   Rank peer = 0;
   Lane lane = Lane::kRequest;
   uint32_t posted = 0;  // the second (waited.h); 0 if it is free
@@ -57,6 +58,12 @@ class SendBuffers {
     buffer.next = free;
     free = &buffer;
     --under_way_;
+  }
+  // Returns true if so many are free.
+  bool Has(Lane lane, size_t count) const {
+    const SendBuffer* free = free_[static_cast<size_t>(lane)];
+    for (; count > 0 && free != nullptr; --count) free = free->next;
+    return count == 0;
   }
   size_t under_way() const { return under_way_; }
   template <class Predicate>

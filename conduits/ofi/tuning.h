@@ -7,14 +7,14 @@
 
 namespace gasnet::ofi {
 
-// The largest Medium, which is its eager limit. With its header it is below
-// what providers send without a rendezvous (16 KiB and more). A frame of 64
-// KiB, which needs one, sometimes arrives damaged in a multi-receive buffer of
-// ofi_rxm 1.17 (seen in bench fabric). The least one applies if a job is so
-// large that windows are short: it is as much as GASNet guarantees. Reasoned,
-// except for the damage.
-inline constexpr size_t kMaxMedium = 8192;
-inline constexpr size_t kLeastMedium = 512;
+// The eager limit: the largest payload that is sent in one frame. With its
+// header it is below what providers send without a rendezvous (16 KiB and
+// more). A frame of 64 KiB, which needs one, sometimes arrives damaged in a
+// multi-receive buffer of ofi_rxm 1.17 (seen in bench fabric). The least one
+// applies if a job is so large that windows are short. Reasoned, except for the
+// damage.
+inline constexpr size_t kWholeMedium = 8192;
+inline constexpr size_t kLeastWhole = 512;
 // The window of credit of a peer and lane, and the most that those of all peers
 // take of a rank's receive buffers (bench fabric, floods).
 inline constexpr size_t kWindowBytes = 128 << 10;

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "base/log.h"
+#include "conduits/portals/tuning.h"
 
 namespace gasnet::portals {
 namespace {
@@ -11,6 +12,16 @@ uint64_t Load(const std::byte* at) {
   uint64_t value;
   std::memcpy(&value, at, sizeof value);
   return value;
+}
+
+const char* ReadOffer(uint64_t bits, Arrived& arrived) {
+  arrived.offer = static_cast<uint32_t>(bits >> 32);
+  arrived.nbytes = static_cast<uint32_t>(bits);
+  if (arrived.offer >= kLanes * kOffersEach) return "it names no offer";
+  if (arrived.nbytes == 0 || arrived.nbytes > kFetchedBytes) {
+    return "its payload is as long as none that is fetched";
+  }
+  return nullptr;
 }
 
 void ReadArgs(const Header& header, const std::byte* body, Arrived& arrived) {
@@ -32,22 +43,31 @@ const char* Read(const Header& header, std::byte* body, size_t nbytes,
     return "it is no message";
   }
   if (header.num_args > am::kMaxArgs) return "it has more than 16 arguments";
-  const BodyLayout layout =
-      BodyLayout::Of(header.shape, header.num_args, header.payload);
+  const BodyLayout layout = BodyLayout::Of(header.shape, header.num_args,
+                                           header.payload, header.is_fetched);
   if (layout.end != nbytes) return "it is as long as none";
-  if (header.payload > 0 && !HasPayload(header.shape)) {
+  const bool has_payload = header.payload > 0 || header.is_fetched;
+  if (has_payload && !HasPayload(header.shape)) {
     return "it has a payload, which none of its kind has";
   }
+  if (header.payload > 0 && header.is_fetched) return "it has two payloads";
   arrived.header = header;
   ReadArgs(header, body, arrived);
   if (header.shape == Shape::kShort) return nullptr;
+  if (header.is_fetched) {
+    const char* const why = ReadOffer(Load(body + layout.size), arrived);
+    if (why != nullptr) return why;
+  }
   if (header.shape == Shape::kMedium) {
+    if (header.is_fetched) return nullptr;
     arrived.payload = body + layout.payload;
     arrived.nbytes = header.payload;
     return nullptr;
   }
   const bool packed = header.shape == Shape::kPackedLong;
-  arrived.nbytes = packed ? header.payload : Load(body + layout.size);
+  if (!header.is_fetched) {
+    arrived.nbytes = packed ? header.payload : Load(body + layout.size);
+  }
   arrived.payload = reinterpret_cast<std::byte*>(Load(body + layout.dest));
   if (arrived.nbytes > 0 &&
       !segment.Contains(arrived.payload, arrived.nbytes)) {

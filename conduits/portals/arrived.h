@@ -19,11 +19,14 @@ struct Arrived {
   // The payload; that of a Long is at its place in this rank's segment.
   std::byte* payload = nullptr;
   size_t nbytes = 0;
+  // The number of the sender's offer, if the header says that the payload is
+  // fetched (offers.h).
+  uint32_t offer = 0;
 };
 
 // Decodes a message; the bytes may be anything. Returns null, or the reason why
 // they cannot be a message. The payload of a packed Long is copied to its
-// place.
+// place, unless it has to be fetched.
 const char* Read(const Header& header, std::byte* body, size_t nbytes,
                  const Segment& segment, Arrived& arrived);
 

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "conduits/portals/halves.h"
+#include "conduits/portals/tuning.h"
 
 namespace gasnet::portals {
 namespace {
@@ -90,6 +91,45 @@ TEST_F(ArrivedTest, WhatNoRankSendsIsNotTaken) {
   EXPECT_NE(WhyNot({.shape = Shape::kMedium, .payload = 100}, 128), "");
   EXPECT_EQ(WhyNot({.shape = Shape::kMedium, .payload = 100}, 112), "");
   EXPECT_NE(WhyNot({.shape = Shape::kShort, .payload = 16}, 16), "");
+}
+
+TEST_F(ArrivedTest, APayloadThatIsFetchedIsNamed) {
+  const Header header = {.shape = Shape::kMedium, .is_fetched = true};
+  const BodyLayout layout = BodyLayout::Of(header.shape, 0, 0, true);
+  Store(layout.size, uint64_t{3} << 32 | kFetchedBytes);
+  EXPECT_EQ(WhyNot(header, layout.end), "");
+  EXPECT_EQ(arrived_.offer, 3u);
+  EXPECT_EQ(arrived_.nbytes, kFetchedBytes);
+  Store(layout.size, uint64_t{3} << 32 | (kFetchedBytes + 1));
+  EXPECT_NE(WhyNot(header, layout.end), "") << "too large";
+  Store(layout.size, uint64_t{3} << 32);
+  EXPECT_NE(WhyNot(header, layout.end), "") << "empty";
+  Store(layout.size, uint64_t{kLanes * kOffersEach} << 32 | 100);
+  EXPECT_NE(WhyNot(header, layout.end), "") << "no offer";
+  Store(layout.size, uint64_t{kLanes * kOffersEach - 1} << 32 | 100);
+  EXPECT_EQ(WhyNot(header, layout.end), "");
+  EXPECT_NE(WhyNot(header, layout.end + 16), "");
+  for (const Shape shape : {Shape::kShort, Shape::kLong}) {
+    EXPECT_NE(WhyNot({.shape = shape, .is_fetched = true},
+                     BodyLayout::Of(shape, 0, 0, true).end),
+              "");
+  }
+  const Header both = {
+      .shape = Shape::kMedium, .payload = 16, .is_fetched = true};
+  EXPECT_NE(WhyNot(both, BodyLayout::Of(both.shape, 0, 16, true).end), "");
+}
+
+TEST_F(ArrivedTest, ALongThatIsFetchedGoesNowhereElse) {
+  const Header header = {.shape = Shape::kPackedLong, .is_fetched = true};
+  const BodyLayout layout = BodyLayout::Of(header.shape, 0, 0, true);
+  Store(layout.size, memory_.size());
+  Store(layout.dest, segment_.base);
+  const std::array<std::byte, 256> before = memory_;
+  EXPECT_EQ(WhyNot(header, layout.end), "");
+  EXPECT_EQ(arrived_.payload, memory_.data());
+  EXPECT_EQ(memory_, before) << "it is not here yet";
+  Store(layout.dest, segment_.base + 1);
+  EXPECT_NE(WhyNot(header, layout.end), "");
 }
 
 class HalvesTest : public ::testing::Test {

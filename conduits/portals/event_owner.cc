@@ -1,6 +1,7 @@
 #include "conduits/portals/event_owner.h"
 
 #include "absl/strings/str_cat.h"
+#include "conduits/portals/fetches.h"
 #include "conduits/portals/replies.h"
 #include "conduits/portals/requests.h"
 #include "conduits/portals/tagged.h"
@@ -16,6 +17,8 @@ Rank PeerOf(void* user) {
       return Requests::PeerOf(user);
     case Kind::kReply:
       return Replies::PeerOf(user);
+    case Kind::kFetch:
+      return Fetches::PeerOf(user);
     default:
       return RankOf(user);
   }
@@ -30,6 +33,8 @@ std::string Describe(void* user) {
     case Kind::kReply:
     case Kind::kQuietReply:
       return absl::StrCat("a reply to rank ", PeerOf(user));
+    case Kind::kFetch:
+      return absl::StrCat("a get of a message of rank ", PeerOf(user));
     case Kind::kBarrier:
       return absl::StrCat("a vote in a barrier to rank ", PeerOf(user));
     default:

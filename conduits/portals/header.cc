@@ -12,6 +12,7 @@ constexpr int kHandlerAt = 47;
 constexpr int kPayloadAt = 35;
 constexpr int kEndpointAt = 30;
 constexpr int kAcrossAt = 25;
+constexpr int kFetchedAt = 24;
 constexpr int kIndexBits = 5;
 static_assert(kMaxEndpoints == 1u << kIndexBits);
 
@@ -32,7 +33,8 @@ uint64_t Header::MatchBits() const {
          Bits(static_cast<uint64_t>(shape), kShapeAt) |
          Bits(num_args, kArgsAt) | Bits(handler, kHandlerAt) |
          Bits(payload, kPayloadAt) | Bits(endpoint, kEndpointAt) |
-         Bits(across, kAcrossAt);
+         Bits(across, kAcrossAt) |
+         Bits(static_cast<uint64_t>(is_fetched), kFetchedAt);
 }
 
 uint64_t Header::HeaderData() const {
@@ -51,18 +53,21 @@ Header Header::Of(uint64_t match_bits, uint64_t header_data) {
       .word = Field<uint32_t>(header_data, 0, 32),
       .endpoint = Field<EndpointIndex>(match_bits, kEndpointAt, kIndexBits),
       .across = Field<EndpointIndex>(match_bits, kAcrossAt, kIndexBits),
+      .is_fetched = Field<uint8_t>(match_bits, kFetchedAt, 1) != 0,
   };
 }
 
-BodyLayout BodyLayout::Of(Shape shape, unsigned num_args, size_t payload) {
+BodyLayout BodyLayout::Of(Shape shape, unsigned num_args, size_t payload,
+                          bool is_fetched) {
   const bool is_long = shape == Shape::kLong || shape == Shape::kPackedLong;
   const unsigned first = FirstArgInBody(shape);
   size_t at = num_args > first ? (num_args - first) * sizeof(int32_t) : 0;
   BodyLayout layout;
-  if (is_long) {
+  if (is_long || is_fetched) {
     layout.dest = RoundUp(at, sizeof(uint64_t));
-    layout.size = layout.dest + sizeof(uint64_t);
-    at = layout.size + (shape == Shape::kLong ? sizeof(uint64_t) : 0);
+    layout.size = layout.dest + (is_long ? sizeof(uint64_t) : 0);
+    const bool has_size = shape == Shape::kLong || is_fetched;
+    at = layout.size + (has_size ? sizeof(uint64_t) : 0);
   }
   layout.payload = RoundUp(at, 16);
   layout.end = RoundUp(layout.payload + payload, 16);

@@ -4,6 +4,7 @@
 //   match bits   63-62 form  61-60 shape  59-55 arguments  54-47 handler
 //                46-35 bytes of payload in the body  34-30 the target's
 //                endpoint 29-25 that exclusive or the sender's (am::Message)
+//                24 the payload is fetched
 //   header data  63-40 chunk  39-32 credit  31-0 word
 //
 // A request names the chunk that its reply goes to; a reply repeats it. The
@@ -11,10 +12,12 @@
 // number that joins its halves (halves.h).
 //
 // The body has the other arguments, 4 bytes each; in a Long the destination; in
-// a Long whose payload goes apart its number of bytes; then, at a multiple of
-// 16, the payload. It ends at a multiple of 16, so that every payload is
-// aligned for any type where bodies are packed one behind the other. A Short
-// with at most one argument has no body.
+// a Long whose payload goes apart its number of bytes, and the same in a
+// message whose payload is fetched, in 32 bits, with the number of the sender's
+// offer in 32 more (offers.h); then, at a multiple of 16, the payload. It ends
+// at a multiple of 16, so that every payload is aligned for any type where
+// bodies are packed one behind the other. A Short with at most one argument has
+// no body.
 #ifndef CONDUITS_PORTALS_HEADER_H_
 #define CONDUITS_PORTALS_HEADER_H_
 
@@ -44,6 +47,7 @@ struct Header {
   uint32_t word = 0;
   EndpointIndex endpoint = 0;  // of the target
   EndpointIndex across = 0;
+  bool is_fetched = false;
 
   uint64_t MatchBits() const;
   uint64_t HeaderData() const;
@@ -70,11 +74,12 @@ inline unsigned FirstArgInBody(Shape shape) {
 // The places of things in a body.
 struct BodyLayout {
   size_t dest = 0;
-  size_t size = 0;  // of a Long that is not packed
+  size_t size = 0;  // of a payload that is not in the body
   size_t payload = 0;
   size_t end = 0;
 
-  static BodyLayout Of(Shape shape, unsigned num_args, size_t payload);
+  static BodyLayout Of(Shape shape, unsigned num_args, size_t payload,
+                       bool is_fetched = false);
 };
 
 }  // namespace gasnet::portals

@@ -17,7 +17,8 @@ TEST(HeaderTest, EveryFieldComesBackAtItsLargest) {
                           .credit = 255,
                           .word = ~0u,
                           .endpoint = kMaxEndpoints - 1,
-                          .across = kMaxEndpoints - 1};
+                          .across = kMaxEndpoints - 1,
+                          .is_fetched = true};
   const Header read = Header::Of(largest.MatchBits(), largest.HeaderData());
   EXPECT_EQ(read.form, largest.form);
   EXPECT_EQ(read.shape, largest.shape);
@@ -29,6 +30,7 @@ TEST(HeaderTest, EveryFieldComesBackAtItsLargest) {
   EXPECT_EQ(read.word, largest.word);
   EXPECT_EQ(read.endpoint, largest.endpoint);
   EXPECT_EQ(read.across, largest.across);
+  EXPECT_EQ(read.is_fetched, largest.is_fetched);
 }
 
 TEST(HeaderTest, NoFieldTouchesAnother) {
@@ -38,6 +40,7 @@ TEST(HeaderTest, NoFieldTouchesAnother) {
       {.payload = kMostPayload}, {.chunk = kMostChunks - 1},
       {.credit = 255},           {.word = ~0u},
       {.endpoint = 31},          {.across = 31},
+      {.is_fetched = true},
   };
   uint64_t match_bits = 0;
   uint64_t header_data = 0;

@@ -38,6 +38,7 @@ constexpr std::array<TableRules, kTables> kTableRules = {{
     {Queue::kRequests, PTL_PT_FLOWCTRL},
     {Queue::kSafe, 0},
     {Queue::kSystem, 0},
+    {Queue::kSafe, 0},
 }};
 
 constexpr std::array<unsigned, kDescriptors> kDescriptorOptions = {

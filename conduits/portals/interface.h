@@ -1,5 +1,5 @@
 // One Portals interface of this rank, with the parts that the conduit uses:
-// four event queues, eight portal table entries, and descriptors over all
+// four event queues, nine portal table entries, and descriptors over all
 // memory, if Portals can bind such. If not, two descriptors stay over the
 // conduit's own chunks, others are bound and released as needed
 // (local_memory.h), and nothing is volatile.
@@ -20,6 +20,7 @@
 //   kSystem    kSystem      messages without a body
 //   kBell      kBell        the same, from this rank to itself
 //   kBarrier   kSystem      votes of barriers (barrier.h), which cause no event
+//   kOffers    kSafe        gets of payloads that peers fetch (offers.h)
 //
 // Functions that only run during set-up return a Status. An error afterwards
 // ends the job with a message that names the operation, the rank and the
@@ -58,8 +59,9 @@ enum class Table : uint8_t {
   kLongs,
   kReplyLongs,
   kBarrier,
+  kOffers,
 };
-inline constexpr size_t kTables = 8;
+inline constexpr size_t kTables = 9;
 
 // The events that an operation causes: only that of a failure (kQuiet), or that
 // of its end. With the volatile ones the source may be reused at once, up to

@@ -10,6 +10,7 @@
 
 #include "conduits/portals/arrived.h"
 #include "conduits/portals/header.h"
+#include "conduits/portals/tuning.h"
 #include "core/segment.h"
 
 namespace gasnet::portals {
@@ -21,7 +22,7 @@ constexpr uintptr_t kBase = 0x7ea100000000;
 constexpr size_t kPage = 4096;
 constexpr size_t kMostBody = 2 * kPage;
 constexpr size_t kHeaderBytes = 2 * sizeof(uint64_t);
-constexpr uint64_t kUsedMatchBits = ~((uint64_t{1} << 25) - 1);
+constexpr uint64_t kUsedMatchBits = ~((uint64_t{1} << 24) - 1);
 
 void Demand(bool holds) {
   if (!holds) abort();
@@ -58,6 +59,10 @@ void CheckTaken(const Arrived& arrived, const std::byte* memory,
   Demand(arrived.header.num_args <= am::kMaxArgs);
   if (arrived.nbytes == 0) return;
   Demand(arrived.header.shape != Shape::kShort);
+  if (arrived.header.is_fetched) {
+    Demand(arrived.nbytes <= kFetchedBytes);
+    if (arrived.header.shape == Shape::kMedium) return;
+  }
   const bool is_medium = arrived.header.shape == Shape::kMedium;
   const std::byte* const begin = is_medium ? body : memory;
   const size_t room = is_medium ? kMostBody : kPage;

@@ -9,12 +9,14 @@ Messages::Messages(Interface& interface, Tickets& tickets, Transfers& transfers,
                    const Settings& settings, Rank me, Rank ranks)
     : interface_(interface),
       flow_(interface, statistics, plan, settings.credits, me, ranks),
+      offers_(interface),
       requests_(interface, tickets, transfers, statistics, flow_, plan,
                 settings, ranks),
       replies_(interface, tickets, statistics, flow_, plan, settings),
-      sender_(interface, tickets, transfers, statistics, requests_, replies_,
-              plan, settings),
-      receiver_(interface, statistics, plan, flow_, requests_, replies_) {}
+      sender_(interface, tickets, transfers, statistics, offers_, requests_,
+              replies_, plan, settings),
+      receiver_(interface, tickets, transfers, statistics, plan, flow_,
+                requests_, replies_) {}
 
 absl::Status Messages::Start() {
   const size_t bytes = requests_.bytes() + replies_.bytes();
@@ -25,6 +27,7 @@ absl::Status Messages::Start() {
     status = interface_.CoverChunks(chunks_.base(), bytes);
   }
   if (status.ok()) status = requests_.Start(chunks_.base());
+  if (status.ok()) status = offers_.Start();
   // No message there has a body.
   for (const Table table : {Table::kSystem, Table::kBell}) {
     if (status.ok()) {

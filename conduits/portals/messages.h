@@ -1,10 +1,11 @@
 // Active messages over one interface, in parts, each built on those before it:
 //
 //   flow control   credits, refusals, system messages
+//   offers         payloads that peers fetch, of messages larger than a chunk
 //   requests       those of this rank that are under way
 //   replies        those of this rank, and the room for them
 //   sender         sends either
-//   receiver       runs the handlers of either
+//   receiver       runs the handlers of either, and fetches payloads
 //
 // A request is put to the receive buffers of its target, and its reply into the
 // chunk that the request was put from. So a request has the room for its reply,
@@ -19,6 +20,7 @@
 #include "conduits/portals/flow_control.h"
 #include "conduits/portals/interface.h"
 #include "conduits/portals/memory.h"
+#include "conduits/portals/offers.h"
 #include "conduits/portals/plan.h"
 #include "conduits/portals/receiver.h"
 #include "conduits/portals/replies.h"
@@ -41,6 +43,11 @@ class Messages {
   // Appends the entries.
   absl::Status Start();
 
+  // Gives back what peers hold that were given up on. Called now and then.
+  void TakeBackOffers() {
+    offers_.TakeBack([this](Rank peer) { return flow_.IsGivenUp(peer); });
+  }
+
   // Handles a put to the entry of system messages. Sends again what it permits.
   void TakeSystem(const ptl_event_t& event) {
     requests_.SendAgain(static_cast<Rank>(event.initiator.rank),
@@ -48,6 +55,7 @@ class Messages {
   }
 
   const FlowControl& flow() const { return flow_; }
+  Offers& offers() { return offers_; }
   Requests& requests() { return requests_; }
   Replies& replies() { return replies_; }
   Sender& sender() { return sender_; }
@@ -59,6 +67,7 @@ class Messages {
   Interface& interface_;
   Buffers chunks_;
   FlowControl flow_;
+  Offers offers_;
   Requests requests_;
   Replies replies_;
   Sender sender_;

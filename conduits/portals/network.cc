@@ -1,7 +1,5 @@
 #include "conduits/portals/network.h"
 
-#include <time.h>
-
 #include <algorithm>
 #include <mutex>
 #include <optional>
@@ -9,9 +7,9 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "base/forked.h"
 #include "base/log.h"
 #include "conduits/portals/answers.h"
+#include "conduits/portals/arrived.h"
 #include "conduits/portals/credits/statistics.h"
 #include "conduits/portals/event_owner.h"
 #include "conduits/portals/hand_over.h"
@@ -24,8 +22,6 @@
 
 namespace gasnet::portals {
 namespace {
-
-constexpr timespec kDrainMoment = {0, kDrainInterval};
 
 // Queues that polls look at.
 constexpr size_t kStashes = 3;
@@ -178,7 +174,7 @@ unsigned Network::PollSafe(am::Dispatcher* dispatcher, unsigned& taken) {
   }
   taken += n;
   statistics_.Reach(Counted::kMostSafe, n);
-  return handled;
+  return handled + messages_.receiver().ServeFetchedReplies(dispatcher);
 }
 
 unsigned Network::PollRequests(am::Dispatcher& dispatcher, unsigned& taken) {
@@ -207,9 +203,16 @@ unsigned Network::TakeSafe(const ptl_event_t& event,
   if (event.type == PTL_EVENT_PUT) {
     return messages_.receiver().TakeReply(event, dispatcher);
   }
+  if (event.type == PTL_EVENT_GET) [[unlikely]] {
+    TakeGet(event);
+    return 0;
+  }
   switch (KindOf(event.user_ptr)) {
     case Kind::kTransfer:
       transfers_.Complete(event);
+      return 1;
+    case Kind::kFetch:
+      messages_.receiver().TakeFetched(event);
       return 1;
     case Kind::kReply:
       messages_.replies().Sent(event);
@@ -218,6 +221,14 @@ unsigned Network::TakeSafe(const ptl_event_t& event,
       Fatal("Portals 4: event %d of no operation",
             static_cast<int>(event.type));
   }
+}
+
+// A peer that is given up on may have fetched something before it left.
+void Network::TakeGet(const ptl_event_t& event) {
+  if (messages_.offers().Fetched(event)) return;
+  const auto peer = static_cast<Rank>(event.initiator.rank);
+  if (messages_.flow().IsGivenUp(peer)) return;
+  Malformed(peer, "get", "nothing is offered to it there");
 }
 
 void Network::TakeFailure(const ptl_event_t& event) {
@@ -248,6 +259,8 @@ void Network::Forget(const ptl_event_t& event) {
       return messages_.requests().Lost(event);
     case Kind::kReply:
       return messages_.replies().Sent(event);
+    case Kind::kFetch:
+      return messages_.receiver().ForgetFetch(event.user_ptr);
     default:
       return;
   }
@@ -284,6 +297,7 @@ void Network::LookForLeft() {
   next_look_for_left_ = now + kStallInterval;
   messages_.requests().GiveUpThose(
       [this](Rank peer) { return job_.HasLeft(peer); }, now);
+  messages_.TakeBackOffers();
 }
 
 // Work that could not be done is tried again, since no event reports when it
@@ -338,15 +352,6 @@ void Network::AwaitEvent(int64_t nanos) {
   stash.state.store(Stash::State::kFull, std::memory_order_release);
 }
 
-// Does nothing in a signal handler that has interrupted code that this would
-// call.
-void Network::Drain(bool patient) {
-  if (IsForkedChild() || Inside::IsInside()) return;
-  const Inside inside;
-  if (patient) return DrainAll();
-  DrainFor(kDrainLimit);
-}
-
 void Network::Report() const {
   if (settings_.statistics) {
     constexpr size_t kLineBytes = 1024;
@@ -360,41 +365,6 @@ void Network::Report() const {
   if (error == 0) return;
   Warn("GASNET_PORTAL_CREDIT_STATS: %s: error %d", credits_path_.c_str(),
        error);
-}
-
-// Transfers complete, and what Portals still has arrives. Nothing is sent
-// again: a signal handler that ends the job may have interrupted an allocation.
-void Network::DrainFor(int64_t nanos) {
-  const int64_t end = NowNanos() + nanos;
-  while (NowNanos() < end) {
-    unsigned taken = 0;
-    if (transfers_.IsBusy()) {
-      PollSafe(nullptr, taken);
-    } else if (HasArrived()) {
-      return;
-    }
-    if (taken == 0) nanosleep(&kDrainMoment, nullptr);
-  }
-}
-
-// Also sends refused operations again, until all targets that have not left
-// have taken them.
-void Network::DrainAll() {
-  const auto has_left = [this](Rank peer) { return job_.HasLeft(peer); };
-  messages_.replies().Stop();
-  for (;;) {
-    // Asked first: what has arrived has been refused by then.
-    const bool arrived = HasArrived();
-    unsigned taken = PollSystem();
-    PollSafe(nullptr, taken);
-    LookForLeft();
-    if (taken > 0) continue;
-    if (arrived && !transfers_.IsBusy() &&
-        !messages_.requests().MayGoAgain(has_left)) {
-      return;
-    }
-    nanosleep(&kDrainMoment, nullptr);
-  }
 }
 
 }  // namespace gasnet::portals

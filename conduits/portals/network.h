@@ -62,6 +62,7 @@ class Network final : public network::Network {
   network::Polled Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
                        bool again) override;
   size_t MaxMedium() const override { return messages_.sender().max_medium(); }
+  size_t WholeMedium(Rank) const override { return messages_.sender().whole(); }
   size_t MaxLong() const override { return max_long_; }
   int64_t NextDeadline() const override;
   void Await(int64_t nanos) override;
@@ -98,6 +99,7 @@ class Network final : public network::Network {
   unsigned PollSafe(am::Dispatcher* dispatcher, unsigned& taken);
   unsigned PollRequests(am::Dispatcher& dispatcher, unsigned& taken);
   unsigned TakeSafe(const ptl_event_t& event, am::Dispatcher* dispatcher);
+  void TakeGet(const ptl_event_t& event);
   void TakeFailure(const ptl_event_t& event);
   void Forget(const ptl_event_t& event);
   void NoteLost(Rank peer, std::string what);

@@ -33,7 +33,7 @@ Packet Of(const am::Message& message, Shape shape) {
   header.word =
       message.num_args > 0 ? static_cast<uint32_t>(message.args[0]) : 0;
   return {header, BodyLayout::Of(shape, message.num_args, header.payload),
-          &message};
+          &message, 0};
 }
 
 void Store(std::byte* at, uint64_t value) {
@@ -44,6 +44,16 @@ void Store(std::byte* at, uint64_t value) {
 
 Packet Packet::Whole(const am::Message& message) {
   return Of(message, ShapeOf(message.category));
+}
+
+Packet Packet::Offered(const am::Message& message, uint32_t offer) {
+  Packet packet = Of(message, ShapeOf(message.category));
+  packet.header.payload = 0;
+  packet.header.is_fetched = true;
+  packet.layout = BodyLayout::Of(packet.header.shape, message.num_args, 0,
+                                 /*is_fetched=*/true);
+  packet.offer = offer;
+  return packet;
 }
 
 Packet Packet::HeaderOfLong(const am::Message& message) {
@@ -62,6 +72,9 @@ void Packet::WriteBody(std::byte* body) const {
     if (header.shape == Shape::kLong) {
       Store(body + layout.size, message->nbytes);
     }
+  }
+  if (header.is_fetched) {
+    Store(body + layout.size, uint64_t{offer} << 32 | message->nbytes);
   }
   if (header.payload > 0) am::WritePayload(body + layout.payload, *message);
 }

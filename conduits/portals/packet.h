@@ -4,6 +4,7 @@
 #define CONDUITS_PORTALS_PACKET_H_
 
 #include <cstddef>
+#include <cstdint>
 
 #include "conduits/portals/header.h"
 #include "core/am/message.h"
@@ -13,10 +14,12 @@ namespace gasnet::portals {
 struct Packet {
   // Returns a message in one piece.
   static Packet Whole(const am::Message& message);
+  // Returns the header of a message whose payload is that offer (offers.h).
+  static Packet Offered(const am::Message& message, uint32_t offer);
   // Returns the header of a Long whose payload goes apart.
   static Packet HeaderOfLong(const am::Message& message);
   // Returns the reply of a handler that has sent none.
-  static Packet Nothing() { return {{.form = Form::kNothing}, {}, nullptr}; }
+  static Packet Nothing() { return {{.form = Form::kNothing}, {}, nullptr, 0}; }
 
   size_t bytes() const { return layout.end; }
   void WriteBody(std::byte* body) const;
@@ -24,6 +27,7 @@ struct Packet {
   Header header;
   BodyLayout layout;
   const am::Message* message;  // null if the packet is empty
+  uint32_t offer;              // if its payload is fetched
 };
 
 }  // namespace gasnet::portals

@@ -2,6 +2,7 @@
 
 #include "conduits/portals/system_message.h"
 #include "conduits/portals/tuning.h"
+#include "core/lane.h"
 
 namespace gasnet::portals {
 
@@ -17,8 +18,11 @@ absl::StatusOr<Plan> Plan::For(uint32_t peers, bool threads,
   // A request queue reports the linking and the unlinking of its buffers.
   plan.request_events =
       plan.credits.total + 2 * size_t{plan.credits.buffers} + kSlack;
+  // A payload is fetched in parts of at least a chunk, but for one (fetches.h).
+  const size_t parts = kFetchedBytes / plan.chunk + 1;
   plan.safe_events = settings.msg_limit + settings.rpl_chunks +
-                     2 * size_t{settings.sb_chunks} + kSlack;
+                     2 * size_t{settings.sb_chunks} +
+                     kLanes * (kOffersEach * parts + kFetchesEach) + kSlack;
   plan.system_events = kSystemMessagesEach * size_t{peers} + kSlack;
   return plan;
 }

@@ -73,9 +73,50 @@ unsigned Receiver::Serve(const ptl_event_t& event, Replies::Serving& serving,
     RunRequest(source, *whole, serving, dispatcher);
     return 1;
   }
+  if (header.is_fetched) [[unlikely]] {
+    buffers_.Handled(event);
+    fetches_.Add({source, am::Lane::kRequest, arrived});
+    return 0;
+  }
   RunRequest(source, arrived, serving, dispatcher);
   buffers_.Handled(event);
   return 1;
+}
+
+// Returns true if there was one.
+bool Receiver::ServeFetched(Replies::Serving& serving,
+                            am::Dispatcher& dispatcher) {
+  Fetches::Fetch* const request = fetches_.TakeHere(am::Lane::kRequest);
+  if (request == nullptr) return false;
+  Fetches::PutInPlace(*request);
+  RunRequest(request->source, request->arrived, serving, dispatcher);
+  fetches_.Release(*request);
+  return true;
+}
+
+unsigned Receiver::RunFetchedReplies(am::Dispatcher* dispatcher) {
+  unsigned handled = 0;
+  while (Fetches::Fetch* const reply = fetches_.TakeHere(am::Lane::kReply)) {
+    if (dispatcher != nullptr) {
+      Fetches::PutInPlace(*reply);
+      RunHandler(*dispatcher,
+                 IncomingOf(reply->source, am::Lane::kReply, reply->arrived));
+      ++handled;
+    }
+    EndReply(*reply);
+  }
+  return handled;
+}
+
+void Receiver::EndReply(Fetches::Fetch& reply) {
+  const Header& header = reply.arrived.header;
+  requests_.Finish(header.chunk, header.credit);
+  fetches_.Release(reply);
+}
+
+void Receiver::ForgetFetch(void* user) {
+  Fetches::Fetch* const reply = fetches_.Lost(user);
+  if (reply != nullptr) EndReply(*reply);
 }
 
 void Receiver::RunRequest(Rank source, const Arrived& arrived,
@@ -122,6 +163,10 @@ unsigned Receiver::TakeReply(const ptl_event_t& event,
     }
   }
   const bool runs = whole.has_value() && dispatcher != nullptr;
+  if (runs && header.is_fetched) [[unlikely]] {
+    fetches_.Add({source, am::Lane::kReply, *whole});
+    return 0;
+  }
   if (runs) {
     RunHandler(*dispatcher, IncomingOf(source, am::Lane::kReply, *whole));
   }

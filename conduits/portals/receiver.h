@@ -5,7 +5,8 @@
 // (replies.h). Handlers run with no lock held, on the message in place: a
 // request in its receive buffer (request_buffers.h), a reply in the chunk of
 // its request, the payload of a Long in the segment. Halves of a Long are
-// joined first (halves.h). A malformed message ends the job.
+// joined first (halves.h), and payloads that are not in the message are fetched
+// (fetches.h). A malformed message ends the job.
 //
 // Any threads: each takes events of its own. Halves and receive buffers have
 // their own locks and counts. Segments are set before any rank sends.
@@ -20,6 +21,7 @@
 #include "absl/status/status.h"
 #include "base/cache_line.h"
 #include "conduits/portals/arrived.h"
+#include "conduits/portals/fetches.h"
 #include "conduits/portals/flow_control.h"
 #include "conduits/portals/halves.h"
 #include "conduits/portals/header.h"
@@ -29,6 +31,8 @@
 #include "conduits/portals/request_buffers.h"
 #include "conduits/portals/requests.h"
 #include "conduits/portals/statistics.h"
+#include "conduits/portals/tickets.h"
+#include "conduits/portals/transfers.h"
 #include "core/am/dispatcher.h"
 #include "core/am/message.h"
 #include "core/segment.h"
@@ -37,15 +41,20 @@ namespace gasnet::portals {
 
 class Receiver {
  public:
-  Receiver(Interface& interface, Statistics& statistics, const Plan& plan,
-           FlowControl& flow, Requests& requests, Replies& replies)
+  Receiver(Interface& interface, Tickets& tickets, Transfers& transfers,
+           Statistics& statistics, const Plan& plan, FlowControl& flow,
+           Requests& requests, Replies& replies)
       : flow_(flow),
         requests_(requests),
         replies_(replies),
-        buffers_(interface, plan, statistics) {}
+        buffers_(interface, plan, statistics),
+        fetches_(interface, tickets, transfers) {}
 
   // Appends the receive buffers.
-  absl::Status Start() { return buffers_.Start(); }
+  absl::Status Start() {
+    const absl::Status status = fetches_.Start();
+    return status.ok() ? buffers_.Start() : status;
+  }
   // Sets the segment of this rank's endpoint, before any rank sends to it.
   void SetSegment(EndpointIndex endpoint, const Segment& segment) {
     segments_[endpoint] = segment;
@@ -58,6 +67,13 @@ class Receiver {
   bool ServeOne(Next next, am::Dispatcher& dispatcher, unsigned& handled) {
     Replies::Serving serving;
     if (!replies_.Prepare(serving)) return false;
+    if (fetches_.HasHere(am::Lane::kRequest)) [[unlikely]] {
+      if (ServeFetched(serving, dispatcher)) {
+        ++handled;
+        replies_.Finish(serving);
+        return true;
+      }
+    }
     ptl_event_t event;
     const bool taken = next(event);
     if (taken) {
@@ -73,14 +89,31 @@ class Receiver {
   // ran: none without a dispatcher.
   unsigned TakeReply(const ptl_event_t& event, am::Dispatcher* dispatcher);
 
-  void CatchUp() { buffers_.CatchUp(); }
-  bool IsBehind() const { return buffers_.IsBehind(); }
+  // Handles the get of a payload.
+  void TakeFetched(const ptl_event_t& event) { fetches_.Complete(event); }
+  // Runs the handlers of replies whose payload is here, if there is a
+  // dispatcher. Returns their number.
+  unsigned ServeFetchedReplies(am::Dispatcher* dispatcher) {
+    return fetches_.HasHere(am::Lane::kReply) ? RunFetchedReplies(dispatcher)
+                                              : 0;
+  }
+  // Forgets the message of a get that has failed.
+  void ForgetFetch(void* user);
+
+  void CatchUp() {
+    buffers_.CatchUp();
+    fetches_.CatchUp();
+  }
+  bool IsBehind() const { return buffers_.IsBehind() || fetches_.IsBehind(); }
 
  private:
   unsigned Serve(const ptl_event_t& event, Replies::Serving& serving,
                  am::Dispatcher& dispatcher);
   void RunRequest(Rank source, const Arrived& arrived,
                   Replies::Serving& serving, am::Dispatcher& dispatcher);
+  bool ServeFetched(Replies::Serving& serving, am::Dispatcher& dispatcher);
+  [[gnu::noinline]] unsigned RunFetchedReplies(am::Dispatcher* dispatcher);
+  void EndReply(Fetches::Fetch& reply);
   void ServeOther(const ptl_event_t& event);
   Arrived Check(const ptl_event_t& event, am::Lane lane, const Header& header,
                 std::byte* body);
@@ -93,6 +126,7 @@ class Receiver {
   std::array<Segment, kMaxEndpoints> segments_;
   RequestBuffers buffers_;
   alignas(kCacheLine) Halves halves_;
+  Fetches fetches_;
 };
 
 }  // namespace gasnet::portals

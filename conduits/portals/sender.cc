@@ -1,6 +1,9 @@
 #include "conduits/portals/sender.h"
 
+#include <optional>
+
 #include "base/log.h"
+#include "core/am/payload.h"
 #include "core/rma/journey.h"
 #include "core/rma/rma.h"
 
@@ -8,14 +11,11 @@ namespace gasnet::portals {
 
 am::Post Sender::Send(Rank peer, am::Lane lane, const am::Message& message) {
   const bool is_long = message.category == am::Category::kLong;
-  if (is_long && !IsPacked(peer, message)) {
+  if (is_long && GoesApart(peer, message)) {
     return SendLong(peer, lane, message);
   }
-  // Only debug builds check what the client passes.
-  if (message.nbytes > max_medium_) [[unlikely]] {
-    Fatal("active message of %zu bytes to rank %u: the limit is %zu",
-          message.nbytes, peer, max_medium_);
-  }
+  if (message.nbytes > whole_) [[unlikely]]
+    return SendOffered(peer, lane, message);
   if (!SendPacket(peer, lane, Packet::Whole(message))) return am::Post::kRetry;
   if (is_long && lane == am::Lane::kRequest) {
     statistics_.Count(Counted::kPackedLongs);
@@ -23,12 +23,30 @@ am::Post Sender::Send(Rank peer, am::Lane lane, const am::Message& message) {
   return am::Post::kDone;
 }
 
-// Returns true if a Long goes in one piece. All do that go to a peer whose
-// segment Portals does not reach, or to endpoints other than those of index 0.
-bool Sender::IsPacked(Rank peer, const am::Message& message) const {
-  return message.nbytes <= max_medium_ &&
-         (packed_long_ || message.nbytes == 0 || message.endpoint != 0 ||
-          !transfers_.Reaches(peer));
+// Returns true if the payload of a Long goes to the segment by itself. None
+// does to a peer whose segment Portals does not reach, or to endpoints other
+// than those of index 0.
+bool Sender::GoesApart(Rank peer, const am::Message& message) const {
+  return message.nbytes > 0 && message.endpoint == 0 &&
+         (message.nbytes > whole_ || !packed_long_) && transfers_.Reaches(peer);
+}
+
+am::Post Sender::SendOffered(Rank peer, am::Lane lane,
+                             const am::Message& message) {
+  // Only debug builds check what the client passes.
+  if (message.nbytes > max_medium()) [[unlikely]] {
+    Fatal("active message of %zu bytes to rank %u: the limit is %zu",
+          message.nbytes, peer, max_medium());
+  }
+  const std::optional<uint32_t> offer = offers_.Take(lane);
+  if (!offer.has_value()) return am::Post::kRetry;
+  am::WritePayload(offers_.At(*offer), message);
+  offers_.Begin(*offer, peer, message.nbytes);
+  if (SendPacket(peer, lane, Packet::Offered(message, *offer))) {
+    return am::Post::kDone;
+  }
+  offers_.End(*offer, message.nbytes);
+  return am::Post::kRetry;
 }
 
 // Returns true if there was room. A reply has its own.
@@ -50,11 +68,9 @@ am::Post Sender::SendLong(Rank peer, am::Lane lane,
     return journey->complete.IsOver() ? am::Post::kDone : am::Post::kRetry;
   }
   if (journey == nullptr && !message.stays) return am::Post::kRetry;
-  const bool is_reached = message.endpoint == 0 && transfers_.Reaches(peer);
-  if (!is_reached || message.nbytes > interface_.most_bytes()) [[unlikely]] {
+  if (message.nbytes > interface_.most_bytes()) [[unlikely]] {
     Fatal("Long active message of %zu bytes to rank %u: the limit is %zu",
-          message.nbytes, peer,
-          is_reached ? interface_.most_bytes() : max_medium_);
+          message.nbytes, peer, interface_.most_bytes());
   }
   if (!transfers_.GoesWhole(message.payload, message.nbytes)) [[unlikely]]
     return SendInParts(peer, lane, message);

@@ -1,11 +1,13 @@
 // Sends active messages: requests to any rank, and the reply to the request
 // whose handler the thread runs.
 //
-// A message goes in one piece, a Long if it fits into a chunk and settings say
-// so. Other Longs go in halves: payload and header apart, at once, with a
-// number that joins them at the target (halves.h). A payload that no descriptor
-// covers as a whole goes ahead in parts, by puts, which are never refused. Its
-// header goes when they are complete.
+// A message goes in one piece if it fits into a chunk, a Long if settings say
+// so. The payload of a larger one is fetched by the target (offers.h), unless
+// it is a Long to a segment that Portals reaches. Those go in halves: payload
+// and header apart, at once, with a number that joins them at the target
+// (halves.h). A payload that no descriptor covers as a whole goes ahead in
+// parts, by puts, which are never refused. Its header goes when they are
+// complete.
 //
 // A Long that takes several calls keeps its state in its journey
 // (core/rma/journey.h). Any threads. Every Long in halves writes the last two
@@ -13,6 +15,7 @@
 #ifndef CONDUITS_PORTALS_SENDER_H_
 #define CONDUITS_PORTALS_SENDER_H_
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -20,6 +23,7 @@
 #include "base/cache_line.h"
 #include "conduits/portals/header.h"
 #include "conduits/portals/interface.h"
+#include "conduits/portals/offers.h"
 #include "conduits/portals/packet.h"
 #include "conduits/portals/plan.h"
 #include "conduits/portals/replies.h"
@@ -28,6 +32,7 @@
 #include "conduits/portals/statistics.h"
 #include "conduits/portals/tickets.h"
 #include "conduits/portals/transfers.h"
+#include "conduits/portals/tuning.h"
 #include "core/am/message.h"
 #include "core/rma/under_way.h"
 
@@ -36,24 +41,31 @@ namespace gasnet::portals {
 class Sender {
  public:
   Sender(Interface& interface, Tickets& tickets, Transfers& transfers,
-         Statistics& statistics, Requests& requests, Replies& replies,
-         const Plan& plan, const Settings& settings)
+         Statistics& statistics, Offers& offers, Requests& requests,
+         Replies& replies, const Plan& plan, const Settings& settings)
       : interface_(interface),
         tickets_(tickets),
         transfers_(transfers),
         statistics_(statistics),
+        offers_(offers),
         requests_(requests),
         replies_(replies),
-        max_medium_(plan.chunk - kMostBesides),
+        whole_(plan.chunk - kMostBesides),
         packed_long_(settings.packed_long) {}
 
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message);
 
-  size_t max_medium() const { return max_medium_; }
+  // Return the largest payload that goes in one piece, and the largest that
+  // need not go to a segment.
+  size_t whole() const { return whole_; }
+  size_t max_medium() const {
+    return std::min(kFetchedBytes, interface_.most_bytes());
+  }
 
  private:
-  bool IsPacked(Rank peer, const am::Message& message) const;
+  bool GoesApart(Rank peer, const am::Message& message) const;
   bool SendPacket(Rank peer, am::Lane lane, const Packet& packet);
+  am::Post SendOffered(Rank peer, am::Lane lane, const am::Message& message);
   am::Post SendLong(Rank peer, am::Lane lane, const am::Message& message);
   am::Post SendInHalves(Rank peer, am::Lane lane, const am::Message& message);
   am::Post SendInParts(Rank peer, am::Lane lane, const am::Message& message);
@@ -72,9 +84,10 @@ class Sender {
   Tickets& tickets_;
   Transfers& transfers_;
   Statistics& statistics_;
+  Offers& offers_;
   Requests& requests_;
   Replies& replies_;
-  const size_t max_medium_;
+  const size_t whole_;
   const bool packed_long_;
   alignas(kCacheLine) std::atomic<uint32_t> next_lid_{0};  // relaxed: unique
   rma::UnderWay unawaited_;  // payloads of Longs whose sources stay

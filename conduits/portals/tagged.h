@@ -13,6 +13,7 @@ enum class Kind : uintptr_t {
   kTransfer,
   kRequest,
   kReply,
+  kFetch,
   // Only the peer of these is kept.
   kQuietReply,
   kSystem,

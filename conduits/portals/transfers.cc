@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "base/log.h"
@@ -69,7 +70,8 @@ rma::Posted Transfers::Post(const rma::Get& get) {
   const Inside inside;
   if (!TakeTicket()) return {};
   if (local_ != nullptr) [[unlikely]]
-    return OrGiveTicket(PostInPart(get));
+    return OrGiveTicket(
+        PostInPart(get, TargetOf(get.peer, get.src), /*has_ticket=*/true));
   const size_t nbytes = std::min(get.nbytes, interface_.most_bytes());
   Transfer& transfer = Begin(false, get.peer, nbytes, get.complete, nullptr);
   interface_.Get(get.dest, nbytes, TargetOf(get.peer, get.src),
@@ -96,7 +98,8 @@ rma::Posted Transfers::PostInPart(const rma::Put& put, bool of_long) {
   return {rma::PostState::kPosted, piece.nbytes};
 }
 
-rma::Posted Transfers::PostInPart(const rma::Get& get) {
+rma::Posted Transfers::PostInPart(const rma::Get& get, const Target& from,
+                                  bool has_ticket) {
   const LocalMemory::Piece piece =
       local_->ForGet(get.dest, std::min(get.nbytes, interface_.most_bytes()));
   if (piece.nbytes == 0) return {};
@@ -104,8 +107,9 @@ rma::Posted Transfers::PostInPart(const rma::Get& get) {
       Begin(false, get.peer, piece.nbytes, get.complete, nullptr);
   transfer.hold = piece.hold;
   transfer.dest = get.dest;
-  interface_.Get(piece.window, piece.at, piece.nbytes,
-                 TargetOf(get.peer, get.src), Tag(transfer, Kind::kTransfer));
+  transfer.has_ticket = has_ticket;
+  interface_.Get(piece.window, piece.at, piece.nbytes, from,
+                 Tag(transfer, Kind::kTransfer));
   return {rma::PostState::kPosted, piece.nbytes};
 }
 
@@ -147,8 +151,9 @@ void Transfers::Return(Transfer& transfer) {
 
 void Transfers::Give(Transfer& transfer) {
   transfer.of_long = false;
+  const bool has_ticket = std::exchange(transfer.has_ticket, true);
   pool_.Give(transfer);
-  tickets_.Give(1);
+  if (has_ticket) tickets_.Give(1);
 }
 
 std::string Transfers::Describe(void* user) {

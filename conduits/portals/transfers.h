@@ -81,6 +81,12 @@ class Transfers final : public rma::Rma {
     return PostInPart(put, /*of_long=*/true);
   }
 
+  // Fetches some of a message's payload from where its sender offers it, if no
+  // descriptor covers all memory. The caller has a ticket, and keeps it.
+  rma::Posted PostFetch(const rma::Get& get, const Target& from) {
+    return PostInPart(get, from, /*has_ticket=*/false);
+  }
+
   // Gives up a transfer to a peer that is not reached any more. It never
   // completes, except the payload of a Long, since nothing waits for a message.
   void Abandon(void* user);
@@ -99,6 +105,7 @@ class Transfers final : public rma::Rma {
   struct alignas(kRecordAlignment) Transfer {
     bool is_put = false;
     bool of_long = false;
+    bool has_ticket = true;
     Hold hold;
     Rank peer = 0;
     size_t nbytes = 0;
@@ -117,7 +124,8 @@ class Transfers final : public rma::Rma {
   void PutWhole(Transfer& transfer, void* user);
   // Used if no descriptor covers all memory.
   rma::Posted PostInPart(const rma::Put& put, bool of_long);
-  rma::Posted PostInPart(const rma::Get& get);
+  rma::Posted PostInPart(const rma::Get& get, const Target& from,
+                         bool has_ticket);
   rma::Posted OrGiveTicket(const rma::Posted& posted);
   // Ends the job because not all of it was moved. Out of line, because of the
   // string in it.

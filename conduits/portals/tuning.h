@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "base/clock.h"
+#include "core/am/tuning.h"
 
 namespace gasnet::portals {
 
@@ -50,6 +51,14 @@ inline constexpr uint32_t kManyRanks = 1024;
 // The largest put or get that is requested as one operation. A system's Portals
 // may take less, and reports it. Reasoned, not measured.
 inline constexpr size_t kMostBytes = size_t{1} << 30;
+
+// Messages that are larger than a chunk (offers.h, fetches.h): the largest,
+// near 64 KiB as clients expect, and the number of buffers of each lane that
+// payloads are offered from, and of those that they are fetched to. A few
+// overlap. Reasoned, not measured.
+inline constexpr size_t kFetchedBytes = am::kMaxMedium;
+inline constexpr uint32_t kOffersEach = 8;
+inline constexpr uint32_t kFetchesEach = 8;
 
 // If an interface has fewer descriptors, the barrier uses messages, since
 // transfers need the descriptors. Reasoned, not measured.

@@ -19,7 +19,7 @@
 //
 // All other values of a record's first byte are the network's. The reader
 // refuses them, so the network looks for its own before. If one is an extended
-// record, such as a fragment (core/datagram/fragment.h), EncodeHead, ReadStart
+// record, such as a fragment (fragment.h), EncodeHead, ReadStart
 // and ReadRest process the parts that it has in common with records. So the
 // reader knows nothing of the formats of one network, and costs nothing for
 // them.

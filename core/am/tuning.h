@@ -71,6 +71,19 @@ inline constexpr size_t kMostOnStack = 512;
 // cache line: such moves then cost no more than the call (bench pair).
 inline constexpr size_t kMostSmall = 64;
 
+// The largest Medium of a network that assembles those of several frames: near
+// 64 KiB, as clients expect. The eager limit is the network's own: what a frame
+// takes. Reasoned, not measured.
+inline constexpr size_t kMaxMedium = 65536;
+// The bound of messages that are being assembled, for each lane. A rank hardly
+// ever reaches it, and it costs memory only as far as it is used (bench
+// memory).
+inline constexpr size_t kAssemblyBytes = size_t{8} << 20;
+// The number of assemblies that are kept for reuse, with their buffers: a
+// quarter of a megabyte if each held the largest Medium. Reasoned, not
+// measured.
+inline constexpr size_t kIdleAssemblies = 4;
+
 }  // namespace gasnet::am
 
 #endif  // CORE_AM_TUNING_H_

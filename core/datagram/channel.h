@@ -16,20 +16,19 @@
 #include "core/lane.h"
 #include "core/rank.h"
 
-namespace gasnet::datagram {
+namespace gasnet::am {
+struct Assembly;
+}
 
-// Something that the layer above has begun to receive, as the channel sees it.
-struct Begun {
-  Begun* next = nullptr;
-};
+namespace gasnet::datagram {
 
 struct ChannelLane {
   SendWindow send;
   ReceiveWindow receive;
   // State of the layer above, which therefore needs no table of peers of its
   // own. The channel does not use it.
-  Begun* begun = nullptr;  // from this peer, newest first
-  uint32_t numbers = 0;    // given to messages sent so far
+  am::Assembly* begun = nullptr;  // from this peer, newest first
+  uint32_t numbers = 0;           // given to messages sent so far
 };
 
 struct Channel {

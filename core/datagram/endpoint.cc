@@ -29,14 +29,14 @@ void Endpoint::RefuseTooLong(Rank peer, const am::Message& message) const {
   const bool is_long = message.category == am::Category::kLong;
   Fatal("%s active message of %zu bytes to rank %u: the limit is %zu",
         is_long ? "Long" : "Medium", message.nbytes, peer,
-        is_long ? max_long_ : kMaxMedium);
+        is_long ? max_long_ : am::kMaxMedium);
 }
 
 am::Post Endpoint::Send(Rank peer, am::Lane lane, const am::Message& message) {
   const bool has_payload = message.category != am::Category::kShort;
   if (has_payload && message.nbytes > (message.category == am::Category::kLong
                                            ? max_long_
-                                           : kMaxMedium)) [[unlikely]] {
+                                           : am::kMaxMedium)) [[unlikely]] {
     RefuseTooLong(peer, message);
   }
   const thread::Holder hold(lock_);

@@ -23,6 +23,7 @@
 #include "core/am/dispatcher.h"
 #include "core/am/link.h"
 #include "core/am/message.h"
+#include "core/am/tuning.h"
 #include "core/datagram/channel_driver.h"
 #include "core/datagram/message_size.h"
 #include "core/datagram/options.h"
@@ -70,7 +71,7 @@ class Endpoint {
   // deadline stays as it is, so the caller comes again.
   void Maintain();
 
-  size_t MaxMedium() const { return kMaxMedium; }
+  size_t MaxMedium() const { return am::kMaxMedium; }
   size_t MaxLong() const { return max_long_; }
   // Returns the bytes that a datagram to the peer may have at present.
   size_t DatagramTo(Rank peer) const;

@@ -4,8 +4,9 @@
 
 #include "base/log.h"
 #include "base/round_up.h"
+#include "core/am/fragment.h"
 #include "core/am/records.h"
-#include "core/datagram/fragment.h"
+#include "core/am/tuning.h"
 #include "core/datagram/packet.h"
 #include "core/datagram/tuning.h"
 
@@ -17,7 +18,8 @@ constexpr size_t kLeastDatagram = 512;
 
 // Returns the payload of a fragment in a whole datagram.
 size_t ChunkOf(size_t datagram, am::Category category, unsigned num_args) {
-  return (datagram - FragmentPayloadAt(category, num_args)) / 16 * 16;
+  return (datagram - am::FragmentPayloadAt(kHeaderBytes, category, num_args)) /
+         16 * 16;
 }
 
 }  // namespace
@@ -28,13 +30,13 @@ size_t MaxLong(const PathSizes& sizes) {
           sizes.least(), kLeastDatagram);
   }
   const size_t chunk = ChunkOf(sizes.most(), am::Category::kLong, am::kMaxArgs);
-  return std::max(kMaxMedium, kDatagramsOfLong * chunk);
+  return std::max(am::kMaxMedium, kDatagramsOfLong * chunk);
 }
 
 size_t WholeMedium(size_t datagram) {
   const auto layout = am::RecordLayout::Of(kHeaderBytes, am::Category::kMedium,
                                            am::kMaxArgs, 1);
-  return std::min(kMaxMedium, (datagram - layout.payload_at) / 8 * 8);
+  return std::min(am::kMaxMedium, (datagram - layout.payload_at) / 8 * 8);
 }
 
 size_t FragmentLength(const am::Message& message, size_t datagram) {

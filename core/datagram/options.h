@@ -5,6 +5,7 @@
 
 #include <cstddef>
 
+#include "core/am/tuning.h"
 #include "core/datagram/channel_options.h"
 #include "core/datagram/tuning.h"
 
@@ -15,7 +16,7 @@ struct Options : ChannelOptions {
   size_t kept_bytes = kKeptBytes;
   // Memory for messages that are being assembled, for each lane. Raised to two
   // of the largest.
-  size_t assembly_bytes = kAssemblyBytes;
+  size_t assembly_bytes = am::kAssemblyBytes;
 };
 
 }  // namespace gasnet::datagram

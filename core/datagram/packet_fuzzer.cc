@@ -5,9 +5,9 @@
 #include <cstring>
 #include <vector>
 
+#include "core/am/assembly.h"
+#include "core/am/fragment.h"
 #include "core/am/records.h"
-#include "core/datagram/assembly.h"
-#include "core/datagram/fragment.h"
 #include "core/datagram/packet.h"
 #include "core/datagram/pieces.h"
 #include "core/datagram/receive_window.h"
@@ -27,21 +27,21 @@ void Touch(const am::Record& record, uint32_t length) {
 }
 
 // Assembles as the receiver does; a Long would need a segment.
-void Assemble(const FragmentRecord& record) {
+void Assemble(const am::FragmentRecord& record) {
   if (record.category != am::Category::kMedium) return;
-  AssemblyStore store(0);
-  Assembly* const assembly = store.Begin(record, 0, am::Lane::kRequest, true);
-  if (assembly == nullptr) return;
-  AssemblyStore::Add(*assembly, record);
-  if (AssemblyStore::Fits(*assembly, record)) {
-    AssemblyStore::Add(*assembly, record);
+  am::AssemblyStore store(0);
+  am::Assembly* begun = nullptr;
+  for (int i = 0; i < 2; ++i) {
+    const am::AssemblyStore::Taken taken =
+        store.Take(begun, record, 0, am::Lane::kRequest, true);
+    if (taken.complete != nullptr) store.Release(taken.complete);
   }
-  store.Release(assembly);
+  store.ReleaseAll(begun);
 }
 
 void ReadFragment(MutableBytes packet) {
-  FragmentRecord record;
-  if (!DecodeFragment(packet, record)) return;
+  am::FragmentRecord record;
+  if (!am::DecodeFragment(packet, kHeaderBytes, record)) return;
   Touch(record, record.fragment.length);
   Assemble(record);
 }
@@ -85,7 +85,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (!DecodeHeader(packet, header)) return 0;
   Register(header);
   Join(packet);
-  if (IsFragment(packet)) {
+  if (gasnet::am::IsFragment(packet, kHeaderBytes)) {
     ReadFragment(packet);
   } else {
     ReadRecords(packet);

@@ -10,18 +10,14 @@ Receiver::Receiver(const Options& options, const PathSizes& sizes,
     : channels_(channels),
       packets_(packets),
       statistics_(statistics),
-      stores_{AssemblyStore(options.assembly_bytes),
-              AssemblyStore(options.assembly_bytes)},
+      stores_{am::AssemblyStore(options.assembly_bytes),
+              am::AssemblyStore(options.assembly_bytes)},
       kept_(options.kept_bytes, sizes.most()) {}
 
 Receiver::~Receiver() {
   channels_.ForAll([this](Channel& channel) {
     for (const am::Lane lane : {am::Lane::kRequest, am::Lane::kReply}) {
-      for (Begun* begun = channel.lane(lane).begun; begun != nullptr;) {
-        Begun* const next = begun->next;
-        StoreOf(lane).Release(static_cast<Assembly*>(begun));
-        begun = next;
-      }
+      StoreOf(lane).ReleaseAll(channel.lane(lane).begun);
     }
   });
   while (HasKept()) Finish(NextKept());
@@ -32,7 +28,7 @@ Delivery Receiver::Take(const Arrival& arrival, am::Lanes lanes, int64_t now,
   Delivery delivery;
   delivery.source = arrival.header.source;
   delivery.lane = arrival.header.lane;
-  const bool taken = IsFragment(arrival.packet)
+  const bool taken = am::IsFragment(arrival.packet, kHeaderBytes)
                          ? TakeFragment(arrival, lanes, dispatcher, delivery)
                          : TakeRecords(arrival, lanes, delivery);
   if (taken) packets_.Register(arrival, now);
@@ -69,60 +65,46 @@ bool Receiver::TakeRecords(const Arrival& arrival, am::Lanes lanes,
 
 bool Receiver::TakeFragment(const Arrival& arrival, am::Lanes lanes,
                             am::Dispatcher& dispatcher, Delivery& delivery) {
-  FragmentRecord fragment;
-  if (!DecodeFragment(arrival.packet, fragment)) {
+  using Result = am::AssemblyStore::Result;
+  am::FragmentRecord fragment;
+  if (!am::DecodeFragment(arrival.packet, kHeaderBytes, fragment)) {
     statistics_.Count(Drop::kMalformed);
     return false;
   }
   ChannelLane& lane = arrival.channel->lane(delivery.lane);
-  Begun** at = &lane.begun;
-  while (*at != nullptr &&
-         static_cast<Assembly*>(*at)->number != fragment.fragment.number) {
-    at = &(*at)->next;
+  Locate(delivery.source,
+         am::AssemblyStore::Find(lane.begun, fragment.fragment.number),
+         dispatcher, fragment);
+  const am::AssemblyStore::Taken taken =
+      StoreOf(delivery.lane)
+          .Take(lane.begun, fragment, delivery.source, delivery.lane,
+                lane.receive.IsNext(arrival.header.sequence));
+  switch (taken.result) {
+    case Result::kMalformed:
+      statistics_.Count(Drop::kMalformed);
+      return false;
+    case Result::kNoRoom:
+      statistics_.Count(Drop::kNoRoom);
+      return false;
+    case Result::kPart:
+      return true;
+    case Result::kComplete:
+      break;
   }
-  Locate(delivery.source, static_cast<Assembly*>(*at), dispatcher, fragment);
-  if (*at == nullptr) {
-    if (!Begin(arrival, fragment)) return false;
-    at = &lane.begun;
-  }
-  Assembly* const assembly = static_cast<Assembly*>(*at);
-  if (!AssemblyStore::Fits(*assembly, fragment)) {
-    statistics_.Count(Drop::kMalformed);
-    return false;
-  }
-  if (!AssemblyStore::Add(*assembly, fragment)) return true;
-  *at = assembly->next;
   if (delivery.lane == am::Lane::kReply || lanes == am::Lanes::kAll) {
-    delivery.assembly = assembly;
+    delivery.assembly = taken.complete;
     delivery.messages = 1;
   } else {
-    kept_.Hold(*assembly);
+    kept_.Hold(*taken.complete);
   }
-  return true;
-}
-
-// Begins the message of this fragment, in front of its lane's. Returns false if
-// there is no room.
-bool Receiver::Begin(const Arrival& arrival, const FragmentRecord& fragment) {
-  const Header& header = arrival.header;
-  ChannelLane& lane = arrival.channel->lane(header.lane);
-  Assembly* const begun = StoreOf(header.lane)
-                              .Begin(fragment, header.source, header.lane,
-                                     lane.receive.IsNext(header.sequence));
-  if (begun == nullptr) {
-    statistics_.Count(Drop::kNoRoom);
-    return false;
-  }
-  begun->next = lane.begun;
-  lane.begun = begun;
   return true;
 }
 
 // Sets the fragment's address to where its message is to go. This rank chooses
 // the address if it has asked for the message, else the sender does.
-void Receiver::Locate(Rank source, const Assembly* begun,
+void Receiver::Locate(Rank source, const am::Assembly* begun,
                       am::Dispatcher& dispatcher,
-                      FragmentRecord& fragment) const {
+                      am::FragmentRecord& fragment) const {
   if (fragment.category != am::Category::kLong) return;
   const am::Landing landing =
       fragment.address == 0
@@ -146,7 +128,7 @@ Delivery Receiver::NextKept() {
   delivery.source = kept.source;
   delivery.messages = kept.messages;
   if (kept.frame.empty()) {
-    delivery.assembly = static_cast<Assembly*>(&kept);
+    delivery.assembly = static_cast<am::Assembly*>(&kept);
   } else {
     delivery.packet = kept.frame;
     delivery.kept = &kept;

@@ -12,14 +12,15 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/am/assembly.h"
 #include "core/am/check_records.h"
 #include "core/am/dispatcher.h"
+#include "core/am/fragment.h"
 #include "core/am/kept_requests.h"
 #include "core/am/link.h"
 #include "core/am/message.h"
-#include "core/datagram/assembly.h"
+#include "core/am/tuning.h"
 #include "core/datagram/channel_table.h"
-#include "core/datagram/fragment.h"
 #include "core/datagram/options.h"
 #include "core/datagram/packet_receiver.h"
 #include "core/datagram/path_size.h"
@@ -40,7 +41,7 @@ struct Delivery {
   MutableBytes packet;
   am::KeptRequest* kept = nullptr;
   JoinedPacket* joined = nullptr;
-  Assembly* assembly = nullptr;
+  am::Assembly* assembly = nullptr;
 
   // Returns true if it holds memory of the receivers, which Receiver::Finish
   // gives back.
@@ -78,18 +79,17 @@ class Receiver {
   bool TakeRecords(const Arrival& arrival, am::Lanes lanes, Delivery& delivery);
   bool TakeFragment(const Arrival& arrival, am::Lanes lanes,
                     am::Dispatcher& dispatcher, Delivery& delivery);
-  bool Begin(const Arrival& arrival, const FragmentRecord& fragment);
-  void Locate(Rank source, const Assembly* begun, am::Dispatcher& dispatcher,
-              FragmentRecord& fragment) const;
-  AssemblyStore& StoreOf(am::Lane lane) {
+  void Locate(Rank source, const am::Assembly* begun,
+              am::Dispatcher& dispatcher, am::FragmentRecord& fragment) const;
+  am::AssemblyStore& StoreOf(am::Lane lane) {
     return stores_[static_cast<size_t>(lane)];
   }
 
   ChannelTable& channels_;
   PacketReceiver& packets_;
   Statistics& statistics_;
-  am::RecordLimits limits_ = {{}, kMaxMedium};
-  std::array<AssemblyStore, am::kLanes> stores_;
+  am::RecordLimits limits_ = {{}, am::kMaxMedium};
+  std::array<am::AssemblyStore, am::kLanes> stores_;
   am::KeptRequests kept_;
 };
 

@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/am/fragment.h"
 #include "core/am/payload.h"
 #include "core/am/records.h"
-#include "core/datagram/fragment.h"
 #include "core/datagram/message_size.h"
 #include "core/datagram/packet.h"
 #include "core/datagram/packet_pool.h"
@@ -28,14 +28,14 @@ bool TravelsAlone(const am::Message& message) {
 }
 
 void Fill(Packet& packet, const am::Message& message,
-          const Fragment& fragment) {
+          const am::Fragment& fragment) {
   if (!IsLent(message)) {
-    packet.length =
-        static_cast<uint32_t>(EncodeFragment(packet.bytes, message, fragment));
+    packet.length = static_cast<uint32_t>(
+        am::EncodeFragment(packet.bytes, kHeaderBytes, message, fragment));
     return;
   }
   packet.length = static_cast<uint32_t>(
-      EncodeFragmentHead(packet.bytes, message, fragment));
+      am::EncodeFragmentHead(packet.bytes, kHeaderBytes, message, fragment));
   packet.Borrow(
       message.loan->readers,
       {static_cast<const std::byte*>(message.payload) + fragment.offset,
@@ -98,7 +98,8 @@ bool Sender::PlaceFragments(Channel& channel, am::Lane lane,
   const size_t datagram = channel.path.Bytes();
   const size_t each = FragmentLength(message, datagram);
   const size_t count = (message.nbytes + each - 1) / each;
-  const size_t head = FragmentPayloadAt(message.category, message.num_args);
+  const size_t head =
+      am::FragmentPayloadAt(kHeaderBytes, message.category, message.num_args);
   const size_t buffer = IsLent(message) ? head : head + each;
   if (to.send.unsent() >= kMostUnsent ||
       !driver_.pool().Has(count, buffer, lane)) {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/am/tuning.h"
 #include "core/datagram/endpoint.h"
 #include "core/datagram/testing/cluster.h"
 #include "gtest/gtest.h"
@@ -76,12 +77,12 @@ TEST_F(SizesTest, AllSizesArriveIntact) {
         Put(0, 1, Category::kLong, nbytes, lane);
         ++sent;
         ASSERT_TRUE(cluster->Run([&] { return puts == sent; })) << nbytes;
-        if (nbytes > kMaxMedium) continue;
+        if (nbytes > am::kMaxMedium) continue;
         Put(1, 0, Category::kMedium, nbytes, lane);
         ++sent;
       }
     }
-    Put(0, 1, Category::kMedium, kMaxMedium);
+    Put(0, 1, Category::kMedium, am::kMaxMedium);
     Put(0, 1, Category::kLong, most);
     sent += 2;
     ASSERT_TRUE(cluster->Run([&] { return puts == sent; }));

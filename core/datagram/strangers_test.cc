@@ -5,8 +5,9 @@
 #include <cstring>
 #include <vector>
 
+#include "core/am/fragment.h"
 #include "core/am/records.h"
-#include "core/datagram/fragment.h"
+#include "core/am/tuning.h"
 #include "core/datagram/packet.h"
 #include "core/datagram/testing/cluster.h"
 #include "gtest/gtest.h"
@@ -149,12 +150,12 @@ TEST_F(StrangersTest, FragmentsThatDoNotBelongTogether) {
     MemoryNetwork::Datagram datagram(512);
     EncodeHeader(Good(sequence), datagram.data());
     datagram.resize(
-        EncodeFragment(datagram.data(),
-                       {.category = am::Category::kMedium,
-                        .handler = kHandler,
-                        .payload = payload,
-                        .nbytes = nbytes},
-                       {.number = 1, .offset = offset, .length = 100}));
+        am::EncodeFragment(datagram.data(), kHeaderBytes,
+                           {.category = am::Category::kMedium,
+                            .handler = kHandler,
+                            .payload = payload,
+                            .nbytes = nbytes},
+                           {.number = 1, .offset = offset, .length = 100}));
     TestSeal().Sign(datagram);
     return datagram;
   };
@@ -247,13 +248,14 @@ TEST_F(StrangersDeathTest, SoDoesOneInFragments) {
       cluster_.node(0).segment() + testing::Node::kSegmentBytes;
   MemoryNetwork::Datagram datagram(512);
   EncodeHeader(Good(), datagram.data());
-  datagram.resize(EncodeFragment(datagram.data(),
-                                 {.category = am::Category::kLong,
-                                  .handler = kHandler,
-                                  .payload = payload,
-                                  .nbytes = 200,
-                                  .dest_addr = end - 199},
-                                 {.number = 1, .offset = 0, .length = 100}));
+  datagram.resize(
+      am::EncodeFragment(datagram.data(), kHeaderBytes,
+                         {.category = am::Category::kLong,
+                          .handler = kHandler,
+                          .payload = payload,
+                          .nbytes = 200,
+                          .dest_addr = end - 199},
+                         {.number = 1, .offset = 0, .length = 100}));
   TestSeal().Sign(datagram);
   cluster_.network().Inject(0, std::move(datagram));
   EXPECT_DEATH(cluster_.node(0).Poll(),
@@ -263,7 +265,7 @@ TEST_F(StrangersDeathTest, SoDoesOneInFragments) {
 TEST_F(StrangersDeathTest, AMessageBeyondTheLimitIsNamed) {
   const am::Message message{.category = am::Category::kMedium,
                             .handler = kHandler,
-                            .nbytes = kMaxMedium + 1};
+                            .nbytes = am::kMaxMedium + 1};
   EXPECT_DEATH(cluster_.node(0).Send(1, am::Lane::kRequest, message),
                "Medium active message of 65537 bytes to rank 1: the limit is "
                "65536");

@@ -90,8 +90,6 @@ inline constexpr size_t kPieceBytes = size_t{512} << 10;
 inline constexpr size_t kReceiveWindowBytes = size_t{4} << 20;
 // Requests that arrive while only replies may be served:
 inline constexpr size_t kKeptBytes = size_t{4} << 20;
-// Messages that are being assembled, for each lane:
-inline constexpr size_t kAssemblyBytes = size_t{8} << 20;
 
 // The most batches that are received in one step of draining. It bounds a step
 // if a peer goes on sending, since answers are sent after it. Reasoned, not
@@ -124,11 +122,9 @@ inline constexpr size_t kBytesAtOnce = 64 * 1024;
 // not measured.
 inline constexpr size_t kSmallWindow = 2 * kOwedPackets;
 
-// Messages. The largest Medium: near 64 KiB, as clients expect. The eager limit
-// is what one datagram takes (path_size.h). Reasoned, not measured.
-inline constexpr size_t kMaxMedium = 65536;
-// The number of datagrams in the largest Long: so many that their transmission
-// overlaps. Reasoned, not measured.
+// Messages. The eager limit of a Medium is what one datagram takes
+// (path_size.h). The number of datagrams in the largest Long: so many that
+// their transmission overlaps. Reasoned, not measured.
 inline constexpr size_t kDatagramsOfLong = 8;
 // The least number of fragments of a message: the receiver takes one in while
 // the sender makes the next. Fragments smaller than kLeastPiece cost more than
@@ -140,10 +136,6 @@ inline constexpr size_t kLeastPiece = 32768;
 inline constexpr size_t kLeastLent = 8192;
 // The number of kept requests that a poll serves. Reasoned, not measured.
 inline constexpr size_t kMostKept = 32;
-// The number of assemblies that are kept for reuse, with their buffers: a
-// quarter of a megabyte if each held the largest Medium. Reasoned, not
-// measured.
-inline constexpr size_t kMostIdle = 4;
 // The bytes of a small packet buffer, unless a datagram is smaller: a packet of
 // a network whose datagrams are small. Reasoned, not measured.
 inline constexpr size_t kSmallBytes = 2048;

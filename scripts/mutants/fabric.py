@@ -99,6 +99,20 @@ mutant(
     _FOREIGN,
 )
 mutant(
+    "ofi_two_messages_in_fragments_at_once",
+    "conduits/ofi/message_fragments.cc",
+    "  if (outgoing.current != nullptr && outgoing.current != journey) {",
+    "  if (outgoing.current != nullptr && journey == nullptr) {",
+    "//conduits/ofi:message_fragments_test",
+)
+mutant(
+    "ofi_fragments_that_wait_are_overtaken",
+    "conduits/ofi/incoming_fragments.cc",
+    "  const bool may_begin = waits || waiting_[index].empty();",
+    "  const bool may_begin = true;",
+    "//conduits/ofi:incoming_fragments_test",
+)
+mutant(
     "ofi_truncated_message_kills", "conduits/ofi/messages.cc",
     "const bool truncated = entry.err == FI_ETRUNC;",
     "const bool truncated = entry.err == FI_EIO;",

@@ -150,7 +150,7 @@ mutant(
     "//core/runtime/testing:two_endpoints_udp_par_test",
 )
 mutant(
-    "fragments_forget_their_endpoint", "core/datagram/assembly.cc",
+    "fragments_forget_their_endpoint", "core/am/assembly.cc",
     "      .endpoint = fragment.endpoint,\n",
     "      .endpoint = 0,\n",
     "//core/runtime/testing:two_endpoints_udp_par_test",

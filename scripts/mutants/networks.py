@@ -70,17 +70,17 @@ mutant(
     "//core/datagram:strangers_test_par",
 )
 mutant(
-    "fragment_at_wrong_offset", "core/datagram/assembly.cc",
+    "fragment_at_wrong_offset", "core/am/assembly.cc",
     "                  fragment.fragment.offset,\n",
     "                  fragment.fragment.offset * 0,\n",
     udp("transfer_large"),
 )
 mutant(
-    "fragment_beyond_message_accepted", "core/datagram/fragment.cc",
+    "fragment_beyond_message_accepted", "core/am/fragment.cc",
     "  return fragment.length > 0 && fragment.offset <= record.nbytes &&\n"
     "         fragment.length <= record.nbytes - fragment.offset;",
     "  return fragment.length > 0 && fragment.offset <= record.nbytes;",
-    "//core/datagram:fragment_test",
+    "//core/am:fragment_test",
 )
 mutant(
     "fragmented_long_outside_segment_accepted", "core/datagram/receiver.cc",

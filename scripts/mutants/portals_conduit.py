@@ -74,7 +74,7 @@ mutant(
     _JOBS + "returns_test",
 )
 mutant(
-    "portals_end_leaves_what_is_refused", "conduits/portals/network.cc",
+    "portals_end_leaves_what_is_refused", "conduits/portals/drain.cc",
     "!messages_.requests().MayGoAgain(has_left)",
     "(messages_.requests().MayGoAgain(has_left) || true)",
     _JOBS + "leaves_test",
@@ -111,8 +111,8 @@ mutant(
 
 mutant(
     "portals_put_keeps_its_ticket", "conduits/portals/transfers.cc",
-    "  pool_.Give(transfer);\n  tickets_.Give(1);\n",
-    "  pool_.Give(transfer);\n  if (!transfer.is_put) tickets_.Give(1);\n",
+    "  if (has_ticket) tickets_.Give(1);\n",
+    "  if (has_ticket && !transfer.is_put) tickets_.Give(1);\n",
     _GIVES_BACK,
 )
 
@@ -121,9 +121,21 @@ mutant(
 mutant(
     "portals_long_header_with_a_payload_is_taken",
     "conduits/portals/arrived.cc",
-    "if (header.payload > 0 && !HasPayload(header.shape)) {",
-    "if (header.payload > 0 && header.shape == Shape::kShort) {",
+    "if (has_payload && !HasPayload(header.shape)) {",
+    "if (has_payload && header.shape == Shape::kShort) {",
     _FUZZED,
+)
+mutant(
+    "portals_offer_of_any_length_is_taken", "conduits/portals/arrived.cc",
+    "  if (arrived.nbytes == 0 || arrived.nbytes > kFetchedBytes) {",
+    "  if (arrived.nbytes == 0) {",
+    "//conduits/portals:arrived_test_par",
+)
+mutant(
+    "portals_offer_ends_with_any_get", "conduits/portals/offers.h",
+    "      if (rest == 0) PoolOf(index).Give(offer);",
+    "      if (rest + 1 > 0) PoolOf(index).Give(offer);",
+    "//conduits/portals:offers_test",
 )
 mutant(
     "portals_long_of_any_place", "conduits/portals/arrived.cc",

@@ -8,6 +8,9 @@
 namespace gasnet::ofi::testing {
 namespace {
 
+// More than fit into a window.
+constexpr uint32_t kMostFragments = 7;
+
 std::byte ByteOf(int32_t id, size_t at) {
   return static_cast<std::byte>(static_cast<size_t>(id) * 31 + at * 7);
 }
@@ -46,8 +49,10 @@ void Mixture::SendOne(Rank from, Rank to, am::Lane lane, int32_t answered) {
   args.fill(id);
   args[1] = static_cast<int32_t>(from);
   args[2] = answered;
+  // One in eight goes in fragments.
+  const auto whole = static_cast<uint32_t>(ranks_.limits().whole);
   std::vector<std::byte> payload(
-      Below(static_cast<uint32_t>(ranks_.limits().max_medium + 1)));
+      Below((Below(8) == 0 ? kMostFragments : 1) * whole + 1));
   for (size_t i = 0; i < payload.size(); ++i) payload[i] = ByteOf(id, i);
   am::Message message = {.category = static_cast<am::Category>(Below(3)),
                          .handler = kTestHandler,
@@ -59,7 +64,7 @@ void Mixture::SendOne(Rank from, Rank to, am::Lane lane, int32_t answered) {
   }
   // Each has a place of its own.
   if (message.category == am::Category::kLong) {
-    message.dest_addr = &ranks_[to].memory()[(id % 1024) * 1024];
+    message.dest_addr = &ranks_[to].memory()[(id % 256) * 4096];
   }
   heard_[id] = 0;
   ranks_.SendPatiently(ranks_[from], to, lane, message);

@@ -38,10 +38,10 @@ std::unique_ptr<Endpoint> OpenEndpoint(FakeFabric& fabric, size_t frame_bytes) {
 
 MessageLimits SmallLimits(Rank ranks, bool multiple) {
   MessageLimits limits(ranks - 1, {.multiple = multiple});
-  limits.max_medium = 512;
+  limits.whole = 512;
   limits.frame_bytes =
       RoundUp(am::RecordLayout::Of(kFrameHeaderBytes, am::Category::kLong,
-                                   am::kMaxArgs, limits.max_medium)
+                                   am::kMaxArgs, limits.whole)
                   .end,
               am::kCreditUnitBytes);
   const size_t window = 4 * limits.frame_bytes;
@@ -123,6 +123,11 @@ unsigned TestRank::Poll(bool replies_only) {
       on_transfer(context);
     }
   }
+  for (;;) {
+    const Arrival arrival = messages_.TakeWaiting();
+    if (arrival.messages == 0) break;
+    arrivals.push_back(arrival);
+  }
   messages_.CatchUp();
   unsigned handled = Deliver(arrivals, replies_only);
   if (!replies_only) handled += ServeKept();
@@ -141,7 +146,7 @@ unsigned TestRank::Deliver(std::span<const Arrival> arrivals,
         most_kept_frames = std::max(most_kept_frames, ++kept_frames_);
         continue;
       }
-      Handle(arrival.source, lane, arrival.frame);
+      Handle(arrival.source, lane, arrival.frame, arrival.assembly);
       messages_.Finish(arrival);
       handled += arrival.messages;
     }
@@ -155,14 +160,24 @@ unsigned TestRank::ServeKept() {
     am::KeptRequest& request = messages_.kept().Next();
     --kept_frames_;
     held_frames += !request.copied;
-    Handle(request.source, am::Lane::kRequest, request.frame);
+    Handle(request.source, am::Lane::kRequest, request.frame,
+           Messages::AssemblyOf(request));
     handled += request.messages;
     messages_.FinishKept(request);
   }
   return handled;
 }
 
-void TestRank::Handle(Rank source, am::Lane lane, std::span<std::byte> frame) {
+void TestRank::Handle(const am::Incoming& message) {
+  const bool before = in_handler_;
+  in_handler_ = in_handler_ || message.lane == am::Lane::kRequest;
+  handler(*this, message);
+  in_handler_ = before;
+}
+
+void TestRank::Handle(Rank source, am::Lane lane, std::span<std::byte> frame,
+                      const am::Assembly* assembly) {
+  if (assembly != nullptr) return Handle(assembly->message);
   am::RecordReader reader(frame, kFrameHeaderBytes);
   am::Record record;
   while (reader.Next(record) == am::RecordReader::Result::kRecord) {
@@ -173,11 +188,8 @@ void TestRank::Handle(Rank source, am::Lane lane, std::span<std::byte> frame) {
         std::memcpy(payload, record.payload, record.nbytes);
       }
     }
-    const bool before = in_handler_;
-    in_handler_ = in_handler_ || lane == am::Lane::kRequest;
-    handler(*this, {source, lane, record.category, record.handler,
-                    record.num_args, record.args, payload, record.nbytes});
-    in_handler_ = before;
+    Handle({source, lane, record.category, record.handler, record.num_args,
+            record.args, payload, record.nbytes});
   }
 }
 
@@ -221,7 +233,8 @@ void TestRanks::Settle() {
 
 void TestRanks::SendPatiently(TestRank& from, Rank to, am::Lane lane,
                               const am::Message& message) {
-  while (from.Send(to, lane, message) == am::Post::kRetry) PollAll();
+  size_t posted = 0;
+  while (from.Send(to, lane, message, &posted) == am::Post::kRetry) PollAll();
 }
 
 }  // namespace gasnet::ofi::testing

@@ -21,6 +21,7 @@
 #include "conduits/ofi/messages.h"
 #include "conduits/ofi/testing/fake_fabric.h"
 #include "conduits/ofi/waited.h"
+#include "core/am/assembly.h"
 #include "core/am/message.h"
 #include "core/am/records.h"
 #include "core/segment.h"
@@ -50,8 +51,12 @@ class TestRank {
   Rank me() const { return me_; }
   std::span<std::byte> memory() { return memory_; }
 
-  am::Post Send(Rank peer, am::Lane lane, const am::Message& message) {
-    return messages_.Send(peer, lane, message);
+  // `posted`: of a message in fragments (messages.h).
+  am::Post Send(Rank peer, am::Lane lane, const am::Message& message,
+                size_t* posted = nullptr) {
+    return message.nbytes > messages_.whole()
+               ? messages_.SendInFragments(peer, lane, message, posted)
+               : messages_.Send(peer, lane, message);
   }
   // Polls only for replies while a handler of one of its requests runs.
   unsigned Poll() { return Poll(in_handler_); }
@@ -68,7 +73,9 @@ class TestRank {
   void TakeFailure();
   unsigned Deliver(std::span<const Arrival> arrivals, bool replies_only);
   unsigned ServeKept();
-  void Handle(Rank source, am::Lane lane, std::span<std::byte> frame);
+  void Handle(Rank source, am::Lane lane, std::span<std::byte> frame,
+              const am::Assembly* assembly);
+  void Handle(const am::Incoming& message);
 
   const Rank me_;
   std::vector<std::byte> memory_;  // its segment

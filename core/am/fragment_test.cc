@@ -1,20 +1,22 @@
-#include "core/datagram/fragment.h"
+#include "core/am/fragment.h"
 
 #include <cstring>
 #include <random>
+#include <span>
 #include <vector>
 
 #include "gtest/gtest.h"
 
-namespace gasnet::datagram {
+namespace gasnet::am {
 namespace {
 
-using am::Category;
+// The network's header.
+constexpr size_t kBegin = 72;
 
 // Memory like that of a port.
 struct Buffer {
   alignas(16) std::byte bytes[2048] = {};
-  MutableBytes First(size_t n) { return {bytes, n}; }
+  std::span<std::byte> First(size_t n) { return {bytes, n}; }
 };
 
 TEST(FragmentTest, KnowsItsPlace) {
@@ -24,18 +26,18 @@ TEST(FragmentTest, KnowsItsPlace) {
     payload[i] = static_cast<unsigned char>(i * 3);
   }
   const int32_t args[] = {5, 6};
-  const am::Message message{.category = Category::kLong,
-                            .handler = 1,
-                            .num_args = 2,
-                            .args = args,
-                            .payload = payload.data(),
-                            .nbytes = payload.size(),
-                            .dest_addr = payload.data()};
-  const size_t end = EncodeFragment(packet.bytes, message,
+  const Message message{.category = Category::kLong,
+                        .handler = 1,
+                        .num_args = 2,
+                        .args = args,
+                        .payload = payload.data(),
+                        .nbytes = payload.size(),
+                        .dest_addr = payload.data()};
+  const size_t end = EncodeFragment(packet.bytes, kBegin, message,
                                     {.number = 8, .offset = 64, .length = 100});
   FragmentRecord record;
-  ASSERT_TRUE(IsFragment(packet.First(end)));
-  ASSERT_TRUE(DecodeFragment(packet.First(end), record));
+  ASSERT_TRUE(IsFragment(packet.First(end), kBegin));
+  ASSERT_TRUE(DecodeFragment(packet.First(end), kBegin, record));
   EXPECT_EQ(record.category, Category::kLong);
   EXPECT_EQ(record.handler, 1);
   ASSERT_EQ(record.num_args, 2);
@@ -46,10 +48,10 @@ TEST(FragmentTest, KnowsItsPlace) {
   EXPECT_EQ(record.fragment.offset, 64u);
   EXPECT_EQ(record.fragment.length, 100u);
   EXPECT_EQ(record.payload,
-            packet.bytes + FragmentPayloadAt(Category::kLong, 2));
+            packet.bytes + FragmentPayloadAt(kBegin, Category::kLong, 2));
   EXPECT_EQ(std::memcmp(record.payload, payload.data() + 64, 100), 0);
   // The format of these bytes never changes.
-  const std::byte* const at = packet.bytes + kHeaderBytes;
+  const std::byte* const at = packet.bytes + kBegin;
   EXPECT_EQ(at[0], std::byte{4 + 2}) << "flag and category";
   EXPECT_EQ(at[4], std::byte{5000 % 256}) << "length of the message";
   EXPECT_EQ(at[8], std::byte{8}) << "number";
@@ -61,16 +63,17 @@ TEST(FragmentTest, KnowsItsPlace) {
 
 TEST(FragmentTest, IsNoRecord) {
   const std::byte payload[40] = {};
-  const am::Message message{
+  const Message message{
       .category = Category::kMedium, .payload = payload, .nbytes = 40};
   Buffer packet;
-  const size_t fragment = EncodeFragment(packet.bytes, message, {.length = 40});
-  am::Record record;
-  EXPECT_EQ(am::RecordReader(packet.First(fragment), kHeaderBytes).Next(record),
-            am::RecordReader::Result::kMalformed);
-  const size_t whole = am::EncodeMessage(packet.bytes, kHeaderBytes, message);
-  EXPECT_FALSE(IsFragment(packet.First(whole)));
-  EXPECT_FALSE(IsFragment(packet.First(kHeaderBytes)));
+  const size_t fragment =
+      EncodeFragment(packet.bytes, kBegin, message, {.length = 40});
+  Record record;
+  EXPECT_EQ(RecordReader(packet.First(fragment), kBegin).Next(record),
+            RecordReader::Result::kMalformed);
+  const size_t whole = EncodeMessage(packet.bytes, kBegin, message);
+  EXPECT_FALSE(IsFragment(packet.First(whole), kBegin));
+  EXPECT_FALSE(IsFragment(packet.First(kBegin), kBegin));
 }
 
 // Reads a fragment with one byte changed.
@@ -78,12 +81,12 @@ bool ReadChanged(size_t at, unsigned value, size_t size = 0) {
   static const unsigned char payload[40] = {};
   Buffer packet;
   const size_t end = EncodeFragment(
-      packet.bytes,
+      packet.bytes, kBegin,
       {.category = Category::kMedium, .payload = payload, .nbytes = 40},
       {.number = 1, .offset = 8, .length = 32});
-  packet.bytes[kHeaderBytes + at] = static_cast<std::byte>(value);
+  packet.bytes[kBegin + at] = static_cast<std::byte>(value);
   FragmentRecord record;
-  return DecodeFragment(packet.First(size != 0 ? size : end), record);
+  return DecodeFragment(packet.First(size != 0 ? size : end), kBegin, record);
 }
 
 TEST(FragmentTest, WrongOnesAreRefused) {
@@ -99,7 +102,7 @@ TEST(FragmentTest, WrongOnesAreRefused) {
   EXPECT_FALSE(ReadChanged(15, 255)) << "offset + length wraps";
   EXPECT_FALSE(ReadChanged(16, 0)) << "empty";
   EXPECT_FALSE(ReadChanged(16, 33)) << "longer than it is";
-  for (size_t size = kHeaderBytes + 1; size < kHeaderBytes + 56; ++size) {
+  for (size_t size = kBegin + 1; size < kBegin + 56; ++size) {
     EXPECT_FALSE(ReadChanged(3, 0, size)) << size;
   }
 }
@@ -107,18 +110,21 @@ TEST(FragmentTest, WrongOnesAreRefused) {
 // The ends of payloads need not be aligned.
 TEST(FragmentTest, NothingButPaddingIsBehind) {
   const std::byte payload[33] = {};
-  const am::Message message{.category = Category::kMedium,
-                            .payload = payload,
-                            .nbytes = sizeof(payload)};
+  const Message message{.category = Category::kMedium,
+                        .payload = payload,
+                        .nbytes = sizeof(payload)};
   Buffer packet;
-  const size_t end = EncodeFragment(packet.bytes, message, {.length = 33});
+  const size_t end =
+      EncodeFragment(packet.bytes, kBegin, message, {.length = 33});
   FragmentRecord record;
   for (const size_t more : {1, 7, 40}) {
-    EncodePadding(packet.bytes, end, end + more);
-    ASSERT_TRUE(DecodeFragment(packet.First(end + more), record)) << more;
+    std::memset(packet.bytes + end, std::to_integer<int>(kPadding), more);
+    ASSERT_TRUE(DecodeFragment(packet.First(end + more), kBegin, record))
+        << more;
     EXPECT_EQ(record.fragment.length, 33u);
     packet.bytes[end] = std::byte{0};
-    EXPECT_FALSE(DecodeFragment(packet.First(end + more), record)) << more;
+    EXPECT_FALSE(DecodeFragment(packet.First(end + more), kBegin, record))
+        << more;
   }
 }
 
@@ -127,16 +133,16 @@ TEST(FragmentTest, RandomBytesNeverPointOutside) {
   unsigned fragments = 0;
   for (int round = 0; round < 300'000; ++round) {
     Buffer packet;
-    const size_t size = kHeaderBytes + 24 + random() % 200;
-    for (size_t at = kHeaderBytes; at < size; ++at) {
+    const size_t size = kBegin + 24 + random() % 200;
+    for (size_t at = kBegin; at < size; ++at) {
       // Small numbers pass more checks than large ones.
       packet.bytes[at] =
           static_cast<std::byte>(random() % 3 == 0 ? random() % 32 : 0);
     }
-    packet.bytes[kHeaderBytes] = std::byte(5 + random() % 2);
+    packet.bytes[kBegin] = std::byte(5 + random() % 2);
     packet.bytes[size - 1] = kPadding;
     FragmentRecord record;
-    if (!DecodeFragment(packet.First(size), record)) continue;
+    if (!DecodeFragment(packet.First(size), kBegin, record)) continue;
     ++fragments;
     ASSERT_LE(record.payload + record.fragment.length, packet.bytes + size);
     ASSERT_LE(reinterpret_cast<const std::byte*>(record.args) +
@@ -147,4 +153,4 @@ TEST(FragmentTest, RandomBytesNeverPointOutside) {
 }
 
 }  // namespace
-}  // namespace gasnet::datagram
+}  // namespace gasnet::am

@@ -1,0 +1,134 @@
+// Messages whose payload is fetched from their sender (offers.h), since it is
+// larger than a chunk.
+//
+//   header --Add--> being fetched --its get is complete--> here --TakeHere-->
+//             |      ^                                    handler --> Release
+//             `-no room-'
+//
+// The buffers that payloads are fetched to are fixed in number, those of
+// requests and of replies apart. Gets complete without help, and a thread that
+// waits handles all replies that are here. So all replies come through.
+// Requests that are here are served like those that arrive, with the room for
+// their reply in hand.
+//
+// A fetch has a ticket as long as its get is under way: one of a reply that of
+// its request, which is not over yet, and one of a request one of those for
+// replies.
+//
+// If no descriptor covers all memory, a payload is fetched in parts, one after
+// the other, as local memory has room for it (transfers.h).
+//
+// Any threads. A fetch belongs to the thread that begins it, then to Portals,
+// and to the threads that take it out of one of the lists. Unused memory is not
+// touched.
+#ifndef CONDUITS_PORTALS_FETCHES_H_
+#define CONDUITS_PORTALS_FETCHES_H_
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
+#include "conduits/portals/arrived.h"
+#include "conduits/portals/interface.h"
+#include "conduits/portals/memory.h"
+#include "conduits/portals/pool.h"
+#include "conduits/portals/tagged.h"
+#include "conduits/portals/tickets.h"
+#include "conduits/portals/transfers.h"
+#include "conduits/portals/tuning.h"
+#include "core/lane.h"
+#include "core/rank.h"
+#include "core/rma/under_way.h"
+#include "core/thread/spin_lock.h"
+
+namespace gasnet::portals {
+
+class Fetches {
+ public:
+  struct Message {
+    Rank source = 0;
+    Lane lane = Lane::kRequest;
+    Arrived arrived;
+  };
+  struct alignas(kRecordAlignment) Fetch : Message {
+    std::byte* buffer = nullptr;
+    // Of a fetch in parts: the bytes that were begun, and the part under way.
+    size_t begun = 0;
+    rma::UnderWay part;
+  };
+
+  Fetches(Interface& interface, Tickets& tickets, Transfers& transfers)
+      : interface_(interface), tickets_(tickets), transfers_(transfers) {}
+
+  absl::Status Start() {
+    return memory_.Map(kLanes * kFetchesEach * kFetchedBytes);
+  }
+
+  // Fetches the payload of a message whose header has arrived.
+  void Add(const Message& message);
+  // Begins and goes on with what could not be done before.
+  void CatchUp() {
+    if (is_behind_.load(std::memory_order_relaxed)) [[unlikely]]
+      FetchOthers();
+  }
+  // Returns true if something may be done that no event reports.
+  bool IsBehind() const {
+    return is_behind_.load(std::memory_order_relaxed) ||
+           HasHere(Lane::kRequest) || HasHere(Lane::kReply);
+  }
+
+  // Handles the event of a get.
+  void Complete(const ptl_event_t& event);
+  bool HasHere(Lane lane) const {
+    return has_here_[static_cast<size_t>(lane)].load(std::memory_order_relaxed);
+  }
+  // Returns a message whose payload is here; null if there is none.
+  Fetch* TakeHere(Lane lane);
+  // Puts the payload of a Long in its place. Called before the handler.
+  static void PutInPlace(const Fetch& fetch);
+  void Release(Fetch& fetch) {
+    PoolOf(fetch.lane).Give(fetch);
+    CatchUp();
+  }
+  // Handles a get that has failed: its message is lost. Returns a reply, which
+  // is the caller's.
+  Fetch* Lost(void* user);
+
+  static Rank PeerOf(void* user) { return Untag<Fetch>(user).source; }
+
+ private:
+  Pool<Fetch>& PoolOf(Lane lane) { return pools_[static_cast<size_t>(lane)]; }
+  Fetch* TakeRoom(Lane lane);
+  void GiveRoom(Fetch& fetch, Lane lane);
+  void Begin(Fetch& fetch, const Message& message);
+  void Here(Fetch& fetch);
+  void FetchOthers();
+  bool TakeWaiting(Lane lane, Message& oldest);
+  void FetchParts();
+  Fetch* TakeInParts();
+  void KeepInParts(Fetch& fetch);
+  bool FetchPart(Fetch& fetch);
+  void NoteBehind() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+
+  Interface& interface_;
+  Tickets& tickets_;
+  Transfers& transfers_;
+  Buffers memory_;
+  std::array<Pool<Fetch>, kLanes> pools_ = {Pool<Fetch>(kFetchesEach),
+                                            Pool<Fetch>(kFetchesEach)};
+  thread::SpinLock lock_;
+  std::array<std::deque<Message>, kLanes> waiting_ ABSL_GUARDED_BY(lock_);
+  std::deque<Fetch*> in_parts_ ABSL_GUARDED_BY(lock_);
+  std::array<std::deque<Fetch*>, kLanes> here_ ABSL_GUARDED_BY(lock_);
+  // Relaxed: hints, for those that look without the lock.
+  std::atomic<bool> is_behind_{false};
+  std::array<std::atomic<bool>, kLanes> has_here_ = {};
+};
+
+}  // namespace gasnet::portals
+
+#endif  // CONDUITS_PORTALS_FETCHES_H_

@@ -1,0 +1,143 @@
+// Payloads that their targets fetch: those of messages that are larger than a
+// chunk. The sender copies the payload to a buffer, and the message that goes
+// to the target says which one. The target gets it (fetches.h), and Portals
+// reports that to the sender.
+//
+//   free --Take--> the sender's --Begin--> offered --fetched, or its peer is
+//     ^                                                 |        given up on
+//     `-------------------------------------------------'
+//
+// Requests and replies have buffers of their own, so replies wait for no
+// request: the buffers of replies come back when their targets take replies in,
+// which every rank does that waits. The buffers are one piece of memory, which
+// peers may read. Unused ones are not touched. Any threads.
+#ifndef CONDUITS_PORTALS_OFFERS_H_
+#define CONDUITS_PORTALS_OFFERS_H_
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "absl/status/status.h"
+#include "conduits/portals/interface.h"
+#include "conduits/portals/memory.h"
+#include "conduits/portals/pool.h"
+#include "conduits/portals/tuning.h"
+#include "core/lane.h"
+#include "core/rank.h"
+#include "core/thread/word.h"
+
+namespace gasnet::portals {
+
+class Offers {
+ public:
+  explicit Offers(Interface& interface) : interface_(interface) {}
+
+  // Maps the memory, and appends the entry over it.
+  absl::Status Start() {
+    const absl::Status mapped = memory_.Map(bytes());
+    if (!mapped.ok()) return mapped;
+    return interface_.Append({.table = Table::kOffers,
+                              .start = memory_.base(),
+                              .length = bytes(),
+                              .options = PTL_ME_OP_GET});
+  }
+
+  // Takes a buffer. Returns nothing if none is free.
+  std::optional<uint32_t> Take(Lane lane) {
+    Pool<Offer>& pool = pools_[static_cast<size_t>(lane)];
+    const Offer* const taken = pool.Take();
+    if (taken == nullptr) return std::nullopt;
+    return static_cast<uint32_t>(static_cast<size_t>(lane) * kOffersEach +
+                                 pool.IndexOf(*taken));
+  }
+  std::byte* At(uint32_t index) {
+    return memory_.base() + index * kFetchedBytes;
+  }
+  // Offers the buffer, before the message is sent that names it.
+  void Begin(uint32_t index, Rank peer, size_t nbytes) {
+    Offer& offer = OfferAt(index);
+    offer.peer.store(peer, std::memory_order_relaxed);
+    offer.nbytes.store(static_cast<uint32_t>(nbytes),
+                       std::memory_order_release);
+  }
+
+  // Ends the offer of so many bytes. Returns false if there are not so many.
+  bool End(uint32_t index, size_t nbytes) {
+    Offer& offer = OfferAt(index);
+    for (;;) {
+      const uint32_t left = offer.nbytes.load(std::memory_order_acquire);
+      if (nbytes == 0 || nbytes > left) return false;
+      const uint32_t rest = left - static_cast<uint32_t>(nbytes);
+      if (!thread::Replace(offer.nbytes, left, rest,
+                           std::memory_order_acq_rel)) {
+        continue;
+      }
+      if (rest == 0) PoolOf(index).Give(offer);
+      return true;
+    }
+  }
+
+  // Handles the event of a get, of all of it or a part. Returns false if the
+  // peer had not been offered that, or was given up on.
+  bool Fetched(const ptl_event_t& event) {
+    const size_t at = event.remote_offset;
+    if (at >= bytes()) return false;
+    const auto index = static_cast<uint32_t>(at / kFetchedBytes);
+    const Offer& offer = OfferAt(index);
+    return offer.peer.load(std::memory_order_relaxed) ==
+               static_cast<Rank>(event.initiator.rank) &&
+           End(index, event.mlength);
+  }
+  // Takes back what was offered to peers for which is_given_up is true.
+  template <class Predicate>
+  void TakeBack(Predicate is_given_up) {
+    ForAll([&](uint32_t index, Rank peer, uint32_t nbytes) {
+      if (is_given_up(peer)) End(index, nbytes);
+    });
+  }
+
+  // Returns true if a peer for which is_one is true has not fetched something.
+  template <class Predicate>
+  bool IsOfferedTo(Predicate is_one) {
+    bool any = false;
+    ForAll([&](uint32_t, Rank peer, uint32_t) { any = any || is_one(peer); });
+    return any;
+  }
+
+ private:
+  static constexpr size_t kOffers = kLanes * kOffersEach;
+
+  static constexpr size_t bytes() { return kOffers * kFetchedBytes; }
+
+  struct Offer {
+    std::atomic<Rank> peer{0};
+    std::atomic<uint32_t> nbytes{0};  // not fetched yet; 0: not offered
+  };
+
+  Pool<Offer>& PoolOf(uint32_t index) { return pools_[index / kOffersEach]; }
+  Offer& OfferAt(uint32_t index) {
+    return PoolOf(index).at(index % kOffersEach);
+  }
+  template <class Visit>
+  void ForAll(Visit visit) {
+    for (uint32_t index = 0; index < kOffers; ++index) {
+      const Offer& offer = OfferAt(index);
+      const uint32_t nbytes = offer.nbytes.load(std::memory_order_acquire);
+      if (nbytes > 0) {
+        visit(index, offer.peer.load(std::memory_order_relaxed), nbytes);
+      }
+    }
+  }
+
+  Interface& interface_;
+  Buffers memory_;
+  std::array<Pool<Offer>, kLanes> pools_ = {Pool<Offer>(kOffersEach),
+                                            Pool<Offer>(kOffersEach)};
+};
+
+}  // namespace gasnet::portals
+
+#endif  // CONDUITS_PORTALS_OFFERS_H_

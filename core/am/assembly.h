@@ -1,0 +1,85 @@
+// Stores incoming messages of several fragments (fragment.h) while they are
+// assembled. The payload of a Medium is assembled in a buffer, that of a Long
+// at its destination.
+//
+//   first fragment that arrives --Take--> begun --the last one--> complete
+//                                                    |
+//                                handlers have run --Release--> free
+//
+// There is one store for each lane, bounded in bytes. A network that cannot be
+// sure that all fragments of a message will arrive calls it `first` if no frame
+// of its lane is missing before the fragment. In the second half of the bound,
+// only such messages are begun. They can be completed whatever else waits, so
+// the store never fills up with messages that wait for each other.
+//
+// The caller has a lock. A message is under that lock until it is complete.
+// Then it belongs to the thread that delivers it.
+#ifndef CORE_AM_ASSEMBLY_H_
+#define CORE_AM_ASSEMBLY_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/am/fragment.h"
+#include "core/am/kept_requests.h"
+#include "core/am/message.h"
+
+namespace gasnet::am {
+
+// A message that a peer has begun in a lane or, once it is complete, one of the
+// requests that are kept.
+struct Assembly : KeptRequest {
+  Incoming message;
+  Assembly* next = nullptr;  // that the peer has begun in the lane
+  uint32_t number = 0;
+  size_t missing = 0;   // bytes still to come
+  size_t capacity = 0;  // bytes of buffer
+  std::unique_ptr<std::byte[]> buffer;
+  int32_t args[kMaxArgs];
+};
+
+class AssemblyStore {
+ public:
+  // kNoRoom: nothing was taken; it may be tried again. kMalformed: it fits no
+  // message.
+  enum class Result : uint8_t { kPart, kComplete, kNoRoom, kMalformed };
+  struct Taken {
+    Result result;
+    Assembly* complete = nullptr;  // the caller's until Release
+  };
+
+  explicit AssemblyStore(size_t bytes);
+
+  // Takes a fragment of the messages that a peer has begun in a lane, of which
+  // `newest` is the last.
+  Taken Take(Assembly*& newest, const FragmentRecord& fragment, Rank source,
+             Lane lane, bool first);
+  void Release(Assembly* assembly);
+  // Releases all that a peer has begun.
+  void ReleaseAll(Assembly*& newest);
+
+  // Returns the message of that number among those begun; null if there is
+  // none.
+  static Assembly* Find(Assembly* newest, uint32_t number) {
+    while (newest != nullptr && newest->number != number) newest = newest->next;
+    return newest;
+  }
+
+  size_t used() const { return used_; }
+
+ private:
+  static size_t Cost(Category category, size_t nbytes);
+  Assembly* Begin(const FragmentRecord& fragment, Rank source, Lane lane,
+                  bool first);
+  std::unique_ptr<Assembly> Make(size_t buffer_bytes);
+
+  const size_t limit_;
+  size_t used_ = 0;
+  std::vector<std::unique_ptr<Assembly>> idle_;
+};
+
+}  // namespace gasnet::am
+
+#endif  // CORE_AM_ASSEMBLY_H_
