@@ -155,7 +155,8 @@ class Transfers {
                                                Source source,
                                                Attempt* attempt) {
     if (IsNativePut(target, nbytes))
-      return Native::Mine().Put(target.node, dest, src, nbytes, source, attempt);
+      return Native::Mine().Put(target.node, dest, src, nbytes, source,
+                                attempt);
     return Reference::Put(target, dest, src, nbytes, source, attempt);
   }
   [[gnu::noinline]] static Operation* GetNbFar(void* dest, Target target,

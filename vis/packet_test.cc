@@ -36,7 +36,10 @@ class PacketTest : public ::testing::Test {
   }
 
   std::string Refused(const Bytes& bytes, bool puts, size_t room = kRoom) {
-    const char* const why = Packet(bytes, puts).Check(segment(), room).why;
+    Packet packet(bytes, puts);
+    const char* const why = packet.Check(segment(), room).why;
+    // A packet that is taken can be carried out.
+    if (why == nullptr && !puts) packet.GatherTo(Bytes(packet.data()).data());
     return why != nullptr ? why : "";
   }
   static Bytes Taken(PacketWriter& writer) {
@@ -337,19 +340,8 @@ TEST_F(PacketTest, MemoryOutsideIsRefused) {
   EXPECT_EQ(refused({Far(0), INT64_MIN, Layout::kRows, 8, 3, 0}), kOutside);
   EXPECT_EQ(refused({Far(8), -9, Layout::kRows, 8, 2, 0}), kOutside);
   EXPECT_EQ(refused({Far(8), -8, Layout::kRows, 8, 2, 0}), "");
-}
-
-// Nothing is moved by the stride of a row that does not repeat.
-TEST_F(PacketTest, OneRunHasAnyStride) {
-  const Head head = {Far(8), INT64_MIN + 1, Layout::kRows, 3, 1, 0};
-  Bytes bytes(sizeof head + head.run);
-  std::memcpy(bytes.data(), &head, sizeof head);
-  std::memcpy(bytes.data() + sizeof head, local_.data(), head.run);
-  Packet packet(bytes, true);
-  ASSERT_EQ(packet.Check(segment(), kRoom).why, nullptr);
-  packet.Scatter();
-  EXPECT_TRUE(
-      std::equal(local_.begin(), local_.begin() + 3, remote_.begin() + 8));
+  // Nothing is moved by the stride of one run.
+  EXPECT_EQ(refused({Far(8), INT64_MIN + 1, Layout::kRows, 8, 1, 0}), "");
 }
 
 TEST_F(PacketTest, EntriesOutsideAreRefused) {

@@ -1,5 +1,7 @@
 #include "core/network/link.h"
 
+#include "base/forked.h"
+
 namespace gasnet::network {
 
 absl::Status Link::Start(std::unique_ptr<Network> network,
@@ -99,6 +101,18 @@ void Link::RingSiblings() const {
 int64_t Link::NapBesideSiblings(int64_t longest) {
   turns_.store(kPollsPerLook - 1, kRelaxed);
   return std::min(longest, kGlance);
+}
+
+void Link::Watch(uint32_t epoch, int64_t longest) {
+  awaits_.store(true, std::memory_order_seq_cst);
+  // The wake socket of a child that was forked is its parent's.
+  if (host_.Watch(epoch) && !IsForkedChild()) {
+    const int64_t limit = std::min(longest, SleepLimit());
+    if (limit > 0) AwaitNetwork(limit);
+    wake_socket_.Drain();
+  }
+  host_.EndWatch();
+  awaits_.store(false, std::memory_order_relaxed);
 }
 
 void Link::AwaitNetwork(int64_t nanos) {

@@ -49,7 +49,6 @@
 #include "absl/status/status.h"
 #include "base/cache_line.h"
 #include "base/clock.h"
-#include "base/forked.h"
 #include "core/am/dispatcher.h"
 #include "core/am/link.h"
 #include "core/am/message.h"
@@ -350,18 +349,7 @@ class Link {
   // the poll after a sleep looks at the others.
   int64_t NapBesideSiblings(int64_t longest);
 
-  void Watch(uint32_t epoch, int64_t longest) {
-    awaits_.store(true, std::memory_order_seq_cst);
-    // The wake socket of a child that was forked is its parent's.
-    if (host_.Watch(epoch) && !IsForkedChild()) {
-      const int64_t limit = std::min(longest, SleepLimit());
-      if (limit > 0) AwaitNetwork(limit);
-      wake_socket_.Drain();
-    }
-    host_.EndWatch();
-    awaits_.store(false, std::memory_order_relaxed);
-  }
-
+  void Watch(uint32_t epoch, int64_t longest);
   void AwaitNetwork(int64_t nanos);
   // Returns the time until the network has work, or the sleeper must look.
   int64_t SleepLimit() const;

@@ -24,7 +24,6 @@ using gasnet::am::Lane;
 using gasnet::ex::FurtherMessages;
 using gasnet::ex::PreparedMemory;
 using gasnet::ex::PreparedMessages;
-using gasnet::exported::CompleteNow;
 using gasnet::exported::Long;
 using gasnet::exported::Medium;
 using gasnet::exported::PairOf;
@@ -290,7 +289,7 @@ int Commit(Kind kind, gex_AM_SrcDesc_t sd, gasneti_index_t handler,
     prepared = sd;
   } else {
     EndPrepared(*sd);
-    CompleteNow(sd->lc_opt);
+    gasnet::exported::CompleteNow(sd->lc_opt);
   }
   return failed;
 }

@@ -6,9 +6,23 @@ from mutants.base import mutant, row, udp
 
 mutant(
     "ring_overwrites_unread_cells", "core/hostshm/producer.h",
-    "if (next_ - done_ == kCells && !TakeCredit()) return false;",
-    "if (next_ - done_ == kCells) TakeCredit();",
+    "if (next_ - done_ == kCells && !TakeCredit()) return false;\n"
+    "    uint32_t start",
+    "if (next_ - done_ == kCells) TakeCredit();\n"
+    "    uint32_t start",
     row("am_exactly_once"),
+)
+mutant(
+    "prepared_block_comes_back_before_its_message", "core/hostshm/producer.h",
+    "static_cast<int32_t>(done_ - prepared.cell) > 0",
+    "static_cast<int32_t>(done_ - prepared.cell) >= 0",
+    "//core/hostshm:ring_test_par",
+)
+mutant(
+    "prepared_payload_is_found_elsewhere", "core/hostshm/host_link.cc",
+    "return block == nullptr ? nullptr : block + at.payload_at;",
+    "return block;",
+    "//core/hostshm:host_link_test_par",
 )
 mutant(
     "taken_out_of_the_ring_whatever_its_arguments", "core/hostshm/host_link.h",
