@@ -58,7 +58,7 @@ class FurtherMessages final : public Layer {
   // The arguments of a Medium.
   using Words = std::array<int32_t, am::kMaxArgs>;
 
-  static bool IsOfRuntime(const am::Token& token);
+  [[gnu::cold]] static bool IsOfRuntime(const am::Token& token);
 
   template <am::Lane lane, class Post>
   bool Send(FurtherHead head, const am::Message& message, bool immediate,

@@ -100,13 +100,6 @@ bool IsNested(const Strided& shape) {
   return true;
 }
 
-void CheckRemoteSide(const char* call, const char* argument,
-                     extended::Target target, const void* address,
-                     size_t nbytes) {
-  const std::string where = absl::StrCat(call, ": ", argument);
-  extended::CheckRemote(where.c_str(), target, address, nbytes);
-}
-
 }  // namespace
 
 void RefuseTotals(const char* call, size_t to, size_t from) {
@@ -125,24 +118,24 @@ void CheckEntry(const char* call, const char* argument, size_t entry,
 void CheckRemoteEntry(const char* call, const char* argument, size_t entry,
                       extended::Target target, const void* address,
                       size_t nbytes) {
-  CheckRemoteSide(call, absl::StrCat(argument, "[", entry, "]").c_str(), target,
-                  address, nbytes);
+  const std::string where = absl::StrCat(call, ": ", argument, "[", entry, "]");
+  extended::CheckRemote(where.c_str(), target, address, nbytes);
 }
 
-void CheckStridedSide(const char* call, extended::Target target,
+void CheckStridedSide(const char* call, RemoteCheck check_remote,
                       const StridedCall& strided, Kind kind) {
   const bool puts = kind == Kind::kPut;
   const Extent to = ExtentOf(call, "dststrides", strided.to_strides, strided);
   const Extent from =
       ExtentOf(call, "srcstrides", strided.from_strides, strided);
-  extended::CheckRemote(call, target, nullptr, 0);
   if (puts) {
-    CheckRemoteSide(call, "dstaddr", target, to.Begin(strided.to), to.nbytes());
+    check_remote(absl::StrCat(call, ": dstaddr").c_str(), to.Begin(strided.to),
+                 to.nbytes());
     extended::internal::CheckLocal(call, "srcaddr", strided.from,
                                    from.nbytes());
   } else {
-    CheckRemoteSide(call, "srcaddr", target, from.Begin(strided.from),
-                    from.nbytes());
+    check_remote(absl::StrCat(call, ": srcaddr").c_str(),
+                 from.Begin(strided.from), from.nbytes());
     extended::internal::CheckLocal(call, "dstaddr", strided.to, to.nbytes());
   }
 }

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 
+#include "absl/functional/function_ref.h"
 #include "core/thread/mode.h"
 #include "extended/argument_checks.h"
 #include "extended/target.h"
@@ -35,7 +36,10 @@ void CheckEntry(const char* call, const char* argument, size_t entry,
 void CheckRemoteEntry(const char* call, const char* argument, size_t entry,
                       extended::Target target, const void* address,
                       size_t nbytes);
-void CheckStridedSide(const char* call, extended::Target target,
+// Checks a range of remote memory; where: the call and its argument.
+using RemoteCheck = absl::FunctionRef<void(const char* where,
+                                           const void* address, size_t nbytes)>;
+void CheckStridedSide(const char* call, RemoteCheck check_remote,
                       const StridedCall& strided, Kind kind);
 // Check that no two pieces of a destination overlap.
 void CheckApart(const char* call, const VectorList& to);
@@ -73,7 +77,13 @@ inline void CheckStrided(const char* call, extended::Target target,
                          const StridedCall& strided, Kind kind) {
   extended::CheckCall(call);
   if constexpr (thread::kChecks) {
-    internal::CheckStridedSide(call, target, strided, kind);
+    extended::CheckRemote(call, target, nullptr, 0);
+    internal::CheckStridedSide(
+        call,
+        [target](const char* where, const void* address, size_t nbytes) {
+          extended::CheckRemote(where, target, address, nbytes);
+        },
+        strided, kind);
     internal::CheckApart(call, strided);
   }
 }

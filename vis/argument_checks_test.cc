@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "extended/argument_checks.h"
+
 namespace gasnet::vis {
 namespace {
 
@@ -31,9 +33,18 @@ class ArgumentChecksTest : public ::testing::Test {
                              8,
                              count.data(),
                              2};
-    internal::CheckStridedSide("put", segments_, 0, put, Kind::kPut);
-    internal::CheckStridedSide("get", segments_, 0, get, Kind::kGet);
+    CheckSide("put", put, Kind::kPut);
+    CheckSide("get", get, Kind::kGet);
     internal::CheckApart("put", put);
+  }
+
+  void CheckSide(const char* call, const StridedCall& strided, Kind kind) {
+    internal::CheckStridedSide(
+        call,
+        [this](const char* where, const void* address, size_t nbytes) {
+          extended::internal::CheckRemote(where, segments_, 0, address, nbytes);
+        },
+        strided, kind);
   }
 
   std::array<std::byte, 1000> memory_;
@@ -78,12 +89,11 @@ TEST_F(ArgumentChecksTest, NoMemoryIsSoLarge) {
 TEST_F(ArgumentChecksTest, StridesWithoutSignsDoNotDescend) {
   const size_t strides[] = {SIZE_MAX - 7};
   const size_t count[] = {8, 2};
-  EXPECT_DEATH(
-      internal::CheckStridedSide(
-          "put", segments_, 0,
-          WithoutSigns(&memory_[500], strides, &own_[0], strides, count, 1),
-          Kind::kPut),
-      "dststrides.0. is 18446744073709551608, 2 times: no memory");
+  EXPECT_DEATH(CheckSide("put",
+                         WithoutSigns(&memory_[500], strides, &own_[0], strides,
+                                      count, 1),
+                         Kind::kPut),
+               "dststrides.0. is 18446744073709551608, 2 times: no memory");
 }
 
 }  // namespace

@@ -117,7 +117,7 @@ am::Post Network::Send(Rank peer, am::Lane lane, const am::Message& message) {
                           message.nbytes > whole_ && reach().Reaches(peer);
   const thread::Holder hold(lock_);
   if (goes_ahead) return Sent(peer, message, longs_.Send(peer, lane, message));
-  if (message.nbytes > whole_) [[unlikely]] {
+  if (message.nbytes > whole_ && !message.in_place) [[unlikely]] {
     size_t* const posted =
         message.journey == nullptr ? nullptr : &message.journey->posted;
     return Sent(peer, message,

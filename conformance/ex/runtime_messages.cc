@@ -213,7 +213,8 @@ Packet MakePacket(Random& random, gex_AM_Arg_t number, gex_Rank_t peer,
   packet.place = SegmentOf(peer) + (Me() * kWorkers + worker) * kSlot;
   const bool is_long = packet.kind == Packet::Kind::kLong;
   const size_t most =
-      is_long ? kSlot : gex_AM_MaxRequestMedium(tm, peer, nullptr, 0, 2);
+      is_long ? std::min(kSlot, gex_AM_MaxRequestLong(tm, peer, nullptr, 0, 2))
+              : gex_AM_MaxRequestMedium(tm, peer, nullptr, 0, 2);
   const size_t bytes =
       random.Below(random.Below(4) == 0 && most > 600 ? most + 1 : 600);
   packet.payload = std::make_unique<std::vector<char>>(bytes + 1);

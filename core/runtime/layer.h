@@ -22,7 +22,8 @@ enum class LayerName : uint8_t {
   kTeams,            // ex/teams.h
   kFurtherMessages,  // ex/further_messages.h
 };
-inline constexpr size_t kLayers = 9;
+inline constexpr size_t kLayers =
+    static_cast<size_t>(LayerName::kFurtherMessages) + 1;
 
 class Layer {
  public:

@@ -21,7 +21,8 @@ constexpr gex_Flags_t kScratchModes =
 
 // Under GASNET_SEGMENT_EVERYTHING there is no segment, and any address is
 // right.
-void CheckIsInSegment(const char* call, const void* address, size_t nbytes) {
+[[maybe_unused]] void CheckIsInSegment(const char* call, const void* address,
+                                       size_t nbytes) {
 #if defined(GASNET_SEGMENT_EVERYTHING)
   static_cast<void>(call), static_cast<void>(address),
       static_cast<void>(nbytes);

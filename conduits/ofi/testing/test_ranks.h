@@ -54,7 +54,7 @@ class TestRank {
   // `posted`: of a message in fragments (messages.h).
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message,
                 size_t* posted = nullptr) {
-    return message.nbytes > messages_.whole()
+    return message.nbytes > messages_.whole() && !message.in_place
                ? messages_.SendInFragments(peer, lane, message, posted)
                : messages_.Send(peer, lane, message);
   }
