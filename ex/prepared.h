@@ -63,6 +63,11 @@ struct PreparedMessages {
     return found == lendable.end() ? nullptr : &*found;
   }
 
+  // Returns room for a payload. One of no bytes has an address too.
+  static void* Room(thread::Scratch& memory, size_t nbytes) {
+    return memory.AtLeast(std::max<size_t>(nbytes, 1));
+  }
+
   gasneti_sd descriptor;
   std::array<Buffer, kLendable> lendable;
   thread::Scratch copied;  // for a payload that is copied when it is sent

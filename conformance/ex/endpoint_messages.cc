@@ -71,7 +71,8 @@ void OnMedium(gex_Token_t token, void* payload, size_t bytes, gex_AM_Arg_t from,
   if (bytes % 3 == 0) {
     const gex_AM_SrcDesc_t prepared =
         gex_AM_PrepareReplyMedium(token, nullptr, bytes, bytes, nullptr, 0, 2);
-    memcpy(gex_AM_SrcDescAddr(prepared), payload, bytes);
+    CHECK(gex_AM_SrcDescAddr(prepared) != nullptr);
+    if (bytes > 0) memcpy(gex_AM_SrcDescAddr(prepared), payload, bytes);
     gex_AM_CommitReplyMedium2(prepared, kMediumAnswer, bytes, kOwn, seed);
     return;
   }

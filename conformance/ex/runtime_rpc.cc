@@ -5,8 +5,8 @@
 // Every result is known beforehand.
 #include <gasnet_coll.h>
 #include <gasnet_ratomic.h>
-#include <string.h>
 
+#include <algorithm>
 #include <atomic>
 #include <deque>
 #include <memory>
@@ -197,7 +197,7 @@ void Call(gex_TM_t team, gex_Rank_t rank, Future& future, size_t bytes,
                                   bytes, &sent, 0, High(name), Low(name), key),
              0);
     gex_Event_Wait(sent);
-    memset(future.argument.data(), 0xDD, bytes);
+    std::fill(future.argument.begin(), future.argument.end(), '\xDD');
     return;
   }
   while ((future.lent = blocks.Take()) == nullptr) Progress();

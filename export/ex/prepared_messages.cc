@@ -132,9 +132,9 @@ void AddBuffer(gasneti_sd& descriptor, const Way& way,
   PreparedMessages::Buffer* const lendable =
       way.engine == nullptr ? nullptr : messages.Lendable();
   if (lendable == nullptr) {
-    descriptor.payload = messages.copied.AtLeast(descriptor.size);
+    descriptor.payload = messages.Room(messages.copied, descriptor.size);
   } else {
-    descriptor.payload = lendable->memory.AtLeast(descriptor.size);
+    descriptor.payload = messages.Room(lendable->memory, descriptor.size);
     descriptor.loan = &lendable->loan;
   }
 }
