@@ -19,16 +19,10 @@ namespace gasnet::extended {
 namespace {
 
 using testing::AttachTested;
+using testing::kNative;
 using testing::Loopback;
 using Api = Front;
 using Bytes = std::vector<std::byte>;
-
-// True if transfers are the network's own.
-#if defined(LOOPBACK_NATIVE)
-constexpr bool kNative = true;
-#else
-constexpr bool kNative = false;
-#endif
 
 constexpr const char* kCall = "test";
 // More than finds room at once.

@@ -128,7 +128,6 @@ class Front {
 
   static void Wait(const char* call, Handle handle) {
     CheckCall(call);
-    if (handle == nullptr) return Sync::WaitForNothing();
     Sync::WaitAll(call, {&handle, 1});
   }
   static bool Try(const char* call, Handle handle,

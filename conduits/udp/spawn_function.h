@@ -8,11 +8,10 @@
 //   C  by a command of the user's, CSPAWN_CMD, that this process becomes: a
 //      launcher that nodes know
 //
-// Other letters are refused by name. Without
-// GASNET_SPAWNFN, hosts in GASNET_SSH_SERVERS or SSH_SERVERS are enough: the
-// process becomes gasnetrun, and the processes on this host are its own
-// children. Without them too, the program is a job of one node, and reports it
-// if it was given a number.
+// Other letters are refused by name. Without GASNET_SPAWNFN, hosts in
+// GASNET_SSH_SERVERS or SSH_SERVERS are enough: the process becomes gasnetrun,
+// and the processes on this host are its own children. Without them too, the
+// program is a job of one node, and reports it if it was given a number.
 //
 // gasnetrun is the one in PATH, or else that of the prefix in which this
 // library, or a program that contains it, is installed.

@@ -175,20 +175,20 @@ class Engine {
   template <class Done>
   void WaitUntil(Done done) {
     if (done()) {
-      ServeNow();
+      ServeInPassing();
     } else {
       StepUntil(Lanes::kAll, done);
     }
   }
 
-  // Serves the network once, for a wait whose condition holds already. Calls
-  // nothing if there is nothing to do.
-  [[gnu::always_inline]] void ServeInPassing() {
+  // Serves the network once, for a wait whose condition holds already.
+  [[gnu::noinline]] void ServeInPassing() {
     if constexpr (LinkPollsInPassing<L>) {
-      if (link_.IsQuiet() && progress_.IsIdle()) [[likely]]
-        return;
+      link_.PollInPassing(dispatcher_);
+    } else {
+      Poll();
     }
-    ServeNow();
+    progress_.Run();
   }
 
   // Does one step of a wait. The caller evaluates its condition between any two
@@ -280,15 +280,6 @@ class Engine {
   }
 
  private:
-  [[gnu::noinline]] void ServeNow() {
-    if constexpr (LinkPollsInPassing<L>) {
-      link_.PollInPassing(dispatcher_);
-    } else {
-      Poll();
-    }
-    progress_.Run();
-  }
-
   [[gnu::always_inline]] void PollBeforeSend() {
     if constexpr (LinkPollsBeforeSend<L>) {
       link_.PollBeforeSend(dispatcher_);

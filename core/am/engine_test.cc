@@ -194,9 +194,6 @@ TEST_F(EngineTest, ServesOnceAndDoesNotSleepWhenDoneAlready) {
 class BriskLink : public FakeLink {
  public:
   void PollInPassing(Dispatcher&) { calls += 'g'; }
-  bool IsQuiet() const { return is_quiet; }
-
-  bool is_quiet = false;
 };
 
 TEST(PollInPassingTest, WhenDoneAlreadyOnly) {
@@ -210,25 +207,6 @@ TEST(PollInPassingTest, WhenDoneAlreadyOnly) {
   int looks = 0;
   engine.WaitUntil([&] { return ++looks == 2; });
   EXPECT_EQ(link.calls, "P");
-}
-
-TEST(PollInPassingTest, NotWhenThereIsNothingToDo) {
-  BriskLink link;
-  Progress progress;
-  static int runs = 0;
-  runs = 0;
-  const Progress::Id id = progress.Add([](void*) { ++runs; }, nullptr);
-  const auto made = std::make_unique<Engine<BriskLink>>(link, progress);
-  auto& engine = *made;
-  engine.ServeInPassing();
-  EXPECT_EQ(link.calls, "g");
-  link.is_quiet = true;
-  engine.ServeInPassing();
-  EXPECT_EQ(link.calls, "g");
-  progress.Activate(id);
-  engine.ServeInPassing();
-  EXPECT_EQ(link.calls, "gg");
-  EXPECT_EQ(runs, 1);
 }
 
 TEST_F(EngineTest, EndWaitDisarms) {

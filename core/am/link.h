@@ -97,12 +97,10 @@ concept LinkPollsBeforeSend = requires(L& link, Dispatcher& dispatcher) {
 
 // Called in place of Poll by a wait whose condition holds already. May leave
 // out the expensive parts (a system call) if they were done a few microseconds
-// ago. IsQuiet tells at the cost of a few loads that such a poll would do
-// nothing.
+// ago.
 template <class L>
 concept LinkPollsInPassing = requires(L& link, Dispatcher& dispatcher) {
   { link.PollInPassing(dispatcher) } -> std::same_as<void>;
-  { link.IsQuiet() } -> std::same_as<bool>;
 };
 
 // Called in place of Poll by a waiting thread whose last poll, a moment ago,

@@ -53,8 +53,6 @@ class Progress {
     thread::FetchAnd(active_, ~(1u << id), std::memory_order_relaxed);
   }
 
-  bool IsIdle() const { return active_.load(std::memory_order_relaxed) == 0; }
-
   // Runs all active functions.
   void Run() {
     const uint32_t active = active_.load(std::memory_order_relaxed);

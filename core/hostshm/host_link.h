@@ -114,7 +114,6 @@ class HostLink {
   void PollInPassing(am::Dispatcher& dispatcher) {
     if (HasMessages()) Poll(am::Lanes::kAll, dispatcher);
   }
-  bool IsQuiet() const { return !HasMessages(); }
 
   // Returns true if the rank is on this host.
   bool Reaches(Rank job_rank) const {

@@ -158,9 +158,6 @@ class Link {
       PollNetwork(am::Lanes::kAll, dispatcher, false);
     }
   }
-  [[gnu::always_inline]] bool IsQuiet() const {
-    return !HasMore() && !host_.HasMessages();
-  }
   // Polls for a wait whose condition holds already. Looks at the network unless
   // such a wait has done so within kLookInterval.
   void PollInPassing(am::Dispatcher& dispatcher) {

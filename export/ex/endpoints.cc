@@ -13,10 +13,12 @@
 #include "ex/client.h"
 #include "ex/publication.h"
 #include "export/ex/objects.h"
+#include "export/ex/out_argument.h"
 #include "export/ex/peers.h"
 #include "export/ex/refusal.h"
 #include "export/ex/team_of.h"
 #include "export/job_functions.h"
+#include "extended/argument_checks.h"
 #include "gasnetex.h"
 
 namespace {
@@ -27,20 +29,12 @@ using gasnet::exported::CheckedEndpoint;
 using gasnet::exported::CheckEndpoint;
 using gasnet::exported::CheckSegment;
 using gasnet::exported::Refuse;
+using gasnet::exported::Set;
 using gasnet::exported::TargetOf;
+using gasnet::extended::CheckCall;
 using gasnet::extended::Target;
 
 static_assert(GASNET_MAXEPS == gasnet::kMaxEndpoints);
-
-template <class T>
-void Set(T* to, const T& value) {
-  if (to != nullptr) *to = value;
-}
-
-void RequireMainLine(const char* call) {
-  RequireAttached(call);
-  gasnet::thread::RequireMayCommunicate(call);
-}
 
 // A segment that is known here.
 struct Bound {
@@ -112,7 +106,7 @@ void* gex_EP_QueryCData(gex_EP_t ep) {
 int gex_EP_Create(gex_EP_t* ep_p, gex_Client_t /*client*/,
                   gex_EP_Capabilities_t capabilities, gex_Flags_t flags) {
   constexpr char kCall[] = "gex_EP_Create";
-  RequireMainLine(kCall);
+  CheckCall(kCall);
   if ((capabilities & ~GEX_EP_CAPABILITY_ALL) != 0) {
     return Refuse(
         GASNET_ERR_BAD_ARG,
@@ -137,7 +131,7 @@ int gex_EP_Create(gex_EP_t* ep_p, gex_Client_t /*client*/,
 
 void gex_EP_Destroy(gex_EP_t ep, gex_Flags_t flags) {
   constexpr char kCall[] = "gex_EP_Destroy";
-  RequireMainLine(kCall);
+  CheckCall(kCall);
   CheckEndpoint(kCall, ep);
   if (flags != 0) {
     Fatal("%s: flags are 0x%x; they must be 0", kCall,
@@ -156,7 +150,7 @@ void gex_EP_Destroy(gex_EP_t ep, gex_Flags_t flags) {
 int gex_EP_RegisterHandlers(gex_EP_t ep, gex_AM_Entry_t* table,
                             size_t numentries) {
   constexpr char kCall[] = "gex_EP_RegisterHandlers";
-  RequireMainLine(kCall);
+  CheckCall(kCall);
   CheckEndpoint(kCall, ep);
   if (ep->dispatcher == nullptr) {
     return Refuse(GASNET_ERR_BAD_ARG,
@@ -174,7 +168,7 @@ int gex_EP_RegisterHandlers(gex_EP_t ep, gex_AM_Entry_t* table,
 
 int gex_EP_BindSegment(gex_EP_t ep, gex_Segment_t segment, gex_Flags_t flags) {
   constexpr char kCall[] = "gex_EP_BindSegment";
-  RequireMainLine(kCall);
+  CheckCall(kCall);
   if (ep != GEX_EP_INVALID) CheckEndpoint(kCall, ep);
   if (segment != GEX_SEGMENT_INVALID) CheckSegment(kCall, segment);
   if (!IsLegal(kCall, ep, segment, flags)) return GASNET_ERR_BAD_ARG;
@@ -222,7 +216,7 @@ gex_Event_t gex_EP_QueryBoundSegmentNB(gex_TM_t tm, gex_Rank_t rank,
 int gex_Segment_QueryBound(gex_TM_t tm, gex_Rank_t rank, void** owneraddr_p,
                            void** localaddr_p, uintptr_t* size_p) {
   constexpr char kCall[] = "gex_Segment_QueryBound";
-  RequireMainLine(kCall);
+  CheckCall(kCall);
   const Bound bound = FindBound(TargetOf(kCall, tm, rank, 0));
   if (bound.size == 0) return 1;
   Set(owneraddr_p, bound.there);

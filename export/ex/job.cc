@@ -9,6 +9,7 @@
 #include "core/thread/rules.h"
 #include "ex/client.h"
 #include "export/ex/checked_object.h"
+#include "export/ex/out_argument.h"
 #include "export/ex/refusal.h"
 #include "export/job_functions.h"
 #include "export/linked_library.h"
@@ -23,11 +24,7 @@ using gasnet::ex::Client;
 using gasnet::ex::Neighbours;
 using gasnet::exported::CheckedObject;
 using gasnet::exported::Refuse;
-
-template <class T>
-void Set(T* to, const T& value) {
-  if (to != nullptr) *to = value;
-}
+using gasnet::exported::Set;
 
 gasneti_client& CheckedClient(const char* call, gex_Client_t client) {
   return CheckedObject(call, "client", client);

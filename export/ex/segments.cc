@@ -3,13 +3,12 @@
 
 #include "base/log.h"
 #include "base/round_up.h"
-#include "core/phase.h"
 #include "core/runtime/runtime.h"
-#include "core/thread/rules.h"
 #include "ex/client.h"
 #include "export/ex/objects.h"
 #include "export/ex/refusal.h"
 #include "export/job_functions.h"
+#include "extended/argument_checks.h"
 #include "gasnetex.h"
 
 namespace {
@@ -17,11 +16,7 @@ using gasnet::Fatal;
 using gasnet::ex::Client;
 using gasnet::exported::CheckedSegment;
 using gasnet::exported::Refuse;
-
-void RequireMainLine(const char* call) {
-  gasnet::RequireAttached(call);
-  gasnet::thread::RequireMayCommunicate(call);
-}
+using gasnet::extended::CheckCall;
 }  // namespace
 
 extern "C" {
@@ -48,7 +43,7 @@ void* gex_Segment_QueryCData(gex_Segment_t seg) {
 
 int gex_Segment_Attach(gex_Segment_t* segment_p, gex_TM_t tm, uintptr_t size) {
   constexpr char kCall[] = "gex_Segment_Attach";
-  RequireMainLine(kCall);
+  CheckCall(kCall);
   if (tm != &gasneti_tm_all) {
     return Refuse(GASNET_ERR_BAD_ARG,
                   "%s: the team must be that of all processes", kCall);
@@ -64,7 +59,7 @@ int gex_Segment_Create(gex_Segment_t* segment_p, gex_Client_t /*client*/,
                        gex_Addr_t address, uintptr_t length, gex_MK_t kind,
                        gex_Flags_t flags) {
   constexpr char kCall[] = "gex_Segment_Create";
-  RequireMainLine(kCall);
+  CheckCall(kCall);
   const uintptr_t most = address == nullptr
                              ? gasnet::runtime->segment_limits().local
                              : ~reinterpret_cast<uintptr_t>(address);
@@ -91,7 +86,7 @@ int gex_Segment_Create(gex_Segment_t* segment_p, gex_Client_t /*client*/,
 
 void gex_Segment_Destroy(gex_Segment_t segment, gex_Flags_t flags) {
   constexpr char kCall[] = "gex_Segment_Destroy";
-  RequireMainLine(kCall);
+  CheckCall(kCall);
   if (segment == Client::Mine().endpoint().segment.load()) {
     Fatal("%s: the segment of gex_Segment_Attach cannot be destroyed", kCall);
   }

@@ -53,13 +53,17 @@ class Loopback {
   static rma::testing::FakeRma& rma();
 };
 
-// Attaches the one that a test is compiled for.
-inline void AttachTested() {
+// True if a test is compiled for transfers that are the network's own. Each
+// source has its own constant.
 #if defined(LOOPBACK_NATIVE)
-  Loopback::AttachNative();
+constexpr bool kNative = true;
 #else
-  Loopback::Attach();
+constexpr bool kNative = false;
 #endif
+
+// Attaches the one that a test is compiled for.
+static inline void AttachTested() {
+  kNative ? Loopback::AttachNative() : Loopback::Attach();
 }
 
 }  // namespace gasnet::extended::testing

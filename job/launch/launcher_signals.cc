@@ -55,6 +55,12 @@ LauncherSignals::~LauncherSignals() {
   pthread_sigmask(SIG_SETMASK, &mask_, nullptr);
 }
 
+void LauncherSignals::StopProcess() const {
+  sigset_t pending;
+  sigpending(&pending);
+  if (!sigismember(&pending, SIGCONT)) kill(getpid(), SIGSTOP);
+}
+
 std::optional<int> LauncherSignals::Next() {
   signalfd_siginfo info;
   const ssize_t got =

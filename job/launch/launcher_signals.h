@@ -25,6 +25,12 @@ class LauncherSignals {
   // Returns the next signal that has arrived.
   std::optional<int> Next();
 
+  // Stops this process until SIGCONT. Returns at once if SIGCONT has arrived
+  // and Next has not returned it yet: SIGSTOP would discard it, and nothing
+  // would continue this process. A sender of SIGCONT may have seen the ranks
+  // stop, and does not know when this process does.
+  void StopProcess() const;
+
   // The mask from before.
   const sigset_t& mask() const { return mask_; }
 

@@ -142,7 +142,7 @@ void Supervisor::TakeSignal(int signal_number) {
 void Supervisor::StopWithRanks() {
   const int64_t stopped_at = NowNanos();
   for (const auto& host : hosts_) host->Pause();
-  kill(getpid(), SIGSTOP);
+  signals_.StopProcess();
   const int64_t stopped_for = NowNanos() - stopped_at;
   end_.policy().Shift(stopped_for);
   if (timeout_at_ != kNever) timeout_at_ += stopped_for;

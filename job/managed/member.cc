@@ -255,7 +255,7 @@ void Member::TakeSignalWhileEnrolling(int signal_number) {
     case SIGCONT:
       return;
     case SIGTSTP:
-      kill(getpid(), SIGSTOP);
+      signals_.StopProcess();
       return;
     default:
       _exit(128 + signal_number);
@@ -270,7 +270,7 @@ void Member::TakeSignal(int signal_number) {
       return offspring_->ReapOrphans();
     case SIGTSTP:
       process_->SignalGroup(SIGSTOP);
-      kill(getpid(), SIGSTOP);
+      signals_.StopProcess();
       return;
     case SIGCONT:
       return process_->SignalGroup(SIGCONT);

@@ -142,12 +142,11 @@ absl::Status SetScriptSpawner(CommandLine& line, const std::string& value) {
   return absl::OkStatus();
 }
 
-absl::Status SetCpus(CommandLine& line, const std::string& value) {
+absl::Status SetCpus(CommandLine& /*line*/, const std::string& value) {
   const std::optional<int64_t> cpus = ParseInt(value);
   if (!cpus.has_value() || *cpus < 1) {
     return Refuse("-c", value, "a number of CPUs for each rank");
   }
-  static_cast<void>(line);
   return absl::OkStatus();
 }
 

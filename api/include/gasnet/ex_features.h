@@ -33,7 +33,9 @@
 #define GASNET_SUPPORTS_AM_CANCEL 20240418L
 #define GASNET_SUPPORTS_AM_COMMIT_V2 20240906L
 
-/* Payloads that are prepared in the library's memory are sent from there. */
+/* Hints: large payloads are best prepared in the library's memory. To ranks of
+ * the host they are sent from there; over ofi to others they are copied once,
+ * as those of the client are. */
 #if defined(GASNET_CONDUIT_SMP) || defined(GASNET_CONDUIT_OFI)
 #define GASNET_NATIVE_NP_ALLOC_REQ_MEDIUM 1
 #define GASNET_NATIVE_NP_ALLOC_REP_MEDIUM 1

@@ -211,10 +211,12 @@ class AsOnOneHostTest(unittest.TestCase):
             started.read_until(b"ready")
             ranks = started.find(b"probe")
             self.assertEqual(len(ranks), 4)
-            started.kill(signal.SIGTSTP)
-            self.assertTrue(launched.await_states(ranks, "T"))
-            started.kill(signal.SIGCONT)
-            self.assertTrue(launched.await_states(ranks, "SR"))
+            # The launcher may not be stopped yet when its ranks are.
+            for _ in range(20):
+                started.kill(signal.SIGTSTP)
+                self.assertTrue(launched.await_states(ranks, "T"))
+                started.kill(signal.SIGCONT)
+                self.assertTrue(launched.await_states(ranks, "SR"))
             started.kill(signal.SIGTERM)
             self.assertEqual(started.finish(), 128 + signal.SIGTERM)
 
