@@ -25,6 +25,7 @@ fail() {
 
 cat >"$TEST_TMPDIR/client.c" <<'CLIENT'
 #include <gasnet.h>
+#include <gasnet_ratomic.h>
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -61,6 +62,14 @@ gex_Event_t hot_ex_put_nb(gex_Rank_t rank, void *to, const void *from,
 }
 int hot_ex_put_nbi(gex_TM_t tm, gex_Rank_t rank, void *to, const void *from) {
   return gex_RMA_PutNBI(tm, rank, to, from, 8, GEX_EVENT_DEFER, 0);
+}
+gex_Event_t hot_ex_fetch_add(gex_AD_t ad, int64_t *result, gex_Rank_t rank,
+                             void *at) {
+  return gex_AD_OpNB_I64(ad, result, rank, at, GEX_OP_FADD, 1, 0, 0);
+}
+int hot_ex_swap(gex_AD_t ad, uint32_t *result, gex_Rank_t rank, void *at) {
+  return gex_AD_OpNBI_U32(ad, result, rank, at, GEX_OP_SWAP, 7, 0,
+                          GEX_FLAG_AD_REL | GEX_FLAG_AD_ACQ);
 }
 #ifdef __cplusplus
 }
@@ -100,8 +109,10 @@ for compiler in gcc clang; do
     check "${this[@]}" hot_ex_get 0 gasneti_gex_RMA_GetBlocking
     check "${this[@]}" hot_ex_put_nb 0 gasneti_gex_RMA_PutNBVal
     # Clang puts the code for other teams on the way.
-    [[ $compiler == clang ]] ||
-      check "${this[@]}" hot_ex_put_nbi 0 gasneti_gex_RMA_PutNBIVal
+    [[ $compiler != clang ]] || continue
+    check "${this[@]}" hot_ex_put_nbi 0 gasneti_gex_RMA_PutNBIVal
+    check "${this[@]}" hot_ex_fetch_add 1 gasneti_gex_AD_OpNB_I64
+    check "${this[@]}" hot_ex_swap 1 gasneti_gex_AD_OpNBI_U32
   done
 done
 ((checked > 0)) || fail "there is no compiler"

@@ -14,6 +14,7 @@ EX_OPERATIONS = {
     "ex_coll_user": ex_test("ex/coll_user.cc", ranks = [2, 3, 5]),
     "ex_atomics": ex_test("ex/atomics.cc"),
     "ex_atomics_categories": ex_test("ex/atomics_categories.cc"),
+    "ex_atomics_constant": ex_test("ex/atomics_constant.cc"),
     "ex_atomics_contended": ex_test("ex/atomics_contended.cc"),
     "ex_team_create": ex_test("ex/team_create.cc", ranks = [2, 3, 4]),
     "ex_team_split": ex_test("ex/team_split.cc", ranks = [2, 3, 5]),

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """./dev mutate [NAMES]: puts small mistakes into the code, one at a time, and
-says which of them no test notices.
+says which of them no test notices, and which `./dev test` does.
 
 Mistakes that mean something are written down (mutants/): each is a piece of text in
 a file, what takes its place, and the tests that should fail then. One whose text is
@@ -10,14 +10,15 @@ must be written anew. Mistakes of common kinds are made by pattern, in files tha
 
 All of it happens in a copy of the working tree, where first the tests must pass as
 they are. NAMES are parts of mutants' names; without any, every written one has its
-turn. Takes some 15 seconds for each. Ends with `N noticed, N live, N broken`, and
-with an error unless all were noticed, those of patterns apart.
+turn. First those tests look that `./dev test` runs, then all of them, at the mutants
+that live. Takes some 15 seconds for each. Ends with `N noticed by dev test, N by
+--all alone, N live, N broken`, and with an error unless all were noticed, those of
+patterns apart.
 
   --patterns N  make N mistakes by pattern instead; NAMES are beginnings of paths
   --seed S      another choice of them (1)
   --rows        run all tests of each, and say at the end which rows of the
                 conformance suite fail with the same ones
-  --short       let those tests look alone that `./dev test` runs
   --list        print the mutants and their tests, and do nothing
   --check       only look whether each written one's text is where it says
 """
@@ -55,10 +56,9 @@ NOTICED, LIVES, BROKEN = "noticed", "LIVES", "broken"
 class Copy:
     """A copy of the working tree, with a Bazel server of its own."""
 
-    def __init__(self, root, directory, options):
+    def __init__(self, root, directory):
         self.tree = os.path.join(directory, "tree")
         self.base = os.path.join(directory, "bazel")
-        self.options = options
         files = subprocess.run(
             ["git", "-C", root, "ls-files", "-co", "--exclude-standard", "-z"],
             check=True, capture_output=True, text=True,
@@ -78,7 +78,7 @@ class Copy:
             stderr=subprocess.STDOUT, text=True, errors="replace", check=False,
         )
 
-    def test(self, targets, goes_on=False):
+    def test(self, targets, options, goes_on=False):
         """Runs tests. Returns Bazel's exit code, and its output. goes_on: also after a
         failure."""
         run = self.bazel(
@@ -87,7 +87,7 @@ class Copy:
             "--test_keep_going" if goes_on else "--notest_keep_going",
             f"--disk_cache={os.environ['GASNET_DISK_CACHE']}",
             f"--test_env=CONFORMANCE_TIME_LIMIT={TIME_LIMIT}",
-            f"--test_timeout={TEST_TIME_LIMIT}", *self.options,
+            f"--test_timeout={TEST_TIME_LIMIT}", *options,
             "--", *targets,
         )
         return run.returncode, run.stdout
@@ -167,16 +167,19 @@ def judge(code, output):
     return BROKEN, errors[0] if errors else f"bazel ended with code {code}"
 
 
-def try_mutant(copy, mutant, rows=None):
+def try_mutant(copy, mutant, options, rows=None):
     """Tries one mutant. rows: receives, by its name, the rows of the conformance suite
     that fail."""
+    if not mutant.tests:
+        return LIVES, "none of its tests is run"
     text = read(copy.tree, mutant.file)
     why = find(text, mutant)
     if why:
         return BROKEN, why
     write(copy.tree, mutant.file, mutated(text, mutant))
     try:
-        verdict = judge(*copy.test(mutant.tests, goes_on=rows is not None))
+        verdict = judge(
+            *copy.test(mutant.tests, options, goes_on=rows is not None))
         if rows is not None and verdict[0] == NOTICED:
             testlogs = os.path.join(copy.tree, "bazel-testlogs")
             rows[mutant.name] = matrix.read(testlogs, verdict[1].split())
@@ -185,41 +188,61 @@ def try_mutant(copy, mutant, rows=None):
         write(copy.tree, mutant.file, text)
 
 
-def count_all(chosen, copy, rows):
-    count = {NOTICED: 0, LIVES: 0, BROKEN: 0}
+def try_all(chosen, copy, options, rows=None):
+    """Returns the mutants by what became of them."""
+    found = {NOTICED: [], LIVES: [], BROKEN: []}
     for mutant in chosen:
-        if mutant.tests:
-            verdict, detail = try_mutant(copy, mutant, rows)
-        else:
-            verdict, detail = LIVES, "none of its tests is run"
-        count[verdict] += 1
+        verdict, detail = try_mutant(copy, mutant, options, rows)
+        found[verdict].append(mutant)
         print(f"{verdict:8} {mutant.name}" + (f": {detail}" if detail else ""),
               flush=True)
-    print(f"{count[NOTICED]} noticed, {count[LIVES]} live, "
-          f"{count[BROKEN]} broken")
-    return count
+    return found
 
 
-def run(chosen, copy, of_short, of_rows):
-    """Returns true if there is nothing to be mended."""
-    if of_short:
-        left = copy.short_ones({test for m in chosen for test in m.tests})
-        chosen = [
-            mutant._replace(tests=[test for test in mutant.tests if test in left])
-            for mutant in chosen
-        ]
+def pass_as_they_are(copy, chosen, options):
     targets = sorted({test for mutant in chosen for test in mutant.tests})
+    if not targets:
+        return True
     print(f"{len(targets)} tests must pass as they are", flush=True)
-    code, output = copy.test(targets)
+    code, output = copy.test(targets, options)
     if code != PASSED:
         print(output)
         print("mutate: they do not pass without any mutant")
-        return False
+    return code == PASSED
+
+
+def in_short(chosen, copy):
+    """Returns the mutants with those of their tests that `./dev test` runs."""
+    short = copy.short_ones({test for m in chosen for test in m.tests})
+    return [
+        mutant._replace(tests=[test for test in mutant.tests if test in short])
+        for mutant in chosen
+    ]
+
+
+def run(chosen, copy, of_rows):
+    """Returns true if there is nothing to be mended."""
+    found = {NOTICED: [], LIVES: chosen, BROKEN: []}
     rows = {} if of_rows else None
-    count = count_all(chosen, copy, rows)
+    if not of_rows:
+        short = in_short(chosen, copy)
+        if not pass_as_they_are(copy, short, []):
+            return False
+        print("== with the tests of dev test", flush=True)
+        found = try_all(short, copy, [])
+    lives = {mutant.name for mutant in found[LIVES]}
+    left = [mutant for mutant in chosen if mutant.name in lives]
+    if not pass_as_they_are(copy, left, ALL_TESTS):
+        return False
+    print("== with all tests", flush=True)
+    more = try_all(left, copy, ALL_TESTS, rows)
+    broken = len(found[BROKEN]) + len(more[BROKEN])
+    print(f"{len(found[NOTICED])} noticed by dev test, {len(more[NOTICED])} by "
+          f"--all alone, {len(more[LIVES])} live, {broken} broken")
     for line in matrix.report(rows or {}):
         print(line)
-    return count[NOTICED] == len(chosen) or isinstance(chosen[0], Patterned)
+    is_complete = not more[LIVES] and not broken
+    return is_complete or isinstance(chosen[0], Patterned)
 
 
 def check(chosen):
@@ -238,7 +261,6 @@ def main():
     parser.add_argument("--patterns", type=int, default=0, metavar="N")
     parser.add_argument("--seed", type=int, default=1, metavar="S")
     parser.add_argument("--rows", action="store_true")
-    parser.add_argument("--short", action="store_true")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
@@ -258,9 +280,9 @@ def main():
     if options.check:
         return 0 if check(chosen) else 1
     with tempfile.TemporaryDirectory(prefix="gasnet-mutate-") as directory:
-        copy = Copy(ROOT, directory, [] if options.short else ALL_TESTS)
+        copy = Copy(ROOT, directory)
         try:
-            is_fine = run(chosen, copy, options.short, options.rows)
+            is_fine = run(chosen, copy, options.rows)
             return 0 if is_fine else 1
         finally:
             copy.stop()

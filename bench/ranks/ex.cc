@@ -208,6 +208,17 @@ double FetchAndAdd(size_t, uint64_t rounds) {
   uint64_t* const there = Words();
   return OnRankZero(rounds, [=](uint64_t) {
     int64_t old;
+    const gex_Event_t event =
+        gex_AD_OpNB_I64(domain, &old, kPeer, there, GEX_OP_FADD, 1, 0, 0);
+    if (gex_Event_Test(event) != 0) gex_Event_Wait(event);
+    Use(old);
+  });
+}
+// A wait serves the network, even if all is complete.
+double FetchAndAddWithWait(size_t, uint64_t rounds) {
+  uint64_t* const there = Words();
+  return OnRankZero(rounds, [=](uint64_t) {
+    int64_t old;
     gex_Event_Wait(
         gex_AD_OpNB_I64(domain, &old, kPeer, there, GEX_OP_FADD, 1, 0, 0));
     Use(old);
@@ -255,6 +266,7 @@ const Row kRows[] = {
     {"gex put", 4096, PutBytes, kPutBulkLimit, kAsFast},
     {"gex put with two events", 4096, PutWithEvents, kPutNbLimit, 1.1},
     {"gex fetch and add", 8, FetchAndAdd, kAddLimit, 1.3},
+    {"gex fetch and add, waited for", 8, FetchAndAddWithWait, kAddLimit, 1.3},
     {"gex barrier", 0, Barriers, kBarrierLimit, kAsFast},
 };
 

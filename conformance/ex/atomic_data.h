@@ -112,6 +112,42 @@ inline bool IsFetching(gex_OP_t op) {
   return op == GEX_OP_GET || GEX_OP_TO_NONFETCHING(op) != 0;
 }
 
+// Values whose signs and high halves matter.
+template <class T>
+T Value(int which) {
+  switch (which % 6) {
+    case 0:
+      return static_cast<T>(0);
+    case 1:
+      return static_cast<T>(-5);
+    case 2:
+      return static_cast<T>(7);
+    case 3:
+      return static_cast<T>(1000000);
+    default:
+      break;
+  }
+  if constexpr (kIsInteger<T>) {
+    if (which % 6 == 4) return static_cast<T>(T(3) << (sizeof(T) * 8 - 3));
+    return static_cast<T>(T(5) << (sizeof(T) * 8 - 4)) | T(1);
+  }
+  return which % 6 == 4 ? static_cast<T>(0.5) : static_cast<T>(-1024.25);
+}
+
+// False if C leaves the result undefined.
+template <class T>
+bool IsDefined(gex_OP_t op, T left, T right) {
+  if constexpr (kIsInteger<T> && T(-1) < T(0)) {
+    T result;
+    if (op == GEX_OP_MULT) return !__builtin_mul_overflow(left, right, &result);
+    if (op == GEX_OP_ADD) return !__builtin_add_overflow(left, right, &result);
+    if (op == GEX_OP_SUB) return !__builtin_sub_overflow(left, right, &result);
+    if (op == GEX_OP_INC) return !__builtin_add_overflow(left, 1, &result);
+    if (op == GEX_OP_DEC) return !__builtin_sub_overflow(left, 1, &result);
+  }
+  return true;
+}
+
 }  // namespace conformance
 
 #endif  // CONFORMANCE_EX_ATOMIC_DATA_H_

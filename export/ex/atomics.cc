@@ -157,53 +157,59 @@ void* gex_AD_QueryCData(gex_AD_t ad) {
   return gasnet::exported::CheckedDomain("gex_AD_QueryCData", ad).data.Get();
 }
 
-gex_Event_t gex_AD_OpNB_I32(gex_AD_t ad, int32_t* result_p, gex_Rank_t tgt_rank,
-                            void* tgt_addr, gex_OP_t opcode, int32_t operand1,
-                            int32_t operand2, gex_Flags_t flags) {
+gex_Event_t gasneti_gex_AD_OpNB_I32(gex_AD_t ad, int32_t* result_p,
+                                    gex_Rank_t tgt_rank, void* tgt_addr,
+                                    gex_OP_t opcode, int32_t operand1,
+                                    int32_t operand2, gex_Flags_t flags) {
   return OpNb(ad, result_p, tgt_rank, tgt_addr, opcode, operand1, operand2,
               flags);
 }
-int gex_AD_OpNBI_I32(gex_AD_t ad, int32_t* result_p, gex_Rank_t tgt_rank,
-                     void* tgt_addr, gex_OP_t opcode, int32_t operand1,
-                     int32_t operand2, gex_Flags_t flags) {
+int gasneti_gex_AD_OpNBI_I32(gex_AD_t ad, int32_t* result_p,
+                             gex_Rank_t tgt_rank, void* tgt_addr,
+                             gex_OP_t opcode, int32_t operand1,
+                             int32_t operand2, gex_Flags_t flags) {
   return OpNbi(ad, result_p, tgt_rank, tgt_addr, opcode, operand1, operand2,
                flags);
 }
-gex_Event_t gex_AD_OpNB_U32(gex_AD_t ad, uint32_t* result_p,
-                            gex_Rank_t tgt_rank, void* tgt_addr,
-                            gex_OP_t opcode, uint32_t operand1,
-                            uint32_t operand2, gex_Flags_t flags) {
+gex_Event_t gasneti_gex_AD_OpNB_U32(gex_AD_t ad, uint32_t* result_p,
+                                    gex_Rank_t tgt_rank, void* tgt_addr,
+                                    gex_OP_t opcode, uint32_t operand1,
+                                    uint32_t operand2, gex_Flags_t flags) {
   return OpNb(ad, result_p, tgt_rank, tgt_addr, opcode, operand1, operand2,
               flags);
 }
-int gex_AD_OpNBI_U32(gex_AD_t ad, uint32_t* result_p, gex_Rank_t tgt_rank,
-                     void* tgt_addr, gex_OP_t opcode, uint32_t operand1,
-                     uint32_t operand2, gex_Flags_t flags) {
+int gasneti_gex_AD_OpNBI_U32(gex_AD_t ad, uint32_t* result_p,
+                             gex_Rank_t tgt_rank, void* tgt_addr,
+                             gex_OP_t opcode, uint32_t operand1,
+                             uint32_t operand2, gex_Flags_t flags) {
   return OpNbi(ad, result_p, tgt_rank, tgt_addr, opcode, operand1, operand2,
                flags);
 }
-gex_Event_t gex_AD_OpNB_I64(gex_AD_t ad, int64_t* result_p, gex_Rank_t tgt_rank,
-                            void* tgt_addr, gex_OP_t opcode, int64_t operand1,
-                            int64_t operand2, gex_Flags_t flags) {
+gex_Event_t gasneti_gex_AD_OpNB_I64(gex_AD_t ad, int64_t* result_p,
+                                    gex_Rank_t tgt_rank, void* tgt_addr,
+                                    gex_OP_t opcode, int64_t operand1,
+                                    int64_t operand2, gex_Flags_t flags) {
   return OpNb(ad, result_p, tgt_rank, tgt_addr, opcode, operand1, operand2,
               flags);
 }
-int gex_AD_OpNBI_I64(gex_AD_t ad, int64_t* result_p, gex_Rank_t tgt_rank,
-                     void* tgt_addr, gex_OP_t opcode, int64_t operand1,
-                     int64_t operand2, gex_Flags_t flags) {
+int gasneti_gex_AD_OpNBI_I64(gex_AD_t ad, int64_t* result_p,
+                             gex_Rank_t tgt_rank, void* tgt_addr,
+                             gex_OP_t opcode, int64_t operand1,
+                             int64_t operand2, gex_Flags_t flags) {
   return OpNbi(ad, result_p, tgt_rank, tgt_addr, opcode, operand1, operand2,
                flags);
 }
-gex_Event_t gex_AD_OpNB_U64(gex_AD_t ad, uint64_t* result_p,
-                            gex_Rank_t tgt_rank, void* tgt_addr,
-                            gex_OP_t opcode, uint64_t operand1,
-                            uint64_t operand2, gex_Flags_t flags) {
+gex_Event_t gasneti_gex_AD_OpNB_U64(gex_AD_t ad, uint64_t* result_p,
+                                    gex_Rank_t tgt_rank, void* tgt_addr,
+                                    gex_OP_t opcode, uint64_t operand1,
+                                    uint64_t operand2, gex_Flags_t flags) {
   return OpNb(ad, result_p, tgt_rank, tgt_addr, opcode, operand1, operand2,
               flags);
 }
-int gex_AD_OpNBI_U64(gex_AD_t ad, uint64_t* result_p, gex_Rank_t tgt_rank,
-                     void* tgt_addr, gex_OP_t opcode, uint64_t operand1,
-                     uint64_t operand2, gex_Flags_t flags) {
+int gasneti_gex_AD_OpNBI_U64(gex_AD_t ad, uint64_t* result_p,
+                             gex_Rank_t tgt_rank, void* tgt_addr,
+                             gex_OP_t opcode, uint64_t operand1,
+                             uint64_t operand2, gex_Flags_t flags) {
   return OpNbi(ad, result_p, tgt_rank, tgt_addr, opcode, operand1, operand2,
                flags);
 }

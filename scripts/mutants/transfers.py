@@ -143,3 +143,21 @@ mutant(
     "parent.IndexOf(0)",
     row("ex_endpoint_teams"),
 )
+mutant(
+    "inlined_subtraction_adds", "api/include/gasnet/ex_atomics_inlined.h",
+    "__atomic_fetch_sub(at, old, ",
+    "__atomic_fetch_add(at, old, ",
+    row("ex_atomics_constant"),
+)
+mutant(
+    "inlined_atomics_of_jobranks", "api/include/gasnet/ex_atomics_inlined.h",
+    "(flags & GEX_FLAG_RANK_IS_JOBRANK) == 0 &&",
+    "",
+    row("ex_atomics_constant"),
+)
+mutant(
+    "launcher_stops_after_it_was_continued", "job/launch/launcher_signals.cc",
+    "if (!sigismember(&pending, SIGCONT)) kill",
+    "kill",
+    "//job/launch:launcher_signals_test",
+)

@@ -27,6 +27,8 @@
 #define GASNETI_MUST_USE __attribute__((warn_unused_result))
 /* This spelling is valid in strict C90 too. */
 #define GASNETI_INLINE static __inline__ GASNETI_UNUSED
+/* Of a function that tells constant arguments from others. */
+#define GASNETI_ALWAYS_INLINE GASNETI_INLINE __attribute__((__always_inline__))
 
 /* Keep a client's earlier stores before a mapped access, or its later loads
  * after one. On x86 a compiler barrier is enough. */

@@ -9,12 +9,9 @@
 #ifndef GASNET_EX_ATOMICS_H_
 #define GASNET_EX_ATOMICS_H_
 
-#include "gasnet/ex_types.h"
+#include "gasnet/ex_atomics_inlined.h"
 
 GASNETI_EXTERN_C_BEGIN
-
-typedef struct gasneti_ad *gex_AD_t;
-#define GEX_AD_INVALID GASNETI_CAST(gex_AD_t, NULL)
 
 /* Makes a domain. Collective over tm, a team and no pair; all give the same dt,
  * ops and flags. dt is not GEX_DT_USER. ops is an OR of operations that are
@@ -50,37 +47,138 @@ void *gex_AD_QueryCData(gex_AD_t ad);
  *
  * OpNB returns an event. OpNBI returns 0 and is synced with GEX_EC_PUT (SET),
  * GEX_EC_GET (GET) or GEX_EC_RMW (all others). With GEX_FLAG_IMMEDIATE they may
- * return GEX_EVENT_NO_OP or nonzero, and nothing was done. */
-gex_Event_t gex_AD_OpNB_I32(gex_AD_t ad, int32_t *result_p, gex_Rank_t tgt_rank,
-                            void *tgt_addr, gex_OP_t opcode, int32_t operand1,
-                            int32_t operand2,
-                            gex_Flags_t flags) GASNETI_MUST_USE;
-int gex_AD_OpNBI_I32(gex_AD_t ad, int32_t *result_p, gex_Rank_t tgt_rank,
-                     void *tgt_addr, gex_OP_t opcode, int32_t operand1,
-                     int32_t operand2, gex_Flags_t flags);
-gex_Event_t gex_AD_OpNB_U32(gex_AD_t ad, uint32_t *result_p,
-                            gex_Rank_t tgt_rank, void *tgt_addr,
-                            gex_OP_t opcode, uint32_t operand1,
-                            uint32_t operand2,
-                            gex_Flags_t flags) GASNETI_MUST_USE;
-int gex_AD_OpNBI_U32(gex_AD_t ad, uint32_t *result_p, gex_Rank_t tgt_rank,
-                     void *tgt_addr, gex_OP_t opcode, uint32_t operand1,
-                     uint32_t operand2, gex_Flags_t flags);
-gex_Event_t gex_AD_OpNB_I64(gex_AD_t ad, int64_t *result_p, gex_Rank_t tgt_rank,
-                            void *tgt_addr, gex_OP_t opcode, int64_t operand1,
-                            int64_t operand2,
-                            gex_Flags_t flags) GASNETI_MUST_USE;
-int gex_AD_OpNBI_I64(gex_AD_t ad, int64_t *result_p, gex_Rank_t tgt_rank,
-                     void *tgt_addr, gex_OP_t opcode, int64_t operand1,
-                     int64_t operand2, gex_Flags_t flags);
-gex_Event_t gex_AD_OpNB_U64(gex_AD_t ad, uint64_t *result_p,
-                            gex_Rank_t tgt_rank, void *tgt_addr,
-                            gex_OP_t opcode, uint64_t operand1,
-                            uint64_t operand2,
-                            gex_Flags_t flags) GASNETI_MUST_USE;
-int gex_AD_OpNBI_U64(gex_AD_t ad, uint64_t *result_p, gex_Rank_t tgt_rank,
-                     void *tgt_addr, gex_OP_t opcode, uint64_t operand1,
-                     uint64_t operand2, gex_Flags_t flags);
+ * return GEX_EVENT_NO_OP or nonzero, and nothing was done.
+ *
+ * A constant opcode that is one instruction is inlined, on an integer that is
+ * mapped here. */
+gex_Event_t gasneti_gex_AD_OpNB_I32(gex_AD_t ad, int32_t *result_p,
+                                    gex_Rank_t tgt_rank, void *tgt_addr,
+                                    gex_OP_t opcode, int32_t operand1,
+                                    int32_t operand2, gex_Flags_t flags);
+GASNETI_MUST_USE GASNETI_ALWAYS_INLINE gex_Event_t gex_AD_OpNB_I32(
+    gex_AD_t ad, int32_t *result_p, gex_Rank_t tgt_rank, void *tgt_addr,
+    gex_OP_t opcode, int32_t operand1, int32_t operand2, gex_Flags_t flags) {
+  int performed;
+  gasneti_ad_perform_32(ad, GASNETI_BIT_CAST(uint32_t *, result_p), tgt_rank,
+                        tgt_addr, opcode, GASNETI_CAST(uint32_t, operand1),
+                        GASNETI_CAST(uint32_t, operand2), flags, &performed);
+  return performed ? GEX_EVENT_INVALID
+                   : gasneti_gex_AD_OpNB_I32(ad, result_p, tgt_rank, tgt_addr,
+                                             opcode, operand1, operand2, flags);
+}
+int gasneti_gex_AD_OpNBI_I32(gex_AD_t ad, int32_t *result_p,
+                             gex_Rank_t tgt_rank, void *tgt_addr,
+                             gex_OP_t opcode, int32_t operand1,
+                             int32_t operand2, gex_Flags_t flags);
+GASNETI_ALWAYS_INLINE int gex_AD_OpNBI_I32(gex_AD_t ad, int32_t *result_p,
+                                           gex_Rank_t tgt_rank, void *tgt_addr,
+                                           gex_OP_t opcode, int32_t operand1,
+                                           int32_t operand2,
+                                           gex_Flags_t flags) {
+  int performed;
+  gasneti_ad_perform_32(ad, GASNETI_BIT_CAST(uint32_t *, result_p), tgt_rank,
+                        tgt_addr, opcode, GASNETI_CAST(uint32_t, operand1),
+                        GASNETI_CAST(uint32_t, operand2), flags, &performed);
+  return performed
+             ? 0
+             : gasneti_gex_AD_OpNBI_I32(ad, result_p, tgt_rank, tgt_addr,
+                                        opcode, operand1, operand2, flags);
+}
+gex_Event_t gasneti_gex_AD_OpNB_U32(gex_AD_t ad, uint32_t *result_p,
+                                    gex_Rank_t tgt_rank, void *tgt_addr,
+                                    gex_OP_t opcode, uint32_t operand1,
+                                    uint32_t operand2, gex_Flags_t flags);
+GASNETI_MUST_USE GASNETI_ALWAYS_INLINE gex_Event_t gex_AD_OpNB_U32(
+    gex_AD_t ad, uint32_t *result_p, gex_Rank_t tgt_rank, void *tgt_addr,
+    gex_OP_t opcode, uint32_t operand1, uint32_t operand2, gex_Flags_t flags) {
+  int performed;
+  gasneti_ad_perform_32(ad, result_p, tgt_rank, tgt_addr, opcode, operand1,
+                        operand2, flags, &performed);
+  return performed ? GEX_EVENT_INVALID
+                   : gasneti_gex_AD_OpNB_U32(ad, result_p, tgt_rank, tgt_addr,
+                                             opcode, operand1, operand2, flags);
+}
+int gasneti_gex_AD_OpNBI_U32(gex_AD_t ad, uint32_t *result_p,
+                             gex_Rank_t tgt_rank, void *tgt_addr,
+                             gex_OP_t opcode, uint32_t operand1,
+                             uint32_t operand2, gex_Flags_t flags);
+GASNETI_ALWAYS_INLINE int gex_AD_OpNBI_U32(gex_AD_t ad, uint32_t *result_p,
+                                           gex_Rank_t tgt_rank, void *tgt_addr,
+                                           gex_OP_t opcode, uint32_t operand1,
+                                           uint32_t operand2,
+                                           gex_Flags_t flags) {
+  int performed;
+  gasneti_ad_perform_32(ad, result_p, tgt_rank, tgt_addr, opcode, operand1,
+                        operand2, flags, &performed);
+  return performed
+             ? 0
+             : gasneti_gex_AD_OpNBI_U32(ad, result_p, tgt_rank, tgt_addr,
+                                        opcode, operand1, operand2, flags);
+}
+gex_Event_t gasneti_gex_AD_OpNB_I64(gex_AD_t ad, int64_t *result_p,
+                                    gex_Rank_t tgt_rank, void *tgt_addr,
+                                    gex_OP_t opcode, int64_t operand1,
+                                    int64_t operand2, gex_Flags_t flags);
+GASNETI_MUST_USE GASNETI_ALWAYS_INLINE gex_Event_t gex_AD_OpNB_I64(
+    gex_AD_t ad, int64_t *result_p, gex_Rank_t tgt_rank, void *tgt_addr,
+    gex_OP_t opcode, int64_t operand1, int64_t operand2, gex_Flags_t flags) {
+  int performed;
+  gasneti_ad_perform_64(ad, GASNETI_BIT_CAST(uint64_t *, result_p), tgt_rank,
+                        tgt_addr, opcode, GASNETI_CAST(uint64_t, operand1),
+                        GASNETI_CAST(uint64_t, operand2), flags, &performed);
+  return performed ? GEX_EVENT_INVALID
+                   : gasneti_gex_AD_OpNB_I64(ad, result_p, tgt_rank, tgt_addr,
+                                             opcode, operand1, operand2, flags);
+}
+int gasneti_gex_AD_OpNBI_I64(gex_AD_t ad, int64_t *result_p,
+                             gex_Rank_t tgt_rank, void *tgt_addr,
+                             gex_OP_t opcode, int64_t operand1,
+                             int64_t operand2, gex_Flags_t flags);
+GASNETI_ALWAYS_INLINE int gex_AD_OpNBI_I64(gex_AD_t ad, int64_t *result_p,
+                                           gex_Rank_t tgt_rank, void *tgt_addr,
+                                           gex_OP_t opcode, int64_t operand1,
+                                           int64_t operand2,
+                                           gex_Flags_t flags) {
+  int performed;
+  gasneti_ad_perform_64(ad, GASNETI_BIT_CAST(uint64_t *, result_p), tgt_rank,
+                        tgt_addr, opcode, GASNETI_CAST(uint64_t, operand1),
+                        GASNETI_CAST(uint64_t, operand2), flags, &performed);
+  return performed
+             ? 0
+             : gasneti_gex_AD_OpNBI_I64(ad, result_p, tgt_rank, tgt_addr,
+                                        opcode, operand1, operand2, flags);
+}
+gex_Event_t gasneti_gex_AD_OpNB_U64(gex_AD_t ad, uint64_t *result_p,
+                                    gex_Rank_t tgt_rank, void *tgt_addr,
+                                    gex_OP_t opcode, uint64_t operand1,
+                                    uint64_t operand2, gex_Flags_t flags);
+GASNETI_MUST_USE GASNETI_ALWAYS_INLINE gex_Event_t gex_AD_OpNB_U64(
+    gex_AD_t ad, uint64_t *result_p, gex_Rank_t tgt_rank, void *tgt_addr,
+    gex_OP_t opcode, uint64_t operand1, uint64_t operand2, gex_Flags_t flags) {
+  int performed;
+  gasneti_ad_perform_64(ad, result_p, tgt_rank, tgt_addr, opcode, operand1,
+                        operand2, flags, &performed);
+  return performed ? GEX_EVENT_INVALID
+                   : gasneti_gex_AD_OpNB_U64(ad, result_p, tgt_rank, tgt_addr,
+                                             opcode, operand1, operand2, flags);
+}
+int gasneti_gex_AD_OpNBI_U64(gex_AD_t ad, uint64_t *result_p,
+                             gex_Rank_t tgt_rank, void *tgt_addr,
+                             gex_OP_t opcode, uint64_t operand1,
+                             uint64_t operand2, gex_Flags_t flags);
+GASNETI_ALWAYS_INLINE int gex_AD_OpNBI_U64(gex_AD_t ad, uint64_t *result_p,
+                                           gex_Rank_t tgt_rank, void *tgt_addr,
+                                           gex_OP_t opcode, uint64_t operand1,
+                                           uint64_t operand2,
+                                           gex_Flags_t flags) {
+  int performed;
+  gasneti_ad_perform_64(ad, result_p, tgt_rank, tgt_addr, opcode, operand1,
+                        operand2, flags, &performed);
+  return performed
+             ? 0
+             : gasneti_gex_AD_OpNBI_U64(ad, result_p, tgt_rank, tgt_addr,
+                                        opcode, operand1, operand2, flags);
+}
 gex_Event_t gex_AD_OpNB_FLT(gex_AD_t ad, float *result_p, gex_Rank_t tgt_rank,
                             void *tgt_addr, gex_OP_t opcode, float operand1,
                             float operand2, gex_Flags_t flags) GASNETI_MUST_USE;

@@ -51,16 +51,6 @@ gex_Event_t gasneti_gex_RMA_PutNBVal(gex_TM_t tm, gex_Rank_t rank, void *dest,
                                      gex_RMA_Value_t value, size_t nbytes,
                                      gex_Flags_t flags);
 
-/* Does what gasneti_mapped does, for the peer (tm, rank). */
-GASNETI_INLINE int gasneti_mapped_peer(gex_TM_t tm, gex_Rank_t rank,
-                                       const void *addr,
-                                       unsigned char **local) {
-  gasnet_node_t node;
-  *local = NULL;
-  return !GASNETI_CHECKED && gasneti_primordial(tm, rank, &node) &&
-         gasneti_mapped(node, addr, local);
-}
-
 /* Says that a put's source was read, if [lc_opt] is an event's address. */
 GASNETI_INLINE void gasneti_source_read(gex_Event_t *lc_opt) {
   if (GASNETI_BIT_CAST(uintptr_t, lc_opt) >

@@ -59,6 +59,16 @@ GASNETI_INLINE int gasneti_primordial(gex_TM_t tm, gex_Rank_t rank,
   return 1;
 }
 
+/* Does what gasneti_mapped does, for the peer (tm, rank). */
+GASNETI_INLINE int gasneti_mapped_peer(gex_TM_t tm, gex_Rank_t rank,
+                                       const void *addr,
+                                       unsigned char **local) {
+  gasnet_node_t node;
+  *local = NULL;
+  return !GASNETI_CHECKED && gasneti_primordial(tm, rank, &node) &&
+         gasneti_mapped(node, addr, local);
+}
+
 /* Set and return the client's data of a team, at first NULL. */
 void gex_TM_SetCData(gex_TM_t tm, const void *val);
 void *gex_TM_QueryCData(gex_TM_t tm);
