@@ -72,6 +72,13 @@ def function(result, public, behind, parameters, passed, m):
                       ");") + "\n}"
 
 
+def behind(name):
+    """Returns the function that sends for a call; that of requests is inlined."""
+    if name.startswith("Request"):
+        return f"gasneti_request_{name.removeprefix('Request').lower()}"
+    return f"gasneti_gex_AM_{name}"
+
+
 def macro(name, parameters, opening, arguments, closing):
     """Returns a macro, broken into lines."""
     head = wrap(f"#define {name}(", parameters, ")")
@@ -103,7 +110,7 @@ def main():
         parameters = before + ["gasneti_index_t handler"] + after
         print(f"/* gex_AM_{name}M. */")
         for m in range(MAX_ARGS + 1):
-            print(function("int", f"gex_AM_{name}{m}", f"gasneti_gex_AM_{name}",
+            print(function("int", f"gex_AM_{name}{m}", behind(name),
                            parameters, names(parameters), m))
         macros.append((f"gex_AM_{name}", len(parameters), ""))
         print()

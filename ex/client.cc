@@ -1,6 +1,7 @@
 #include "ex/client.h"
 
 #include "core/further_segments.h"
+#include "core/hostshm/arrivals.h"
 #include "ex/prepared.h"
 
 namespace gasnet::ex {
@@ -8,6 +9,9 @@ namespace gasnet::ex {
 Client::Client(std::string name, gex_Flags_t flags)
     : client_(std::move(name), flags), endpoint_(client_) {
   ForgetPrepared();
+  if (hostshm::Arrivals* const arrivals = runtime->arrivals()) {
+    host_barriers_.emplace(*arrivals);
+  }
   endpoint_.dispatcher = &runtime->engine().dispatcher();
   endpoints_[0].store(&endpoint_, std::memory_order_release);
 }

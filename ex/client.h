@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -28,6 +29,7 @@
 #include "core/thread/thread_state.h"
 #include "ex/client_data.h"
 #include "ex/endpoint.h"
+#include "ex/host_barriers.h"
 #include "ex/neighbours.h"
 #include "ex/segment.h"
 #include "gasnet/ex_types.h"
@@ -82,6 +84,11 @@ class Client final : public Layer {
   // Gives an endpoint other than the primordial one the segment, or none.
   static void Bind(gasneti_ep& endpoint, gasneti_segment* segment);
 
+  // Null if not all ranks share memory.
+  HostBarriers* host_barriers() {
+    return host_barriers_.has_value() ? &*host_barriers_ : nullptr;
+  }
+
   const Neighbours& neighbours() const { return neighbours_; }
   // True if calls that return certain errors also print a message.
   std::atomic<bool>& verbose_errors() { return verbose_errors_; }
@@ -111,6 +118,7 @@ class Client final : public Layer {
       ABSL_GUARDED_BY(mutex_);
   absl::flat_hash_map<const gasneti_segment*, std::unique_ptr<gasneti_segment>>
       segments_ ABSL_GUARDED_BY(mutex_);
+  std::optional<HostBarriers> host_barriers_;
   const Neighbours neighbours_;
   std::atomic<bool> is_attached_{false};
   std::atomic<bool> verbose_errors_{true};

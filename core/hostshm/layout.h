@@ -1,7 +1,7 @@
 // The layout of the memory that the ranks of one host share.
 //
 //   doorbells   one for each rank: sleep flag, and bits of rings with messages
-//   barrier     two votes for each rank
+//   barriers    two votes for each rank, and two words (arrivals.h)
 //   credits     one line for each ring, written by its consumer
 //   rings       for every (consumer, producer, lane): cells, then payload,
 //               then the blocks of payloads that are made in place
@@ -68,6 +68,9 @@ class Layout {
   constexpr size_t vote_at(uint32_t parity, uint32_t rank) const {
     return votes_at() + (size_t{parity} * ranks_ + rank) * kCacheLine;
   }
+  constexpr size_t arrival_at(uint32_t parity, uint32_t rank) const {
+    return votes_at() + ((size_t{2} + parity) * ranks_ + rank) * kCacheLine;
+  }
   constexpr size_t credit_at(uint32_t consumer, uint32_t producer,
                              am::Lane lane) const {
     return credits_at() + ring_index(consumer, producer, lane) * kCacheLine;
@@ -110,7 +113,7 @@ class Layout {
     return RoundUp(ranks_ * doorbell_bytes_, kPage);
   }
   constexpr size_t credits_at() const {
-    return RoundUp(votes_at() + 2 * ranks_ * kCacheLine, kPage);
+    return RoundUp(votes_at() + size_t{4} * ranks_ * kCacheLine, kPage);
   }
   constexpr size_t rings_at() const {
     return RoundUp(credits_at() + am::kLanes * ranks_ * ranks_ * kCacheLine,

@@ -34,6 +34,8 @@ std::vector<Region> RegionsOf(const Layout& layout) {
     regions.push_back({layout.doorbell_at(rank), DoorbellBytes(layout)});
     regions.push_back({layout.vote_at(0, rank), kCacheLine});
     regions.push_back({layout.vote_at(1, rank), kCacheLine});
+    regions.push_back({layout.arrival_at(0, rank), kCacheLine});
+    regions.push_back({layout.arrival_at(1, rank), kCacheLine});
   }
   for (uint32_t ring = 0; ring < 2 * n * n; ++ring) {
     const uint32_t to = ring / (2 * n);

@@ -4,6 +4,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/hostshm/arrivals.h"
 #include "core/hostshm/barrier.h"
 #include "core/hostshm/doorbell.h"
 #include "core/hostshm/link_test_host.h"
@@ -245,6 +246,64 @@ TEST(BarrierTest, IsNotDoneBeforeTheLast) {
     second.Notify({});
     EXPECT_TRUE(first.Done());
     EXPECT_TRUE(second.Done());
+  }
+}
+
+bool IsComplete(const Arrivals& arrivals, uint64_t number) {
+  std::atomic<uint32_t> seen{0};
+  return arrivals.IsComplete(number, seen);
+}
+
+TEST(ArrivalsTest, SeveralUnderWayEndInAnyOrder) {
+  constexpr Rank kRanks = 3;
+  constexpr uint32_t kRounds = 3000;
+  constexpr uint32_t kDepth = 3;
+  Host host(kRanks);
+  std::atomic<uint32_t> entered{0}, early{0};
+  const auto run = [&](Rank me) {
+    Arrivals arrivals(host.base(), host.layout(), me, host.link(me));
+    for (uint32_t round = 0; round < kRounds; ++round) {
+      uint64_t numbers[kDepth];
+      for (uint64_t& number : numbers) {
+        ++entered;
+        number = arrivals.Arrive().number;
+      }
+      for (uint32_t i = 0; i < kDepth; ++i) {
+        const uint32_t which = round % 2 == 0 ? i : kDepth - 1 - i;
+        const uint64_t number = numbers[which];
+        std::atomic<uint32_t> seen{0};
+        host.engine(me).WaitUntil(
+            [&] { return arrivals.IsComplete(number, seen); });
+        if (entered < number * kRanks) ++early;
+      }
+    }
+  };
+  std::vector<std::thread> threads;
+  for (Rank rank = 0; rank < kRanks; ++rank) threads.emplace_back(run, rank);
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(early, 0u);
+}
+
+TEST(ArrivalsTest, OneRankIsCompleteAtOnce) {
+  Host host(1);
+  Arrivals arrivals(host.base(), host.layout(), 0, host.link(0));
+  EXPECT_TRUE(arrivals.Arrive().is_complete);
+  EXPECT_TRUE(arrivals.Arrive().is_complete);
+}
+
+TEST(ArrivalsTest, IsNotCompleteBeforeTheLast) {
+  Host host(2);
+  Arrivals first(host.base(), host.layout(), 0, host.link(0));
+  Arrivals second(host.base(), host.layout(), 1, host.link(1));
+  for (uint64_t number = 1; number < 20; number += 2) {
+    EXPECT_FALSE(first.Arrive().is_complete);
+    EXPECT_FALSE(first.Arrive().is_complete);
+    EXPECT_TRUE(second.Arrive().is_complete);
+    EXPECT_TRUE(IsComplete(first, number));
+    EXPECT_FALSE(IsComplete(first, number + 1));
+    EXPECT_FALSE(IsComplete(second, number + 1));
+    EXPECT_TRUE(second.Arrive().is_complete);
+    EXPECT_TRUE(IsComplete(first, number + 1));
   }
 }
 

@@ -164,6 +164,8 @@ absl::Status Runtime::StartAll() {
   if (SharesAll()) {
     barrier_ = &host_barrier_.emplace(rings_.base(), rings_.layout(),
                                       rings_.my_index(), link().host());
+    arrivals_.emplace(rings_.base(), rings_.layout(), rings_.my_index(),
+                      link().host());
   } else {
     rma_ = network()->rma();
     barrier_ = network()->barrier();

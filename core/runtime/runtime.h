@@ -24,6 +24,7 @@
 #include "core/am/dispatcher.h"
 #include "core/am/progress.h"
 #include "core/further_segments.h"
+#include "core/hostshm/arrivals.h"
 #include "core/hostshm/barrier.h"
 #include "core/hostshm/rings.h"
 #include "core/hostshm/segments.h"
@@ -130,6 +131,10 @@ class Runtime {
   // messages of ours. Null if there is none.
   rma::Rma* rma() const { return rma_; }
   SplitBarrier* barrier() const { return barrier_; }
+  // Barriers of all ranks without a vote. Null if not all share memory.
+  hostshm::Arrivals* arrivals() {
+    return arrivals_.has_value() ? &*arrivals_ : nullptr;
+  }
 
   // Makes a layer's part with state, once, before messages can arrive.
   template <class L, class... Arguments>
@@ -184,6 +189,7 @@ class Runtime {
   const uint32_t supernode_size_;
   SegmentLimits segment_limits_;
   std::optional<hostshm::Barrier> host_barrier_;
+  std::optional<hostshm::Arrivals> arrivals_;
   std::array<std::unique_ptr<Layer>, kLayers> layers_;
   std::atomic<bool> has_reported_{false};
 };

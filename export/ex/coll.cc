@@ -5,7 +5,9 @@
 #include "core/runtime/runtime.h"
 #include "core/thread/mode.h"
 #include "core/thread/rules.h"
+#include "ex/client.h"
 #include "ex/collective.h"
+#include "ex/host_barriers.h"
 #include "export/coll/areas.h"
 #include "export/ex/peers.h"
 #include "export/ex/reduction.h"
@@ -25,6 +27,8 @@ using gasnet::ex::Team;
 using gasnet::exported::ExReduction;
 using gasnet::exported::RequireRank;
 using gasnet::exported::TeamOf;
+using gasnet::extended::BarrierKind;
+using gasnet::extended::Barriers;
 
 Team& Opened(const char* call, gex_TM_t tm, gex_Flags_t flags) {
   Team& team = TeamOf(call, tm);
@@ -33,7 +37,7 @@ Team& Opened(const char* call, gex_TM_t tm, gex_Flags_t flags) {
     gasnet::exported::RequireCapability(call, team.endpoint,
                                         GEX_EP_CAPABILITY_COLL);
     if (flags != 0) Fatal("%s: flags are 0x%x; they must be 0", call, flags);
-    if (tm == &gasneti_tm_all && gasnet::extended::Barriers::Mine().IsOpen()) {
+    if (tm == &gasneti_tm_all && Barriers::Mine().IsOpen()) {
       Fatal(
           "%s called on the team of all processes between "
           "gasnet_barrier_notify and the gasnet_barrier_wait or "
@@ -75,8 +79,18 @@ gex_Event_t Begin(Team& team, const Request& request) {
   return Collective::Begin(team, request);
 }
 
+// Returns the barriers that shared memory gives this team; null if it gives
+// none. Debug builds compare the calls of all members, as the engine does.
+gasnet::ex::HostBarriers* HostBarriersOf(gex_TM_t tm) {
+  if (gasnet::thread::kChecks || tm != &gasneti_tm_all) return nullptr;
+  // The client may have chosen another kind, or the reference implementation.
+  if (Barriers::Mine().kind() != BarrierKind::kNative) return nullptr;
+  return gasnet::ex::Client::Mine().host_barriers();
+}
+
 gex_Event_t BeginBarrier(const char* call, gex_TM_t tm, gex_Flags_t flags) {
   Team& team = Opened(call, tm, flags);
+  if (auto* const barriers = HostBarriersOf(tm)) return barriers->Begin();
   Request request = RequestOf(call, Kind::kBarrier, 0);
   request.is_unnamed = true;
   return Collective::Begin(team, request);

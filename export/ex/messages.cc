@@ -120,6 +120,26 @@ int gasneti_gex_AM_RequestLong(gex_TM_t tm, gex_Rank_t rank,
                  Long(handler, source_addr, nbytes, dest_addr, numargs, args),
                  flags);
 }
+int gasneti_gex_AM_RequestShortTo(gasnet_node_t node, gasneti_index_t handler,
+                                  unsigned numargs, const gex_AM_Arg_t* args) {
+  return Messages::RequestEx("gex_AM_RequestShort", node, handler,
+                             Short(handler, numargs, args), false);
+}
+int gasneti_gex_AM_RequestMediumTo(gasnet_node_t node, gasneti_index_t handler,
+                                   const void* source_addr, size_t nbytes,
+                                   unsigned numargs, const gex_AM_Arg_t* args) {
+  return Messages::RequestEx(
+      "gex_AM_RequestMedium", node, handler,
+      Medium(handler, source_addr, nbytes, numargs, args), false);
+}
+int gasneti_gex_AM_RequestLongTo(gasnet_node_t node, gasneti_index_t handler,
+                                 const void* source_addr, size_t nbytes,
+                                 void* dest_addr, unsigned numargs,
+                                 const gex_AM_Arg_t* args) {
+  return Messages::RequestEx(
+      "gex_AM_RequestLong", node, handler,
+      Long(handler, source_addr, nbytes, dest_addr, numargs, args), false);
+}
 int gasneti_gex_AM_ReplyShort(gex_Token_t token, gasneti_index_t handler,
                               gex_Flags_t flags, unsigned numargs,
                               const gex_AM_Arg_t* args) {

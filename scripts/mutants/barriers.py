@@ -54,3 +54,21 @@ mutant(
     "    runtime->engine().WaitUntil(&IsDone);\n",
     row("barrier_notify_returns"),
 )
+mutant(
+    "arrival_rings_nobody", "core/hostshm/arrivals.h",
+    "if (is_complete) link_.RingAll();",
+    "",
+    "//core/hostshm:threads_test_par",
+)
+mutant(
+    "arrivals_of_one_rank_do_not_count", "core/hostshm/arrivals.h",
+    "uint32_t rank = seen.load(std::memory_order_acquire);",
+    "uint32_t rank = seen.load(std::memory_order_acquire) + 1;",
+    "//core/hostshm:threads_test_par",
+)
+mutant(
+    "record_of_a_barrier_under_way_is_reused", "ex/host_barriers.h",
+    "if (slot.is_used.load(std::memory_order_acquire)) {",
+    "if (false) {",
+    row("ex_coll_barrier"),
+)

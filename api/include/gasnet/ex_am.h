@@ -14,12 +14,13 @@
 #define GASNET_EX_AM_H_
 
 #include "gasnet/am.h"
-#include "gasnet/ex_types.h"
+#include "gasnet/ex_team.h"
 
 GASNETI_EXTERN_C_BEGIN
 
 /* Send a message with the numargs arguments at args. Each gex_AM_*M function of
- * ex_am_calls.h calls one of these with a fixed number M. */
+ * ex_am_calls.h calls one of these with a fixed number M, those of requests
+ * through an inlined function below. */
 int gasneti_gex_AM_RequestShort(gex_TM_t tm, gex_Rank_t rank,
                                 gasneti_index_t handler, gex_Flags_t flags,
                                 unsigned numargs, const gex_AM_Arg_t *args);
@@ -45,6 +46,62 @@ int gasneti_gex_AM_ReplyLong(gex_Token_t token, gasneti_index_t handler,
                              void *dest_addr, gex_Event_t *lc_opt,
                              gex_Flags_t flags, unsigned numargs,
                              const gex_AM_Arg_t *args);
+
+/* The same for requests to the primordial endpoint of a node, without flags.
+ * Their few arguments stay in registers. */
+int gasneti_gex_AM_RequestShortTo(gasnet_node_t node, gasneti_index_t handler,
+                                  unsigned numargs, const gex_AM_Arg_t *args);
+int gasneti_gex_AM_RequestMediumTo(gasnet_node_t node, gasneti_index_t handler,
+                                   const void *source_addr, size_t nbytes,
+                                   unsigned numargs, const gex_AM_Arg_t *args);
+int gasneti_gex_AM_RequestLongTo(gasnet_node_t node, gasneti_index_t handler,
+                                 const void *source_addr, size_t nbytes,
+                                 void *dest_addr, unsigned numargs,
+                                 const gex_AM_Arg_t *args);
+
+/* Returns 1 if a rank of tm is a node, and a request may wait. Debug builds
+ * check all arguments elsewhere. */
+GASNETI_INLINE int gasneti_is_plain_request(gex_TM_t tm, gex_Flags_t flags) {
+  return !GASNETI_CHECKED && GASNETI_LIKELY(tm == &gasneti_tm_all) &&
+         (flags & GEX_FLAG_IMMEDIATE) == 0;
+}
+
+GASNETI_INLINE int gasneti_request_short(gex_TM_t tm, gex_Rank_t rank,
+                                         gasneti_index_t handler,
+                                         gex_Flags_t flags, unsigned numargs,
+                                         const gex_AM_Arg_t *args) {
+  if (gasneti_is_plain_request(tm, flags))
+    return gasneti_gex_AM_RequestShortTo(rank, handler, numargs, args);
+  return gasneti_gex_AM_RequestShort(tm, rank, handler, flags, numargs, args);
+}
+GASNETI_INLINE int gasneti_request_medium(gex_TM_t tm, gex_Rank_t rank,
+                                          gasneti_index_t handler,
+                                          const void *source_addr,
+                                          size_t nbytes, gex_Event_t *lc_opt,
+                                          gex_Flags_t flags, unsigned numargs,
+                                          const gex_AM_Arg_t *args) {
+  if (gasneti_is_plain_request(tm, flags)) {
+    gasneti_source_read(lc_opt);
+    return gasneti_gex_AM_RequestMediumTo(rank, handler, source_addr, nbytes,
+                                          numargs, args);
+  }
+  return gasneti_gex_AM_RequestMedium(tm, rank, handler, source_addr, nbytes,
+                                      lc_opt, flags, numargs, args);
+}
+GASNETI_INLINE int gasneti_request_long(gex_TM_t tm, gex_Rank_t rank,
+                                        gasneti_index_t handler,
+                                        const void *source_addr, size_t nbytes,
+                                        void *dest_addr, gex_Event_t *lc_opt,
+                                        gex_Flags_t flags, unsigned numargs,
+                                        const gex_AM_Arg_t *args) {
+  if (gasneti_is_plain_request(tm, flags)) {
+    gasneti_source_read(lc_opt);
+    return gasneti_gex_AM_RequestLongTo(rank, handler, source_addr, nbytes,
+                                        dest_addr, numargs, args);
+  }
+  return gasneti_gex_AM_RequestLong(tm, rank, handler, source_addr, nbytes,
+                                    dest_addr, lc_opt, flags, numargs, args);
+}
 
 /* The largest M, a constant. */
 #define gex_AM_MaxArgs() 16u

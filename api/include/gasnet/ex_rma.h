@@ -51,13 +51,6 @@ gex_Event_t gasneti_gex_RMA_PutNBVal(gex_TM_t tm, gex_Rank_t rank, void *dest,
                                      gex_RMA_Value_t value, size_t nbytes,
                                      gex_Flags_t flags);
 
-/* Says that a put's source was read, if [lc_opt] is an event's address. */
-GASNETI_INLINE void gasneti_source_read(gex_Event_t *lc_opt) {
-  if (GASNETI_BIT_CAST(uintptr_t, lc_opt) >
-      GASNETI_BIT_CAST(uintptr_t, GEX_EVENT_GROUP))
-    *lc_opt = GEX_EVENT_INVALID;
-}
-
 /* Puts. */
 
 GASNETI_INLINE int gex_RMA_PutBlocking(gex_TM_t tm, gex_Rank_t rank, void *dest,

@@ -125,4 +125,12 @@ typedef struct {
   void *gex_progress_arg;
 } gex_ProgressThreadInfo_t;
 
+/* Says that the source of a put or message was read, if [lc_opt] is an event's
+ * address. */
+GASNETI_INLINE void gasneti_source_read(gex_Event_t *lc_opt) {
+  if (GASNETI_BIT_CAST(uintptr_t, lc_opt) >
+      GASNETI_BIT_CAST(uintptr_t, GEX_EVENT_GROUP))
+    *lc_opt = GEX_EVENT_INVALID;
+}
+
 #endif /* GASNET_EX_TYPES_H_ */

@@ -1,0 +1,77 @@
+// Barriers without a vote of the ranks of one host, in shared memory. Several
+// may be under way (barrier.h has one at a time, and votes).
+//
+// Barriers are numbered from 1, and every rank arrives at them in order. A rank
+// has two words, each in a cache line of its own: the number of the last even
+// barrier at which it has arrived, and of the last odd one. A barrier is
+// complete when no rank's word of its parity is less than its number. So a rank
+// that polls for one barrier does not hold the line that the others write for
+// the next.
+//
+// The rank that completes a barrier wakes sleepers. After its word and a full
+// fence it looks at all the others, so at least one of the last ranks sees all
+// words and rings.
+#ifndef CORE_HOSTSHM_ARRIVALS_H_
+#define CORE_HOSTSHM_ARRIVALS_H_
+
+#include <atomic>
+#include <cstdint>
+
+#include "base/cpu.h"
+#include "core/hostshm/host_link.h"
+#include "core/hostshm/layout.h"
+
+namespace gasnet::hostshm {
+
+class Arrivals {
+ public:
+  Arrivals(unsigned char* base, const Layout& layout, uint32_t host_rank,
+           HostLink& link)
+      : base_(base), layout_(layout), me_(host_rank), link_(link) {}
+
+  struct Barrier {
+    uint64_t number;
+    bool is_complete;
+  };
+  // Arrives at the next barrier. One thread at a time; the client orders them.
+  Barrier Arrive() {
+    const uint64_t number = ++last_;
+    WordOf(number, me_).store(number, std::memory_order_release);
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    std::atomic<uint32_t> seen{0};
+    const bool is_complete = IsComplete(number, seen);
+    if (is_complete) link_.RingAll();
+    return {number, is_complete};
+  }
+
+  // Returns true if all ranks have arrived. seen: 0 at first; the ranks below
+  // it are known to have arrived. Any thread.
+  bool IsComplete(uint64_t number, std::atomic<uint32_t>& seen) const {
+    uint32_t rank = seen.load(std::memory_order_acquire);
+    for (; rank < layout_.ranks(); ++rank) {
+      if (WordOf(number, rank).load(std::memory_order_acquire) < number) {
+        seen.store(rank, std::memory_order_release);
+        return false;
+      }
+    }
+    seen.store(rank, std::memory_order_release);
+    PrefetchForWrite(&WordOf(number + 1, me_));
+    return true;
+  }
+
+ private:
+  std::atomic<uint64_t>& WordOf(uint64_t number, uint32_t rank) const {
+    return *reinterpret_cast<std::atomic<uint64_t>*>(
+        base_ + layout_.arrival_at(number % 2, rank));
+  }
+
+  unsigned char* const base_;
+  const Layout layout_;
+  const uint32_t me_;
+  HostLink& link_;
+  uint64_t last_ = 0;
+};
+
+}  // namespace gasnet::hostshm
+
+#endif  // CORE_HOSTSHM_ARRIVALS_H_

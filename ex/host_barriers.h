@@ -1,0 +1,81 @@
+// Barriers of the team of all processes whose ranks share memory, as events.
+//
+// The record of a barrier lies in one of a few slots. The slot is free if its
+// last barrier's event was synced; if it is not, the record is allocated. A
+// thread begins a barrier while others may sync earlier ones: it takes a free
+// slot after it has read, with acquire order, that the other has left it.
+#ifndef EX_HOST_BARRIERS_H_
+#define EX_HOST_BARRIERS_H_
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "core/hostshm/arrivals.h"
+#include "extended/operation.h"
+#include "gasnet/ex_types.h"
+
+namespace gasnet::ex {
+
+class HostBarriers {
+ public:
+  explicit HostBarriers(hostshm::Arrivals& arrivals) : arrivals_(arrivals) {}
+
+  // Arrives at the next barrier. Returns GEX_EVENT_INVALID if it is complete.
+  // One thread at a time.
+  gex_Event_t Begin() {
+    const auto [number, is_complete] = arrivals_.Arrive();
+    if (is_complete) return GEX_EVENT_INVALID;
+    Slot& slot = slots_[number % kSlots];
+    if (slot.is_used.load(std::memory_order_acquire)) {
+      return extended::ToHandle(*new Begun(arrivals_, number, nullptr));
+    }
+    slot.is_used.store(true, std::memory_order_relaxed);
+    return extended::ToHandle(slot.begun.emplace(arrivals_, number, &slot));
+  }
+
+ private:
+  struct Slot;
+
+  class Begun final : public extended::Foreign {
+   public:
+    // slot: null if it is allocated.
+    Begun(const hostshm::Arrivals& arrivals, uint64_t number, Slot* slot)
+        : arrivals_(arrivals), number_(number), slot_(slot) {}
+
+    bool IsOver() const override {
+      return arrivals_.IsComplete(number_, seen_);
+    }
+    void Release() override {
+      Slot* const slot = slot_;
+      if (slot == nullptr) {
+        delete this;
+      } else {
+        slot->begun.reset();
+        slot->is_used.store(false, std::memory_order_release);
+      }
+    }
+
+   private:
+    const hostshm::Arrivals& arrivals_;
+    const uint64_t number_;
+    Slot* const slot_;
+    mutable std::atomic<uint32_t> seen_{0};
+  };
+
+  struct Slot {
+    std::atomic<bool> is_used{false};
+    std::optional<Begun> begun;
+  };
+
+  static constexpr size_t kSlots = 2;
+
+  hostshm::Arrivals& arrivals_;
+  std::array<Slot, kSlots> slots_;
+};
+
+}  // namespace gasnet::ex
+
+#endif  // EX_HOST_BARRIERS_H_
