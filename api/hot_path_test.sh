@@ -1,8 +1,9 @@
 #!/bin/bash
 # An 8-byte transfer to mapped memory calls nothing. It fences once if it
-# completes a put, and else not at all.
+# completes a put, and else not at all. A constant atomic there calls nothing,
+# and is the one locked instruction.
 #
-# The test reads the machine code of a function that does one transfer. The
+# The test reads the machine code of a function that does one of them. The
 # instructions from its entry to its first return run if no conditional jump is
 # taken. They must contain neither a call nor an unconditional jump, and the
 # expected number of fences. The only function named anywhere in it is the slow

@@ -46,4 +46,5 @@ EX_OPERATIONS = {
     # Everything at once.
     "ex_random_model": ex_test("ex/random_model.cc", ranks = [1, 2, 3]),
     "ex_threads": ex_test("ex/threads.cc", modes = ["par"]),
+    "ex_threads_immediate": ex_test("ex/threads_immediate.cc", modes = ["par"]),
 }

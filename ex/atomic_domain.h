@@ -1,8 +1,13 @@
 // A domain of atomics: a team, a type, and the operations that the client uses.
 // Constant but for the client's data. Atomics need nothing else of it: all are
 // the processor's (atomics.h), so domains are coherent with each other.
+//
+// Inlined calls read the team (gasnet/ex_atomics_inlined.h).
 #ifndef EX_ATOMIC_DOMAIN_H_
 #define EX_ATOMIC_DOMAIN_H_
+
+#include <cstddef>
+#include <type_traits>
 
 #include "ex/client_data.h"
 #include "gasnet/ex_atomics.h"
@@ -14,5 +19,7 @@ struct gasneti_ad {
   const gex_Flags_t flags;
   gasnet::ex::ClientData data;
 };
+static_assert(std::is_standard_layout_v<gasneti_ad>);
+static_assert(offsetof(gasneti_ad, tm) == 0);
 
 #endif  // EX_ATOMIC_DOMAIN_H_

@@ -222,7 +222,8 @@ def in_short(chosen, copy):
 
 def run(chosen, copy, of_rows):
     """Returns true if there is nothing to be mended."""
-    found = {NOTICED: [], LIVES: chosen, BROKEN: []}
+    found = {NOTICED: [], LIVES: [], BROKEN: []}
+    left = chosen
     rows = {} if of_rows else None
     if not of_rows:
         short = in_short(chosen, copy)
@@ -230,8 +231,7 @@ def run(chosen, copy, of_rows):
             return False
         print("== with the tests of dev test", flush=True)
         found = try_all(short, copy, [])
-    lives = {mutant.name for mutant in found[LIVES]}
-    left = [mutant for mutant in chosen if mutant.name in lives]
+        left = [m for m, tried in zip(chosen, short) if tried in found[LIVES]]
     if not pass_as_they_are(copy, left, ALL_TESTS):
         return False
     print("== with all tests", flush=True)

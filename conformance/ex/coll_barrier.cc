@@ -15,8 +15,10 @@ namespace {
 constexpr int kRounds = 60;
 constexpr int kDepth = 4;  // barriers of one team under way
 constexpr int kTeams = 3;
-constexpr int kLooked =
-    60;  // word out of band: looks at a barrier that are over
+enum { kMessage = 200 };
+// Words out of band: looks at a barrier that are over; messages that were sent.
+constexpr int kLooked = 60;
+constexpr int kSent = 61;
 
 // How often the members of a team have entered one of its barriers, together.
 std::atomic<uint32_t>& Entered(int team, int which) {
@@ -112,12 +114,38 @@ void LateMember(uint32_t round) {
   CHECK(events[0] == GEX_EVENT_INVALID);
 }
 
+// A rank that is the last at every barrier serves the others in it. Messages
+// among ranks that share memory are there before their sender arrives.
+uint32_t handled = 0;
+void OnMessage(gex_Token_t) { ++handled; }
+gex_AM_Entry_t handlers[] = {
+    {kMessage, reinterpret_cast<gex_AM_Fn_t>(OnMessage),
+     GEX_FLAG_AM_SHORT | GEX_FLAG_AM_REQUEST, 0, nullptr, "OnMessage"}};
+
+void LastServes(uint32_t round) {
+  const bool is_last = ex.rank == ex.size - 1;
+  if (!is_last) {
+    CHECK_EQ(gex_AM_RequestShort0(ex.tm, ex.size - 1, kMessage, 0), 0);
+    ++OutOfBand(kSent);
+  } else {
+    while (OutOfBand(kSent) < round * (ex.size - 1)) sched_yield();
+  }
+  if (round % 2 == 0) {
+    gex_Coll_BarrierBlocking(ex.tm, 0);
+  } else {
+    gex_Event_Wait(gex_Coll_BarrierNB(ex.tm, 0));
+  }
+  gex_Rank_t near = 0;
+  gex_System_QueryNbrhdInfo(nullptr, &near, nullptr);
+  if (is_last && near == ex.size) CHECK_EQ(handled, round * (ex.size - 1));
+}
+
 }  // namespace
 }  // namespace conformance
 
 int main(int argc, char** argv) {
   using namespace conformance;  // NOLINT(google-build-using-namespace)
-  StartExJob(&argc, &argv, 4096);
+  StartExJob(&argc, &argv, 4096, handlers, COUNT_OF(handlers));
   std::vector<Team> teams = {{ex.tm, 0}};
   gex_TM_t tm = GEX_TM_INVALID;
   // By parity; and the last rank apart.
@@ -134,6 +162,7 @@ int main(int argc, char** argv) {
     Round(teams, round, random);
   }
   for (uint32_t round = 1; round <= 20; ++round) LateMember(round);
+  for (uint32_t round = 1; round <= 20; ++round) LastServes(round);
   for (size_t t = 1; t < teams.size(); ++t) {
     CHECK_EQ(gex_TM_Destroy(teams[t].tm, nullptr, 0), 0);
   }

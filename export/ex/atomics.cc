@@ -91,7 +91,7 @@ template <class T>
 [[gnu::always_inline]] inline void Perform(gex_OP_t operation, void* target,
                                            T* result, T operand1, T operand2,
                                            gex_Flags_t flags) {
-  if ((flags & GEX_FLAG_AD_REL) != 0 && operation == GEX_OP_GET)
+  if ((flags & GEX_FLAG_AD_REL) != 0 && (operation & GASNETI_AD_LOADS) != 0)
     GASNETI_FENCE();
   gasnet::ex::Apply(operation, target, result, operand1, operand2);
 }

@@ -104,8 +104,8 @@ gex_Event_t gex_Coll_BarrierNB(gex_TM_t tm, gex_Flags_t flags) {
 }
 void gex_Coll_BarrierBlocking(gex_TM_t tm, gex_Flags_t flags) {
   constexpr char kCall[] = "gex_Coll_BarrierBlocking";
-  const gex_Event_t event = BeginBarrier(kCall, tm, flags);
-  if (event != GEX_EVENT_INVALID) gasnet::extended::Front::Wait(kCall, event);
+  // Serves the network also if this is the last member.
+  gasnet::extended::Front::Wait(kCall, BeginBarrier(kCall, tm, flags));
 }
 
 gex_Event_t gex_Coll_BroadcastNB(gex_TM_t tm, gex_Rank_t root, void* dst,

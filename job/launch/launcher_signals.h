@@ -28,7 +28,9 @@ class LauncherSignals {
   // Stops this process until SIGCONT. Returns at once if SIGCONT has arrived
   // and Next has not returned it yet: SIGSTOP would discard it, and nothing
   // would continue this process. A sender of SIGCONT may have seen the ranks
-  // stop, and does not know when this process does.
+  // stop, and does not know when this process does. The moment between two
+  // system calls is left of that window: SIGCONT cannot cancel a SIGSTOP that
+  // is still to come, and SIGTSTP stops no orphaned group of processes.
   void StopProcess() const;
 
   // The mask from before.

@@ -70,5 +70,12 @@ mutant(
     "record_of_a_barrier_under_way_is_reused", "ex/host_barriers.h",
     "if (slot.is_used.load(std::memory_order_acquire)) {",
     "if (false) {",
+    "//ex:host_barriers_test_par",
+)
+mutant(
+    "last_at_blocking_barrier_serves_nobody", "export/ex/coll.cc",
+    "gasnet::extended::Front::Wait(kCall, BeginBarrier(kCall, tm, flags));",
+    "const gex_Event_t event = BeginBarrier(kCall, tm, flags);\n"
+    "  if (event != nullptr) gasnet::extended::Front::Wait(kCall, event);",
     row("ex_coll_barrier"),
 )

@@ -182,3 +182,9 @@ mutant(
     "  return size_t{1} << 18;",
     "//job/wire:proven_reader_test",
 )
+mutant(
+    "launcher_stops_after_it_was_continued", "job/launch/launcher_signals.cc",
+    "if (!sigismember(&pending, SIGCONT)) kill",
+    "kill",
+    "//job/launch:launcher_signals_test",
+)

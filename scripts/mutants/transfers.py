@@ -155,9 +155,3 @@ mutant(
     "",
     row("ex_atomics_constant"),
 )
-mutant(
-    "launcher_stops_after_it_was_continued", "job/launch/launcher_signals.cc",
-    "if (!sigismember(&pending, SIGCONT)) kill",
-    "kill",
-    "//job/launch:launcher_signals_test",
-)

@@ -20,7 +20,7 @@ load("@portals4//:libs.bzl", PORTALS4 = "LIBS")
 
 # MAJOR changes when an installed program must be linked again: when a line of a
 # listing in abi/ goes or changes. MINOR changes when one is added.
-_ABI_VERSION = "2.3.0"
+_ABI_VERSION = "3.0.0"
 
 _DATAGRAMS = ["-lsodium"] + IPSEC_MB
 

@@ -47,8 +47,8 @@ int gasneti_gex_AM_ReplyLong(gex_Token_t token, gasneti_index_t handler,
                              gex_Flags_t flags, unsigned numargs,
                              const gex_AM_Arg_t *args);
 
-/* The same for requests to the primordial endpoint of a node, without flags.
- * Their few arguments stay in registers. */
+/* The same for requests to the primordial endpoint of a node that may wait.
+ * Their arguments stay in registers, those of a Long but one. */
 int gasneti_gex_AM_RequestShortTo(gasnet_node_t node, gasneti_index_t handler,
                                   unsigned numargs, const gex_AM_Arg_t *args);
 int gasneti_gex_AM_RequestMediumTo(gasnet_node_t node, gasneti_index_t handler,

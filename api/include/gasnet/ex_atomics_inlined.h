@@ -17,6 +17,14 @@ GASNETI_INLINE gex_TM_t gasneti_ad_team(gex_AD_t ad) {
   return *GASNETI_BIT_CAST(const gex_TM_t *, ad);
 }
 
+/* Operations that may be a mere load, which does not order earlier stores of
+ * this thread. A comparison that fails is one on some processors. */
+#if defined(__x86_64__)
+#define GASNETI_AD_LOADS GEX_OP_GET
+#else
+#define GASNETI_AD_LOADS (GEX_OP_GET | GEX_OP_CAS | GEX_OP_FCAS)
+#endif
+
 /* The operations that are one instruction, and those of them that fetch. */
 #define GASNETI_AD_FETCHING                                             \
   (GEX_OP_SWAP | GEX_OP_GET | GEX_OP_FCAS | GEX_OP_FADD | GEX_OP_FSUB | \
@@ -28,19 +36,19 @@ GASNETI_INLINE gex_TM_t gasneti_ad_team(gex_AD_t ad) {
 /* Defines gasneti_ad_perform_32 and _64. They perform an operation and set
  * *performed to 1 if it is a constant and one instruction, and the target is
  * mapped here; else they set it to 0, and do nothing. Its order is sequentially
- * consistent, which serves AD_ACQ and, but for GET, AD_REL. */
+ * consistent, which serves AD_ACQ and, but for GASNETI_AD_LOADS, AD_REL. */
 #define GASNETI_AD_PERFORM(bits)                                               \
   GASNETI_ALWAYS_INLINE void gasneti_ad_perform_##bits(                        \
       gex_AD_t ad, uint##bits##_t *result, gex_Rank_t rank, void *target,      \
       gex_OP_t op, uint##bits##_t operand1, uint##bits##_t operand2,           \
       gex_Flags_t flags, int *performed) {                                     \
     uint##bits##_t old = operand1;                                             \
-    unsigned char *local;                                                      \
+    unsigned char *local = NULL;                                               \
     gasneti_word##bits##_t *at;                                                \
     *performed =                                                               \
         __builtin_constant_p(op) && (op & GASNETI_AD_INSTRUCTIONS) != 0 &&     \
         (flags & GEX_FLAG_RANK_IS_JOBRANK) == 0 &&                             \
-        (op != GEX_OP_GET || (flags & GEX_FLAG_AD_REL) == 0) &&                \
+        ((op & GASNETI_AD_LOADS) == 0 || (flags & GEX_FLAG_AD_REL) == 0) &&    \
         gasneti_mapped_peer(gasneti_ad_team(ad), rank, target, &local);        \
     if (*performed) {                                                          \
       at =                                                                     \

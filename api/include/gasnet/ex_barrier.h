@@ -8,10 +8,10 @@ GASNETI_EXTERN_C_BEGIN
 
 /* Starts a barrier of tm, a team and no pair. The event happens once all
  * members have made the matching call: each team's collectives are started in
- * the same order by all members. Any number may be under way. The start is a
- * release, the sync an acquire. None of the first interface's barriers may be
- * under way at the same time as one of the team of all. flags: 0. Legal in
- * main-line code only. */
+ * the same order by all members, by one thread of a process at a time. Any
+ * number may be under way. The start is a release, the sync an acquire. None of
+ * the first interface's barriers may be under way at the same time as one of
+ * the team of all. flags: 0. Legal in main-line code only. */
 gex_Event_t gex_Coll_BarrierNB(gex_TM_t tm, gex_Flags_t flags) GASNETI_MUST_USE;
 
 /* The same; returns once all members have called it. */

@@ -1,0 +1,100 @@
+// Threads that start large puts and gets which may not wait, and post each
+// other's rest: every transfer that is not refused happens once, whole, and no
+// thread's is mixed up with another's (GASNet-EX, sections 2.4 and 2.6).
+#include <sched.h>
+
+#include <memory>
+#include <vector>
+
+#include "conformance/ex/ex_rma.h"
+
+namespace conformance {
+namespace {
+
+constexpr int kThreads = 4;
+constexpr int kRounds = 10;
+constexpr int kWindow = 3;         // transfers of a thread under way
+constexpr size_t kMost = 200'000;  // more than finds room at once
+constexpr int kTries = 30;
+
+char* Slot(gex_Rank_t owner, int thread, int which) {
+  const size_t number = (ex.rank * kThreads + thread) * kWindow + which;
+  return BaseOf(owner) + number * kMost;
+}
+
+// A place at another rank, and its image here.
+struct Transfer {
+  gex_Rank_t peer;
+  char* there;
+  size_t bytes;
+  uint32_t key;
+  std::unique_ptr<char[]> here = std::make_unique<char[]>(kMost);
+  gex_Event_t event = GEX_EVENT_INVALID;
+};
+
+// Calls `start` without waiting until it is not refused; in the end it may
+// wait.
+template <class Start>
+gex_Event_t Insist(Start start) {
+  for (int i = 0; i < kTries; ++i) {
+    const gex_Event_t event = start(GEX_FLAG_IMMEDIATE);
+    if (event != GEX_EVENT_NO_OP) return event;
+    CHECK_OK(gasnet_AMPoll());
+    sched_yield();
+  }
+  return start(0);
+}
+
+// In an order of its own.
+void Sync(std::vector<Transfer>& transfers, Random& random) {
+  const bool backwards = random.Below(2) == 0;
+  for (int i = 0; i < kWindow; ++i) {
+    gex_Event_t& event = transfers[backwards ? kWindow - 1 - i : i].event;
+    if (random.Below(2) == 0) {
+      gex_Event_Wait(event);
+    } else {
+      while (gex_Event_Test(event) != 0) CHECK_OK(gasnet_AMPoll());
+    }
+  }
+}
+
+void PutAndGet(int thread) {
+  Random random(ex.rank * kThreads + thread);
+  std::vector<Transfer> transfers(kWindow);
+  for (int round = 0; round < kRounds; ++round) {
+    for (int which = 0; which < kWindow; ++which) {
+      Transfer& put = transfers[which];
+      put.peer = static_cast<gex_Rank_t>(random.Below(ex.size));
+      put.there = Slot(put.peer, thread, which);
+      put.bytes = 1 + random.Below(random.Below(3) == 0 ? 100 : kMost);
+      put.key = random.Below(1u << 30);
+      FillPattern(put.here.get(), put.bytes, put.key);
+      put.event = Insist([&](gex_Flags_t flags) {
+        return gex_RMA_PutNB(ex.tm, put.peer, put.there, put.here.get(),
+                             put.bytes, GEX_EVENT_DEFER, flags);
+      });
+    }
+    Sync(transfers, random);
+    for (Transfer& get : transfers) {
+      FillPattern(get.here.get(), get.bytes, ~get.key);
+      get.event = Insist([&](gex_Flags_t flags) {
+        return gex_RMA_GetNB(ex.tm, get.here.get(), get.peer, get.there,
+                             get.bytes, flags);
+      });
+    }
+    Sync(transfers, random);
+    for (const Transfer& get : transfers) {
+      CHECK_PATTERN(get.here.get(), get.bytes, get.key);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace conformance
+
+int main(int argc, char** argv) {
+  using namespace conformance;  // NOLINT(google-build-using-namespace)
+  StartExJob(&argc, &argv, 3 * kThreads * kWindow * kMost);
+  RunThreads(kThreads, PutAndGet);
+  return FinishJob();
+}
