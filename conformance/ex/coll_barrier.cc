@@ -137,7 +137,8 @@ void LastServes(uint32_t round) {
   }
   gex_Rank_t near = 0;
   gex_System_QueryNbrhdInfo(nullptr, &near, nullptr);
-  if (is_last && near == ex.size) CHECK_EQ(handled, round * (ex.size - 1));
+  // Others may be a round ahead by now.
+  if (is_last && near == ex.size) CHECK(handled >= round * (ex.size - 1));
 }
 
 }  // namespace

@@ -19,6 +19,9 @@ TEST(RoundTripTest, FollowsTheSamplesAndStaysWithinBounds) {
   EXPECT_EQ(estimate.Timeout(timing, 0), timing.min_timeout);
   EXPECT_EQ(estimate.Timeout(timing, 3), 8 * timing.min_timeout);
   EXPECT_EQ(estimate.Timeout(timing, 1000), timing.max_timeout);
+  RoundTrip hurries = estimate;
+  hurries.Hurry();
+  EXPECT_EQ(hurries.Timeout(timing, 1000), timing.min_timeout);
   estimate.Sample(1'000'000'000);
   EXPECT_LT(estimate.Timeout(timing, 0), 5'000'000) << "the peer computed";
   for (int i = 0; i < 100; ++i) estimate.Sample(5'000'000);

@@ -38,6 +38,10 @@ class RoundTrip {
     backoff_ = std::min(backoff_ + expiries, kMostBackoff);
   }
 
+  // From now on time-outs do not get longer: soon it must be known if the peer
+  // is still there.
+  void Hurry() { hurries_ = true; }
+
   // Returns true if an acknowledgement after this time can be that of the last
   // transmission. Otherwise it is that of an earlier one.
   bool IsPossible(int64_t nanos) const { return nanos >= least_; }
@@ -48,7 +52,7 @@ class RoundTrip {
                                         : std::max(smoothed_ + 4 * variation_,
                                                    timing.min_timeout);
     int64_t timeout = std::min(base, timing.max_timeout);
-    const unsigned doublings = expiries + backoff_;
+    const unsigned doublings = hurries_ ? 0 : expiries + backoff_;
     for (unsigned i = 0; i < doublings && timeout < timing.max_timeout; ++i) {
       timeout *= timing.backoff;
     }
@@ -72,6 +76,7 @@ class RoundTrip {
   int64_t variation_ = 0;
   int64_t least_ = std::numeric_limits<int64_t>::max();
   unsigned backoff_ = 0;  // expiries since the last sample
+  bool hurries_ = false;
 };
 
 }  // namespace gasnet::datagram

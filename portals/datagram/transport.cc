@@ -60,9 +60,16 @@ datagram::ChannelOptions DatagramTransport::ChannelOptionsOf(
   channel.has_left = [this](Rank rank) ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_) {
     if (lost_[rank] != 0) return true;
     if (!has_left_ || !has_left_(rank)) return false;
-    // The rank acknowledges as long as it waits for anything itself.
-    const int64_t since = driver_.channels().To(rank).silent_since;
-    if (since == 0 || NowNanos() - since < kGoneAfter) return false;
+    // The rank acknowledges as long as it waits for anything itself. It is
+    // asked many times before its silence means that it does not.
+    datagram::Channel& its = driver_.channels().To(rank);
+    its.round_trip.Hurry();
+    const int64_t now = NowNanos();
+    if (left_at_[rank] == 0) left_at_[rank] = now;
+    if (its.silent_since == 0) return false;
+    if (now - std::max(its.silent_since, left_at_[rank]) < kGoneAfter) {
+      return false;
+    }
     channel_options_.on_silent(rank, 0);
     return true;
   };
@@ -79,6 +86,7 @@ DatagramTransport::DatagramTransport(datagram::JobSocket socket,
              .loopback = socket.loopback}),
       faulty_(datagram::FaultyPort::Before(port_, options.faults, options.me)),
       lost_(socket.peers.size()),
+      left_at_(socket.peers.size()),
       channel_options_(ChannelOptionsOf(socket, options)),
       driver_(faulty_ != nullptr ? *faulty_ : port_, channel_options_,
               socket.MakeSeal(), &LeastBuffers),

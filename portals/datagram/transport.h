@@ -143,7 +143,10 @@ class DatagramTransport final : public Carrier {
   datagram::SocketPort port_;
   // Stands in front of port_; null if Options::faults has none.
   const std::unique_ptr<datagram::Port> faulty_;
-  std::vector<uint8_t> lost_ ABSL_GUARDED_BY(lock_);  // indexed by rank
+  // Indexed by rank. The times at which ranks were first known to have left; 0:
+  // they have not.
+  std::vector<uint8_t> lost_ ABSL_GUARDED_BY(lock_);
+  std::vector<int64_t> left_at_ ABSL_GUARDED_BY(lock_);
   std::vector<Rank> dying_ ABSL_GUARDED_BY(lock_);  // lost, and not buried yet
   const datagram::ChannelOptions channel_options_;
   datagram::ChannelDriver driver_;

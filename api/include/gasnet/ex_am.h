@@ -128,7 +128,8 @@ size_t gex_Token_MaxReplyMedium(gex_Token_t token, const gex_Event_t *lc_opt,
                                 gex_Flags_t flags, unsigned int numargs);
 size_t gex_Token_MaxReplyLong(gex_Token_t token, const gex_Event_t *lc_opt,
                               gex_Flags_t flags, unsigned int numargs);
-/* Sizes that are legal for every peer and all arguments. */
+/* Sizes that are legal between any two primordial endpoints, with all
+ * arguments. Replies of other endpoints may have less (gex_AM_MaxReply*). */
 size_t gex_AM_LUBRequestMedium(void);
 size_t gex_AM_LUBRequestLong(void);
 size_t gex_AM_LUBReplyMedium(void);
