@@ -31,10 +31,11 @@
 #ifndef GASNET_VIS_H_
 #define GASNET_VIS_H_
 
-#include "gasnet/abi.h"
+/* The configuration comes first: it says if inlined calls are checked. */
 #if defined(GASNET_SEQ) || defined(GASNET_PARSYNC) || defined(GASNET_PAR)
 #include "gasnetex.h"
 #endif
+#include "gasnet/abi.h"
 
 #include "gasnet/ex_vis.h"
 
