@@ -1,7 +1,7 @@
 // Each atomic operation of integers that is a constant in the call, against a
-// model and against the same operation that the compiler does not know: with
-// the team of all and another order of it, by ranks and by jobranks, by events
-// and as implicit operations (GASNet-EX, section 15).
+// model: with the team of all and another order of it, by ranks and by
+// jobranks, by events and as implicit operations (GASNet-EX, section 15). The
+// targets are set and read by operations that the compiler does not know.
 #include <initializer_list>
 
 #include "conformance/ex/atomic_data.h"
