@@ -20,6 +20,7 @@ enum HandlerIndex : gasnet_handler_t {
   kAllCounted,
   kThreadPing,
   kThreadPong,
+  kThreadCount,
 };
 
 }  // namespace gasnet::bench

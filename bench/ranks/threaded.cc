@@ -1,11 +1,16 @@
 #include "bench/ranks/threaded.h"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstring>
 #include <thread>
+#include <vector>
 
 #include "base/clock.h"
+#include "base/cpu.h"
 #include "bench/limits/memory_loops.h"
 #include "bench/ranks/handlers.h"
 
@@ -18,7 +23,7 @@ struct alignas(64) Tally {
   std::atomic<uint64_t> pongs{0};  // replies to ours
 };
 
-Tally tallies[kThreads];
+Tally tallies[kMostThreads];
 
 void Ping(gasnet_token_t token, gasnet_handlerarg_t thread) {
   tallies[thread].pings.fetch_add(1, std::memory_order_relaxed);
@@ -28,6 +33,10 @@ void Ping(gasnet_token_t token, gasnet_handlerarg_t thread) {
 // Release, for the thread that waits for the reply.
 void Pong(gasnet_token_t, gasnet_handlerarg_t thread) {
   tallies[thread].pongs.fetch_add(1, std::memory_order_release);
+}
+
+void Count(gasnet_token_t, void*, size_t, gasnet_handlerarg_t thread) {
+  tallies[thread].pings.fetch_add(1, std::memory_order_release);
 }
 
 gasnet_node_t Other() { return 1 - gasnet_mynode(); }
@@ -40,20 +49,60 @@ void PingPong(int thread, uint64_t rounds) {
   }
 }
 
-// Each thread writes words of its own.
+void SendCounts(int thread, uint64_t rounds) {
+  for (uint64_t i = 0; i < rounds; ++i) {
+    gasnet_AMRequestMedium1(Other(), kThreadCount, &i, sizeof(i), thread);
+  }
+}
+
+void AwaitCounts(int thread, uint64_t rounds) {
+  const Tally& tally = tallies[thread];
+  GASNET_BLOCKUNTIL(tally.pings.load(std::memory_order_acquire) >= rounds);
+}
+
+void SendCountsFromRankZero(int thread, uint64_t rounds) {
+  if (gasnet_mynode() == 0) {
+    SendCounts(thread, rounds);
+  } else {
+    AwaitCounts(thread, rounds);
+  }
+}
+
+void ExchangeCounts(int thread, uint64_t rounds) {
+  SendCounts(thread, rounds);
+  AwaitCounts(thread, rounds);
+}
+
+// Returns words of the other rank that one thread alone writes.
+uint64_t* WordsThere(int thread) {
+  return reinterpret_cast<uint64_t*>(DataOf(Other())) +
+         static_cast<uint64_t>(thread) * kLoopWords;
+}
+
 void PutWords(int thread, uint64_t rounds) {
-  auto* const there = reinterpret_cast<uint64_t*>(DataOf(Other())) +
-                      static_cast<uint64_t>(thread) * kLoopWords;
+  uint64_t* const there = WordsThere(thread);
   for (uint64_t i = 1; i <= rounds; ++i) {
     gasnet_put(Other(), &there[i % kLoopWords], &i, sizeof(i));
   }
 }
 
-// The time until all threads of both ranks are done. While one of them waits it
-// polls; then the barrier does.
+void PutWordsImplicitly(int thread, uint64_t rounds) {
+  uint64_t* const there = WordsThere(thread);
+  for (uint64_t i = 1; i <= rounds; ++i) {
+    gasnet_put_nbi(Other(), &there[i % kLoopWords], &i, sizeof(i));
+  }
+  gasnet_wait_syncnbi_puts();
+}
+
+uint64_t EachOf(int threads, uint64_t rounds) {
+  return rounds / static_cast<uint64_t>(threads) + 1;
+}
+
+// Returns the time until all threads of both ranks are done. A thread that
+// waits polls; then the barrier does.
 template <class Work>
-double OnThreads(int threads, uint64_t rounds, Work work) {
-  const uint64_t each = rounds / static_cast<uint64_t>(threads) + 1;
+double TimeOf(int threads, uint64_t rounds, Work work) {
+  const uint64_t each = EachOf(threads, rounds);
   for (Tally& tally : tallies) {
     tally.pings = 0;
     tally.pongs = 0;
@@ -77,21 +126,17 @@ double OnThreads(int threads, uint64_t rounds, Work work) {
   gasnet_exit(1);
 }
 
-double RoundTrips(int threads, uint64_t rounds) {
-  const double nanos = OnThreads(threads, rounds, PingPong);
-  const uint64_t each = rounds / static_cast<uint64_t>(threads) + 1;
+// Checks that each thread's partner has sent so many messages, and lets no rank
+// begin anew while another still checks.
+void CheckPings(int threads, uint64_t wanted) {
   for (int i = 0; i < threads; ++i) {
     const uint64_t pings = tallies[i].pings;
-    if (pings != each) Wrong("the number of pings", i, pings, each);
+    if (pings != wanted) Wrong("the number of messages", i, pings, wanted);
   }
-  // Nobody begins anew while another still counts.
   Barrier();
-  return nanos;
 }
 
-double Puts(int threads, uint64_t rounds) {
-  const double nanos = OnThreads(threads, rounds, PutWords);
-  const uint64_t each = rounds / static_cast<uint64_t>(threads) + 1;
+void CheckPuts(int threads, uint64_t each) {
   for (int i = 0; i < threads; ++i) {
     uint64_t last;
     memcpy(&last,
@@ -102,7 +147,6 @@ double Puts(int threads, uint64_t rounds) {
     if (last != each) Wrong("the last word put", i, last, each);
   }
   Barrier();
-  return nanos;
 }
 
 }  // namespace
@@ -110,15 +154,44 @@ double Puts(int threads, uint64_t rounds) {
 void AddThreadedHandlers(HandlerTable& table) {
   table.push_back(HandlerEntry(kThreadPing, Ping));
   table.push_back(HandlerEntry(kThreadPong, Pong));
+  table.push_back(HandlerEntry(kThreadCount, Count));
 }
 
-double ThreadedRoundTrips(size_t, uint64_t rounds) {
-  return RoundTrips(kThreads, rounds);
+double RoundTrips(int threads, uint64_t rounds) {
+  const double nanos = TimeOf(threads, rounds, PingPong);
+  CheckPings(threads, EachOf(threads, rounds));
+  return nanos;
 }
-double ThreadedPuts(size_t, uint64_t rounds) { return Puts(kThreads, rounds); }
-double OneThreadRoundTrips(size_t, uint64_t rounds) {
-  return RoundTrips(1, rounds);
+
+double OneSidedFlood(int threads, uint64_t rounds) {
+  const double nanos = TimeOf(threads, rounds, SendCountsFromRankZero);
+  CheckPings(threads, gasnet_mynode() == 0 ? 0 : EachOf(threads, rounds));
+  return nanos;
 }
-double OneThreadPuts(size_t, uint64_t rounds) { return Puts(1, rounds); }
+
+double TwoSidedFlood(int threads, uint64_t rounds) {
+  const double nanos = TimeOf(threads, rounds, ExchangeCounts);
+  CheckPings(threads, EachOf(threads, rounds));
+  return nanos;
+}
+
+double BlockingPuts(int threads, uint64_t rounds) {
+  const double nanos = TimeOf(threads, rounds, PutWords);
+  CheckPuts(threads, EachOf(threads, rounds));
+  return nanos;
+}
+
+double ImplicitPuts(int threads, uint64_t rounds) {
+  const double nanos = TimeOf(threads, rounds, PutWordsImplicitly);
+  CheckPuts(threads, EachOf(threads, rounds));
+  return nanos;
+}
+
+// A rank may be bound to its share of the processors.
+double PerfectScaling(int threads) {
+  const auto all = static_cast<unsigned>(sysconf(_SC_NPROCESSORS_ONLN));
+  const unsigned share = std::min(OnlineCpus(), std::max(1U, all / 2));
+  return std::min(static_cast<unsigned>(threads), share);
+}
 
 }  // namespace gasnet::bench

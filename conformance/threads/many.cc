@@ -1,5 +1,6 @@
-// As many threads and as large a segment as programs ask for: 255 threads, all
+// As many threads and as large a segment as programs ask for: 1000 threads, all
 // alive at once, in a segment of 16 MiB on each node. Their records differ.
+// They end, and others come.
 #include <pthread.h>
 
 #include <algorithm>
@@ -13,13 +14,15 @@ namespace {
 
 enum { kPing = 200, kPong };
 
-constexpr int kThreads = 255;
+constexpr int kThreads = 1000;
+constexpr int kGenerations = 3;
 constexpr size_t kBytes = size_t{16} << 20;
-constexpr size_t kShare = kBytes / 256;
+constexpr size_t kShare = kBytes / 1024;
 
 std::vector<gasnet_threadinfo_t> infos(kThreads);
 std::vector<std::atomic<int>> pongs(kThreads);
 pthread_barrier_t all_here;
+int generation = 0;
 
 void OnPing(gasnet_token_t token, gasnet_handlerarg_t thread) {
   CHECK_OK(gasnet_AMReplyShort1(token, kPong, thread));
@@ -40,7 +43,7 @@ void Body(int thread) {
   FillPattern(sent.data(), kShare, static_cast<uint32_t>(thread));
   gasnet_wait_syncnb(gasnet_put_nb_bulk(next, there, sent.data(), kShare));
   CHECK_OK(gasnet_AMRequestShort1(next, kPing, thread));
-  GASNET_BLOCKUNTIL(pongs[thread] == 1);
+  GASNET_BLOCKUNTIL(pongs[thread] == generation + 1);
   gasnet_get_bulk(back.data(), next, there, kShare);
   CHECK_PATTERN(back.data(), kShare, static_cast<uint32_t>(thread));
 }
@@ -52,15 +55,19 @@ gasnet_handlerentry_t handlers[] = {HANDLER(kPing, OnPing),
 }  // namespace conformance
 
 int main(int argc, char** argv) {
+  using conformance::generation;
   using conformance::handlers;
   using conformance::infos;
+  using conformance::kGenerations;
   using conformance::kThreads;
   conformance::StartJob(&argc, &argv, handlers, COUNT_OF(handlers),
                         conformance::kBytes);
   CHECK_EQ(pthread_barrier_init(&conformance::all_here, nullptr, kThreads), 0);
-  conformance::RunThreads(kThreads, conformance::Body);
-  std::sort(infos.begin(), infos.end());
-  CHECK(std::adjacent_find(infos.begin(), infos.end()) == infos.end());
-  CHECK(infos.front() != nullptr);
+  for (; generation < kGenerations; ++generation) {
+    conformance::RunThreads(kThreads, conformance::Body);
+    std::sort(infos.begin(), infos.end());
+    CHECK(std::adjacent_find(infos.begin(), infos.end()) == infos.end());
+    CHECK(infos.front() != nullptr);
+  }
   return conformance::FinishJob();
 }

@@ -118,7 +118,9 @@ class Engine {
   [[gnu::always_inline]] void RequestUnserved(Rank dest,
                                               const Message& message) {
     if constexpr (LinkTakes<L>) {
-      SendOrRun<Lane::kRequest>(dest, message);
+      Message to_take = message;
+      to_take.to_take = true;
+      SendOrRun<Lane::kRequest>(dest, to_take);
     } else {
       Request(dest, message);
     }

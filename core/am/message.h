@@ -63,6 +63,8 @@ struct Message {
   // Long: the payload has been put to dest_addr already and only the header is
   // sent. Used between the parts of a link.
   bool in_place = false;
+  // The receiver may take it in place of its handler (LinkTakes in link.h).
+  bool to_take = false;
   // The index of the target's endpoint XOR that of the sender's: 0 between
   // endpoints of one index.
   EndpointIndex across = 0;

@@ -36,6 +36,10 @@ struct alignas(kCacheLine) Cell {
 };
 static_assert(sizeof(Cell) == kCacheLine);
 
+// In place of a category: no message, but the introduction of a rail, whose
+// number takes the place of the payload's length (rails.h).
+inline constexpr auto kIntroduction = static_cast<am::Category>(3);
+
 inline constexpr size_t kPayloadAlignment = 16;
 inline constexpr size_t kArgsBlock = kCacheLine;
 static_assert(kArgsBlock >= am::kMaxArgs * sizeof(int32_t));

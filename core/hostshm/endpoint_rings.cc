@@ -14,6 +14,11 @@
 namespace gasnet::hostshm {
 namespace {
 
+// Rail 0 and pair (0, 0) are one, and not here.
+constexpr unsigned kRails = thread::kMostRails - 1;
+constexpr unsigned kPairs = kMaxEndpoints * kMaxEndpoints - 1;
+constexpr unsigned kPlaces = kRails + kPairs;
+
 // Grows the file to `end` if it is shorter.
 absl::Status Lengthen(int fd, uint64_t end) {
   const absl::Status allowed = job::CheckFileLimit(end);
@@ -29,12 +34,12 @@ absl::Status Lengthen(int fd, uint64_t end) {
 }  // namespace
 
 // Returns the bytes of a group's rings with the page behind them.
-uint64_t EndpointRings::PairBytes() const {
+uint64_t EndpointRings::PlaceBytes() const {
   return rings_.group_bytes() + kPage;
 }
 
 uint64_t EndpointRings::end() const {
-  return begin_ + PairBytes() * rings_.groups() * kMaxEndpoints * kMaxEndpoints;
+  return begin_ + PlaceBytes() * rings_.groups() * kPlaces;
 }
 
 absl::StatusOr<HostMemory> EndpointRings::LinkMemory(EndpointIndex own,
@@ -49,27 +54,36 @@ absl::StatusOr<HostMemory> EndpointRings::LinkMemory(EndpointIndex own,
                {memory.own_bells, own, own},
                {memory.peer_bells, partner, partner}};
   for (const auto& part : parts) {
-    const absl::StatusOr<unsigned char*> base = Map(part.from, part.to);
+    const absl::StatusOr<unsigned char*> base = MapPair(part.from, part.to);
     if (!base.ok()) return base.status();
     part.base = *base;
   }
   return memory;
 }
 
-absl::StatusOr<unsigned char*> EndpointRings::Map(EndpointIndex from,
-                                                  EndpointIndex to) {
+absl::StatusOr<unsigned char*> EndpointRings::RailMemory(unsigned rail) {
+  const absl::MutexLock lock(&mutex_);
+  return Map(rail - 1, absl::StrCat("the message rings of rail ", rail));
+}
+
+absl::StatusOr<unsigned char*> EndpointRings::MapPair(EndpointIndex from,
+                                                      EndpointIndex to) {
   const unsigned pair = from * kMaxEndpoints + to;
   if (pair == 0) return rings_.base();
-  if (const auto found = mapped_.find(pair); found != mapped_.end()) {
+  return Map(kRails + pair - 1, absl::StrCat("the message rings of endpoints ",
+                                             from, " to endpoints ", to));
+}
+
+absl::StatusOr<unsigned char*> EndpointRings::Map(unsigned place,
+                                                  const std::string& what) {
+  if (const auto found = mapped_.find(place); found != mapped_.end()) {
     return found->second.base();
   }
   const int fd = job_.host_memory_fd();
   const uint64_t at =
       begin_ +
-      (uint64_t{pair} * rings_.groups() + rings_.my_group()) * PairBytes();
-  const std::string what = absl::StrCat("the message rings of endpoints ", from,
-                                        " to endpoints ", to);
-  absl::Status status = Lengthen(fd, at + PairBytes());
+      (uint64_t{place} * rings_.groups() + rings_.my_group()) * PlaceBytes();
+  absl::Status status = Lengthen(fd, at + PlaceBytes());
   if (status.ok()) {
     status = job::ReserveHostMemory(fd, at, rings_.layout().total(), what);
   }
@@ -79,7 +93,7 @@ absl::StatusOr<unsigned char*> EndpointRings::Map(EndpointIndex from,
   if (!mapping.valid()) {
     return absl::ErrnoToStatus(errno, absl::StrCat("mapping ", what));
   }
-  return mapped_.emplace(pair, std::move(mapping)).first->second.base();
+  return mapped_.emplace(place, std::move(mapping)).first->second.base();
 }
 
 }  // namespace gasnet::hostshm

@@ -1,12 +1,14 @@
-// The rings between endpoints of any two indices, in the host memory behind the
-// segments of endpoints 0. Each pair (from, to) has the rings of all groups, as
-// rings.h has them for the pair (0, 0). All ranks compute the same places.
+// The rings between endpoints of any two indices, and those of the rails
+// between endpoints 0, in the host memory behind the segments of endpoints 0.
+// Each pair (from, to) and each rail has the rings of all groups, as rings.h
+// has them for the pair (0, 0) and rail 0. All ranks compute the same places.
 // Memory is used when it is first touched, and mapped when a link first needs
 // it, so a pair that never talks costs nothing.
 //
-//   behind the segments:  (0, 0) unused  (0, 1)  (0, 2)  ...  (31, 31)
+//   behind the segments:  rail 1  rail 2  ...  rail 15
+//                         (0, 1)  (0, 2)  ...  (31, 31)
 //
-// Each pair ends with a page that no rank reads. A rank that maps a pair writes
+// Each of them ends with a page that no rank reads. A rank that maps one writes
 // there, which makes the file long enough whatever others do, and never
 // shorter.
 #ifndef CORE_HOSTSHM_ENDPOINT_RINGS_H_
@@ -14,27 +16,32 @@
 
 #include <cstdint>
 #include <map>
+#include <string>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
 #include "core/endpoint_index.h"
 #include "core/hostshm/host_link.h"
+#include "core/hostshm/rails.h"
 #include "core/hostshm/rings.h"
 #include "core/hostshm/shared_mapping.h"
 #include "job/job.h"
 
 namespace gasnet::hostshm {
 
-class EndpointRings {
+class EndpointRings final : public RailSource {
  public:
   // rings: those of the pair (0, 0); they outlive this.
   EndpointRings(job::Job& job, const Rings& rings) : job_(job), rings_(rings) {}
 
   // Sets the end of the segments of endpoints 0. Called first.
   void Begin(uint64_t segments_end) { begin_ = segments_end; }
-  // Returns the offset behind all pairs.
+  // Returns the offset behind all pairs and rails.
   uint64_t end() const;
+
+  // RailSource.
+  absl::StatusOr<unsigned char*> RailMemory(unsigned rail) override;
 
   // Returns the memory of a link from endpoint `own` of this rank to endpoints
   // `partner` of the others. Any thread. A pair stays mapped as long as this
@@ -43,9 +50,12 @@ class EndpointRings {
                                         EndpointIndex partner);
 
  private:
-  absl::StatusOr<unsigned char*> Map(EndpointIndex from, EndpointIndex to)
+  absl::StatusOr<unsigned char*> MapPair(EndpointIndex from, EndpointIndex to)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  uint64_t PairBytes() const;
+  // Maps the rings at one of the places behind the segments, from 0.
+  absl::StatusOr<unsigned char*> Map(unsigned place, const std::string& what)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  uint64_t PlaceBytes() const;
 
   job::Job& job_;
   const Rings& rings_;

@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <set>
+#include <vector>
 
 #include "core/hostshm/layout.h"
 #include "gtest/gtest.h"
@@ -76,6 +77,24 @@ TEST_F(EndpointRingsTest, NoTwoPairsOverlap) {
       EXPECT_EQ(memory.out[0], mark);
       EXPECT_EQ(memory.out[rings_.layout().total() - 1], mark);
     }
+  }
+}
+
+TEST_F(EndpointRingsTest, RailsOverlapNeitherEachOtherNorPairs) {
+  std::vector<unsigned char*> here, there;
+  for (unsigned rail = 1; rail < thread::kMostRails; ++rail) {
+    here.push_back(mine_.RailMemory(rail).value());
+    there.push_back(theirs_.RailMemory(rail).value());
+  }
+  here.push_back(Of(mine_, 0, 1).out);
+  there.push_back(Of(theirs_, 0, 1).out);
+  const size_t last = rings_.layout().total() - 1;
+  for (size_t i = 0; i < here.size(); ++i) {
+    here[i][0] = here[i][last] = static_cast<unsigned char>(i + 1);
+  }
+  for (size_t i = 0; i < there.size(); ++i) {
+    EXPECT_EQ(there[i][0], i + 1);
+    EXPECT_EQ(there[i][last], i + 1);
   }
 }
 

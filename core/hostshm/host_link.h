@@ -20,13 +20,15 @@
 // A receiver with few peers looks at every ring. With many, each rank has a bit
 // for every ring, which the sender sets after each message and the receiver
 // clears before it looks.
+//
+// Threads that send at the same time have rings of their own (rails.h). The
+// link of endpoint 0 has such rails: the others serve to separate threads too.
 #ifndef CORE_HOSTSHM_HOST_LINK_H_
 #define CORE_HOSTSHM_HOST_LINK_H_
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -42,6 +44,8 @@
 #include "core/hostshm/doorbell.h"
 #include "core/hostshm/layout.h"
 #include "core/hostshm/producer.h"
+#include "core/hostshm/rail.h"
+#include "core/hostshm/rails.h"
 #include "core/hostshm/tuning.h"
 #include "core/segment.h"
 #include "core/thread/mode.h"
@@ -80,6 +84,17 @@ class HostLink {
   // Sets the memory that Longs to this endpoint may go to, if it is not this
   // rank's segment of those that SetSegments got.
   void SetOwnSegment(const Segment& segment) { my_segment_ = segment; }
+  // Lets peers introduce rails. Called before any does.
+  void AllowPeersRails(RailSource& source) { rails_.SetSource(source); }
+  // Lets this rank's threads have rails of their own, as many as it has
+  // processors or GASNET_HOST_RAILS says. Called once all peers allow that.
+  void AllowRails() {
+    if constexpr (thread::kConcurrent) rails_.Allow(RailsToUse());
+  }
+  Rails& rails() { return rails_; }
+  // Moves the calling thread to another rail if it may. Returns true if it has
+  // moved.
+  bool MoveThread();
   // Sets the index of the peers' endpoints XOR this one's (am::Message). 0
   // until it is set.
   void SetAcross(EndpointIndex across) { across_ = across; }
@@ -88,11 +103,13 @@ class HostLink {
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message);
   bool MayHaveRoom(Rank peer, am::Lane lane, size_t nbytes) {
     const Placement at = Placement::Of(am::Category::kMedium, 0, nbytes);
-    return ProducerTo(host_rank_of_[peer], lane).HasRoom(at.block_bytes);
+    return rails_.at(RailOf(lane))
+        .To(host_rank_of_[peer], lane)
+        .HasRoom(at.block_bytes);
   }
   unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher);
-  bool HasMessages() const;
-  bool HasMessagesBut(uint8_t handler) const;
+  bool HasMessages();
+  bool HasMessagesBut(uint8_t handler);
   template <class Accept>
   bool TakeMedium(const am::Wanted& wanted, void* to, Accept accept);
   unsigned char* Prepare(Rank peer, am::Lane lane, unsigned num_args,
@@ -148,22 +165,40 @@ class HostLink {
     return *reinterpret_cast<Doorbell*>(peer_bells_ +
                                         layout_.doorbell_at(host_rank));
   }
-  // Returns the bits of the rank as a receiver, in its rings.
-  std::span<std::atomic<uint64_t>> PendingOf(unsigned char* rings,
-                                             uint32_t host_rank,
-                                             am::Lane lane) const;
-  Producer& ProducerTo(uint32_t host_rank, am::Lane lane) {
-    return producers_[host_rank * am::kLanes + static_cast<unsigned>(lane)];
+  bool IsPlain() const { return is_plain_.load(std::memory_order_relaxed); }
+  // Returns the rail of the calling thread's requests, or of the reply to the
+  // request that it handles.
+  unsigned RailOf(am::Lane lane) const {
+    if (rails_.IsOne()) return 0;
+    const thread::RailUse& use = thread::Self().rails;
+    return lane == am::Lane::kReply ? rails_.OfReply(use) : rails_.OwnOf(use);
   }
-  Consumer& ConsumerFrom(uint32_t host_rank, am::Lane lane) {
-    return consumers_[host_rank * am::kLanes + static_cast<unsigned>(lane)];
-  }
+  absl::Status MakeRail(unsigned index);
+  // Returns true once the peer has been told of this rail; false if there is no
+  // room to tell it.
+  bool Introduce(uint32_t host_rank, unsigned index);
+  void TakeIntroduction(uint32_t source, unsigned on, uint64_t index);
 
-  am::Post SendLarge(Rank peer, am::Lane lane, const am::Message& message);
+  // The parts of a message that are known before it has a place.
+  struct Shape {
+    unsigned char* direct = nullptr;  // destination of a Long's payload, here
+    size_t carried = 0;
+    Placement at;
+  };
+  // The place of a message that is sent.
+  struct Place {
+    unsigned rail = 0;
+    Producer::Slot slot;
+  };
+  Shape ShapeOf(Rank peer, const am::Message& message) const;
+  am::Post SendByThread(Rank peer, am::Lane lane, const am::Message& message);
+  bool Reserve(uint32_t to, am::Lane lane, const Shape& shape,
+               const am::Message& message, Place& place);
+  bool ReserveByThread(uint32_t to, am::Lane lane, size_t block_bytes,
+                       Place& place);
   unsigned char* MappedLong(Rank peer, const am::Message& message) const;
-  static unsigned char* PreparedBlock(const Producer& producer,
-                                      const Placement& at,
-                                      const am::Message& message);
+  // Returns the rail that has this prepared block, or -1.
+  int RailOfBlock(uint32_t to, am::Lane lane, const unsigned char* block) const;
   [[noreturn]] void RefuseTooLong(Rank peer, const am::Message& message) const;
   static const unsigned char* WantedPayload(const Consumer& ring, Cell& cell,
                                             const Placement& at);
@@ -171,25 +206,32 @@ class HostLink {
                         const Placement& at);
   static void Fill(const Producer::Slot& slot, const Placement& at,
                    const am::Message& message, size_t carried);
-  void Announce(uint32_t host_rank, am::Lane lane);
-  void SetPending(uint32_t host_rank, am::Lane lane);
-  bool HasPending() const;
-  unsigned PollDirect(am::Lanes lanes, am::Dispatcher& dispatcher);
-  unsigned PollPending(am::Lane lane, am::Dispatcher& dispatcher);
-  unsigned PollRing(uint32_t source, am::Lane lane, am::Dispatcher& dispatcher);
+  void Announce(const Rail& rail, uint32_t host_rank, am::Lane lane) {
+    if (!layout_.direct_poll()) rail.SetPending(host_rank, lane);
+    DoorbellOf(host_rank).Ring();
+  }
+  bool RailsHaveMessages();
+  bool RailsHaveMessagesBut(uint8_t handler);
+  unsigned PollRails(am::Lanes lanes, am::Dispatcher& dispatcher);
+  unsigned PollRail(unsigned index, am::Lanes lanes,
+                    am::Dispatcher& dispatcher);
+  unsigned PollDirect(unsigned index, am::Lanes lanes,
+                      am::Dispatcher& dispatcher);
+  unsigned PollPending(unsigned index, am::Lane lane,
+                       am::Dispatcher& dispatcher);
+  unsigned PollRing(unsigned index, uint32_t source, am::Lane lane,
+                    am::Dispatcher& dispatcher);
   // Check and deliver a message. Return the bytes of payload area that the
   // message used.
-  size_t Handle(uint32_t source, am::Lane lane, Cell& cell,
+  size_t Handle(unsigned index, uint32_t source, am::Lane lane, Cell& cell,
                 am::Dispatcher& dispatcher);
-  size_t HandleLarge(uint32_t source, am::Lane lane, Cell& cell, uint64_t word,
-                     am::Dispatcher& dispatcher);
+  size_t HandleLarge(unsigned index, uint32_t source, am::Lane lane, Cell& cell,
+                     uint64_t word, am::Dispatcher& dispatcher);
   unsigned char* PlaceLong(uint32_t source, const Cell& cell,
                            const unsigned char* payload, size_t carried,
                            const Header& header) const;
 
   Layout layout_{1};
-  unsigned char* out_ = nullptr;
-  unsigned char* in_ = nullptr;
   unsigned char* peer_bells_ = nullptr;
   uint32_t me_ = 0;
   EndpointIndex across_ = 0;
@@ -198,9 +240,10 @@ class HostLink {
   std::atomic<bool> fenced_{true};      // the result of the last heavy fence
   std::vector<Rank> job_ranks_;         // by host rank
   std::vector<uint32_t> host_rank_of_;  // by job rank
-  // Two for each peer. Small: a test pins their size.
-  std::unique_ptr<Producer[]> producers_;
-  std::unique_ptr<Consumer[]> consumers_;
+  // There is one rail, and polls look at each of its rings.
+  std::atomic<bool> is_plain_{true};
+  Rail first_;
+  Rails rails_;
   size_t max_medium_ = 0;
   size_t max_long_ = 0;
   std::span<const MappedSegment> peers_;
@@ -212,14 +255,16 @@ class HostLink {
   const bool has_payload = message.category == am::Category::kMedium;
   const Placement at = Placement::Of(message.category, message.num_args,
                                      has_payload ? message.nbytes : 0);
-  if (message.category == am::Category::kLong || at.spilled) {
-    const am::Message large = message;
-    return SendLarge(peer, lane, large);
-  }
-  const uint32_t to = host_rank_of_[peer];
   Producer::Slot slot;
-  if (!ProducerTo(to, lane).Reserve(0, slot)) [[unlikely]] {
-    return am::Post::kRetry;
+  Producer::Room room = Producer::Room::kBusy;
+  const uint32_t to = host_rank_of_[peer];
+  if (message.category != am::Category::kLong && !at.spilled && IsPlain()) {
+    room = first_.To(to, lane).TryReserve(0, slot);
+  }
+  if (room != Producer::Room::kFound) [[unlikely]] {
+    if (room == Producer::Room::kNone) return am::Post::kRetry;
+    const am::Message other = message;
+    return SendByThread(peer, lane, other);
   }
   unsigned char* const line = slot.cell->bytes();
   am::CopyArguments(line + at.args_at, message.args, message.num_args);
@@ -236,64 +281,27 @@ class HostLink {
                       .nbytes = static_cast<uint32_t>(message.nbytes)};
   Causality::BeforeSending();
   slot.cell->header.store(header.Pack(), std::memory_order_release);
-  Announce(to, lane);
+  DoorbellOf(to).Ring();
   return am::Post::kDone;
-}
-
-[[gnu::always_inline]] inline void HostLink::Announce(uint32_t host_rank,
-                                                      am::Lane lane) {
-  if (!layout_.direct_poll()) [[unlikely]]
-    SetPending(host_rank, lane);
-  DoorbellOf(host_rank).Ring();
 }
 
 [[gnu::always_inline]] inline unsigned HostLink::Poll(
     am::Lanes lanes, am::Dispatcher& dispatcher) {
-  unsigned handled = 0;
-  if (layout_.direct_poll()) [[likely]] {
-    handled = PollDirect(lanes, dispatcher);
-  } else {
-    handled = PollPending(am::Lane::kReply, dispatcher);
-    if (lanes == am::Lanes::kAll) {
-      handled += PollPending(am::Lane::kRequest, dispatcher);
-    }
-  }
+  const unsigned handled = IsPlain() ? PollDirect(0, lanes, dispatcher)
+                                     : PollRails(lanes, dispatcher);
   // Another thread of this process may wait for an effect of a handler that has
   // run.
   if (thread::kManyThreads && handled > 0) my_doorbell_->Ring();
   return handled;
 }
 
-[[gnu::always_inline]] inline bool HostLink::HasMessages() const {
-  if (!layout_.direct_poll()) [[unlikely]]
-    return HasPending();
-  const Consumer* const own = &consumers_[me_ * am::kLanes];
-  const Consumer* const end = &consumers_[layout_.ranks() * am::kLanes];
-  for (const Consumer* rings = &consumers_[0]; rings != end;
-       rings += am::kLanes) {
-    if (rings == own) continue;
-    if (rings[0].Ready() || rings[1].Ready()) return true;
-  }
-  return false;
+[[gnu::always_inline]] inline bool HostLink::HasMessages() {
+  return IsPlain() ? first_.HasMessagesInRings() : RailsHaveMessages();
 }
 
-// Looks at the rings of requests alone: a thread that leaves some to take them
-// gets no replies.
-[[gnu::always_inline]] inline bool HostLink::HasMessagesBut(
-    uint8_t handler) const {
-  if (!layout_.direct_poll()) [[unlikely]]
-    return HasPending();
-  constexpr auto kRequest = static_cast<unsigned>(am::Lane::kRequest);
-  const Consumer* const own = &consumers_[me_ * am::kLanes];
-  const Consumer* const end = &consumers_[layout_.ranks() * am::kLanes];
-  for (const Consumer* rings = &consumers_[0]; rings != end;
-       rings += am::kLanes) {
-    if (rings == own) continue;
-    if (rings[kRequest].HasOther(handler) || rings[1 - kRequest].Ready()) {
-      return true;
-    }
-  }
-  return false;
+[[gnu::always_inline]] inline bool HostLink::HasMessagesBut(uint8_t handler) {
+  return IsPlain() ? first_.HasMessagesInRingsBut(handler)
+                   : RailsHaveMessagesBut(handler);
 }
 
 // One comparison identifies the message by its header, which is known in full.
@@ -301,7 +309,7 @@ template <class Accept>
 [[gnu::always_inline]] inline bool HostLink::TakeMedium(
     const am::Wanted& wanted, void* to, Accept accept) {
   const uint32_t source = host_rank_of_[wanted.from];
-  Consumer& ring = ConsumerFrom(source, am::Lane::kRequest);
+  Consumer& ring = first_.From(source, am::Lane::kRequest);
   const Placement at =
       Placement::Of(am::Category::kMedium, wanted.num_args, wanted.nbytes);
   const unsigned char* payload = nullptr;
@@ -326,8 +334,8 @@ template <class Accept>
   if (!ring.TakeIf(index, is_it)) return false;
   am::CopyPayload(to, payload, wanted.nbytes);
   if (ring.Finish(index, 1, at.block_bytes)) DoorbellOf(source).Ring();
-  ProducerTo(source, am::Lane::kRequest).Heard();
-  ProducerTo(source, am::Lane::kReply).Heard();
+  first_.To(source, am::Lane::kRequest).Heard();
+  first_.To(source, am::Lane::kReply).Heard();
   return true;
 }
 
@@ -352,16 +360,17 @@ template <class Accept>
 }
 
 [[gnu::always_inline]] inline unsigned HostLink::PollDirect(
-    am::Lanes lanes, am::Dispatcher& dispatcher) {
+    unsigned index, am::Lanes lanes, am::Dispatcher& dispatcher) {
+  const Rail& rail = index == 0 ? first_ : rails_.at(index);
   unsigned handled = 0;
   for (uint32_t source = 0; source < layout_.ranks(); ++source) {
     if (source == me_) continue;
-    if (ConsumerFrom(source, am::Lane::kReply).Ready()) {
-      handled += PollRing(source, am::Lane::kReply, dispatcher);
+    if (rail.From(source, am::Lane::kReply).Ready()) {
+      handled += PollRing(index, source, am::Lane::kReply, dispatcher);
     }
     if (lanes == am::Lanes::kAll &&
-        ConsumerFrom(source, am::Lane::kRequest).Ready()) {
-      handled += PollRing(source, am::Lane::kRequest, dispatcher);
+        rail.From(source, am::Lane::kRequest).Ready()) {
+      handled += PollRing(index, source, am::Lane::kRequest, dispatcher);
     }
   }
   return handled;

@@ -6,7 +6,12 @@
 #include <sys/mman.h>
 
 #include <deque>
+#include <map>
 #include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/statusor.h"
+#include "absl/synchronization/mutex.h"
 
 #include "base/asymmetric_fence.h"
 #include "core/am/engine.h"
@@ -16,7 +21,7 @@
 
 namespace gasnet::hostshm {
 
-class TestHost {
+class TestHost : public RailSource {
  public:
   static constexpr size_t kSegmentBytes = 1 << 20;
 
@@ -40,12 +45,27 @@ class TestHost {
       engines_.emplace_back(links_[rank], progress_);
     }
   }
-  ~TestHost() {
+  ~TestHost() ABSL_NO_THREAD_SAFETY_ANALYSIS {
     munmap(base_, layout_.total());
     munmap(memory_, layout_.ranks() * kSegmentBytes);
+    for (const auto& [rail, base] : rails_) munmap(base, layout_.total());
   }
   TestHost(const TestHost&) = delete;
   TestHost& operator=(const TestHost&) = delete;
+
+  // Lets the threads of all ranks have rails.
+  void AllowRails(unsigned most) {
+    for (HostLink& link : links_) {
+      link.AllowPeersRails(*this);
+      link.rails().Allow(most);
+    }
+  }
+  absl::StatusOr<unsigned char*> RailMemory(unsigned rail) override {
+    const absl::MutexLock lock(&mutex_);
+    unsigned char*& base = rails_[rail];
+    if (base == nullptr) base = Map(layout_.total());
+    return base;
+  }
 
   unsigned char* base() const { return base_; }
   const Layout& layout() const { return layout_; }
@@ -67,6 +87,8 @@ class TestHost {
   unsigned char* memory_;
   std::vector<MappedSegment> peers_;
   std::vector<Segment> segments_;
+  absl::Mutex mutex_;
+  std::map<unsigned, unsigned char*> rails_ ABSL_GUARDED_BY(mutex_);
   std::deque<HostLink> links_;
   am::Progress progress_;
   std::deque<am::Engine<HostLink>> engines_;

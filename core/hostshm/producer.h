@@ -64,21 +64,22 @@ class Producer {
     first_cell_ = layout.first_cell(consumer, producer, lane);
   }
 
+  // kBusy: another thread is here.
+  enum class Room : uint8_t { kNone, kFound, kBusy };
+
   // Returns false if there is no room now. block_bytes is at most the size of
   // the payload area.
-  [[gnu::always_inline]] bool Reserve(size_t block_bytes, Slot& slot) {
+  bool Reserve(size_t block_bytes, Slot& slot) {
     const thread::Holder holder(lock_);
-    if (next_ - done_ == kCells && !TakeCredit()) return false;
-    uint32_t start = head_;
-    if (block_bytes > 0 && !FindBlock(block_bytes, start)) [[unlikely]] {
-      if (!TakeCredit() || !FindBlock(block_bytes, start)) return false;
-    }
-    slot.block_offset = start & (payload_bytes_ - 1);
-    slot.block = payload_ + slot.block_offset;
-    head_ = start + RoundUpToLine(block_bytes);
-    TakeCell(slot);
-    FetchAhead();
-    return true;
+    return ReserveLocked(block_bytes, slot);
+  }
+  // Like Reserve, and does not wait for other threads.
+  [[gnu::always_inline]] Room TryReserve(size_t block_bytes, Slot& slot) {
+    if (!lock_.try_lock()) [[unlikely]]
+      return Room::kBusy;
+    const bool found = ReserveLocked(block_bytes, slot);
+    lock_.unlock();
+    return found ? Room::kFound : Room::kNone;
   }
 
   // Returns a prepared block, the caller's until ReserveFor or ReturnBlock; or
@@ -149,6 +150,21 @@ class Producer {
 
   static constexpr uint32_t kAhead =
       thread::kConcurrent ? kAheadOfThreads : kAheadOfOneThread;
+
+  [[gnu::always_inline]] bool ReserveLocked(size_t block_bytes, Slot& slot)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_) {
+    if (next_ - done_ == kCells && !TakeCredit()) return false;
+    uint32_t start = head_;
+    if (block_bytes > 0 && !FindBlock(block_bytes, start)) [[unlikely]] {
+      if (!TakeCredit() || !FindBlock(block_bytes, start)) return false;
+    }
+    slot.block_offset = start & (payload_bytes_ - 1);
+    slot.block = payload_ + slot.block_offset;
+    head_ = start + RoundUpToLine(block_bytes);
+    TakeCell(slot);
+    FetchAhead();
+    return true;
+  }
 
   [[gnu::always_inline]] void FetchAhead()
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_) {

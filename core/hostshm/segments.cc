@@ -20,6 +20,7 @@
 #include "job/gather.h"
 #include "job/memory/anonymous_file.h"
 #include "job/memory/host_memory.h"
+#include "job/memory/memory_shortage.h"
 #include "job/shared_failure.h"
 
 namespace gasnet::hostshm {
@@ -120,24 +121,22 @@ class Attacher {
 
   // Maps in the reserved range, or at an address that the kernel chooses.
   absl::Status PlaceMine() {
-    unsigned char* const got =
-        Map(job_.rank(), SharedMapping::Owner::kThisProcess, range_.base());
-    if (got == nullptr) {
+    const uint32_t me = job_.rank();
+    SharedMapping mapping(
+        job_.host_memory_fd(), {offsets_[me], request_.segment_size},
+        SharedMapping::Owner::kThisProcess, NameOf(me), range_.base());
+    if (!mapping.valid()) {
       return CannotMap("this rank's segment", request_.segment_size);
     }
-    mine_ = {reinterpret_cast<uintptr_t>(got), request_.segment_size};
+    mine_ = {reinterpret_cast<uintptr_t>(mapping.base()),
+             request_.segment_size};
+    out_.mappings.push_back(std::move(mapping));
     KeepBehindSegment();
     return absl::OkStatus();
   }
 
-  // Maps a rank's segment. Returns null on failure.
-  unsigned char* Map(uint32_t rank, SharedMapping::Owner owner,
-                     uintptr_t address) {
-    SharedMapping mapping(job_.host_memory_fd(),
-                          {offsets_[rank], wishes_[rank].size}, owner,
-                          absl::StrCat("rank ", rank, "'s segment"), address);
-    if (!mapping.valid()) return nullptr;
-    return out_.mappings.emplace_back(std::move(mapping)).base();
+  static std::string NameOf(uint32_t rank) {
+    return absl::StrCat("rank ", rank, "'s segment");
   }
 
   // The segment is on top of the reservation now; the rest of it is given back.
@@ -151,25 +150,46 @@ class Attacher {
     }
   }
 
-  bool Mapped(uint32_t rank) const {
+  // Returns the ranks of this host that map each other's segments, this one
+  // among them.
+  std::vector<uint32_t> Neighbours() const {
     const auto host_of = job_.host_of();
-    if (host_of[rank] != host_of[job_.rank()]) return false;
-    const auto index = [&](uint32_t r) {
-      return std::count(host_of.begin(), host_of.begin() + r, host_of[r]);
-    };
-    return index(rank) / rules_.supernode_size ==
-           index(job_.rank()) / rules_.supernode_size;
+    const uint32_t group = job_.host_rank() / rules_.supernode_size;
+    std::vector<uint32_t> neighbours;
+    uint32_t index = 0;  // among the ranks of this host
+    for (uint32_t rank = 0; rank < job_.size(); ++rank) {
+      if (host_of[rank] != host_of[job_.rank()]) continue;
+      if (index++ / rules_.supernode_size == group) neighbours.push_back(rank);
+    }
+    return neighbours;
   }
 
+  // Maps the segments of all neighbours at once, since they lie one after the
+  // other. This rank's is mapped a second time there, but not used.
   absl::Status MapPeers() {
-    for (uint32_t rank = 0; rank < job_.size(); ++rank) {
-      if (!Mapped(rank)) continue;
+    const std::vector<uint32_t> neighbours = Neighbours();
+    const uint64_t begin = offsets_[neighbours.front()];
+    const uint64_t end =
+        offsets_[neighbours.back()] + wishes_[neighbours.back()].size;
+    unsigned char* base = nullptr;
+    if (neighbours.size() > 1 && end > begin) {
+      SharedMapping mapping(job_.host_memory_fd(), {begin, end - begin},
+                            SharedMapping::Owner::kOther, /*what=*/"");
+      if (!mapping.valid()) {
+        return CannotMap("the segments of this host", end - begin);
+      }
+      base = mapping.base();
+      out_.mappings.push_back(std::move(mapping));
+    }
+    const bool may_run_short =
+        job::FreeInFileSystem(job_.host_memory_fd()).has_value();
+    for (const uint32_t rank : neighbours) {
       const size_t bytes = wishes_[rank].size;
       auto* at = reinterpret_cast<unsigned char*>(mine_.base);
       if (rank != job_.rank() && bytes > 0) {
-        at = Map(rank, SharedMapping::Owner::kOther, 0);
-        if (at == nullptr) {
-          return CannotMap(absl::StrCat("the segment of rank ", rank), bytes);
+        at = base + (offsets_[rank] - begin);
+        if (may_run_short) {
+          job::GuardHostMemory(job_.host_memory_fd(), at, bytes, NameOf(rank));
         }
       }
       out_.peers[rank] = {0, bytes, at};

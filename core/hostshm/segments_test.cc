@@ -2,12 +2,15 @@
 #include "core/hostshm/segments.h"
 
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -129,6 +132,33 @@ TEST_F(SegmentsTest, AreMappedWithinASupernodeOnly) {
     }
     ExpectToReachAll(job, segments);
   });
+}
+
+// Returns the mappings of this process that are of the host memory's file.
+int MapsOf(int host_memory) {
+  struct stat file = {};
+  EXPECT_EQ(fstat(host_memory, &file), 0);
+  std::ifstream maps("/proc/self/maps");
+  int count = 0;
+  for (std::string line; std::getline(maps, line);) {
+    std::istringstream words(line);
+    std::string range, rights, offset, device;
+    uint64_t inode = 0;
+    words >> range >> rights >> offset >> device >> inode;
+    if (inode == file.st_ino) ++count;
+  }
+  return count;
+}
+
+TEST_F(SegmentsTest, TakeAsManyMappingsHoweverManyRanksThereAre) {
+  for (const uint32_t ranks : {2u, 7u}) {
+    EXPECT_JOB(ranks, {
+      const Segments segments =
+          Attach(job, {.supernode_size = ranks}, SizeOf(job.rank()));
+      EXPECT_EQ(MapsOf(job.host_memory_fd()), 2);
+      ExpectToReachAll(job, segments);
+    });
+  }
 }
 
 TEST_F(SegmentsTest, MayBeMissingOnSomeRanks) {

@@ -22,12 +22,12 @@ SharedMapping::SharedMapping(int host_memory, const Part& part, Owner owner,
   } else {
     LeaveOutOfCore(base_, bytes_);
   }
-  job::GuardHostMemory(host_memory, base_, bytes_, what);
+  if (!what.empty()) job::GuardHostMemory(host_memory, base_, bytes_, what);
 }
 
 SharedMapping::~SharedMapping() {
   if (base_ == nullptr) return;
-  job::UnguardHostMemory(base_);
+  job::UnguardHostMemory(base_, bytes_);
   ForgetMapping(base_);
   munmap(base_, bytes_);
 }

@@ -1,6 +1,7 @@
 // A part of the host memory (job/memory/host_memory.h), mapped into this
 // process until the object ends. It is left out of core dumps
-// (base/core_dump.h) and guarded (job/memory/memory_shortage.h) meanwhile.
+// (base/core_dump.h) and, if it has a name, guarded
+// (job/memory/memory_shortage.h) meanwhile.
 #ifndef CORE_HOSTSHM_SHARED_MAPPING_H_
 #define CORE_HOSTSHM_SHARED_MAPPING_H_
 
@@ -24,7 +25,8 @@ class SharedMapping {
   SharedMapping() = default;
   // Maps at `address`, in place of the mapping that is there, if it is not 0.
   // Not valid, with errno set, on failure. what: a name for the message when
-  // memory is short.
+  // memory is short. Empty: the caller guards the parts that have names; their
+  // guards end with the object.
   SharedMapping(int host_memory, const Part& part, Owner owner,
                 const std::string& what, uintptr_t address = 0);
   SharedMapping(SharedMapping&& other) noexcept

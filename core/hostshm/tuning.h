@@ -48,6 +48,15 @@ inline constexpr uint8_t kFlood = 2;
 inline constexpr uint32_t kAheadOfOneThread = 3;
 inline constexpr uint32_t kAheadOfThreads = 2;
 
+// A thread looks for rails that no thread polls once in so many of its polls,
+// of which one that finds nothing counts as several. A look reads a line of
+// each rail that another thread writes. Reasoned, not measured.
+inline constexpr uint8_t kPollsPerLookAtRails = 64;
+inline constexpr uint8_t kPollsOfAnIdleOne = 4;
+// The times that a thread meets another one on the rail that it has moved to
+// before it moves on. Reasoned, not measured.
+inline constexpr uint8_t kMeetingsPerMove = 200;
+
 // The longest time for which a sleeper may miss an event if it could not fence.
 // A thousand wake-ups a second, on kernels without membarrier alone. Reasoned,
 // not measured.

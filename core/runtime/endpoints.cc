@@ -37,10 +37,15 @@ Endpoints::Endpoints(job::Job& job, const hostshm::Rings& rings,
 
 void Endpoints::Open() { first_.link().InitPartners(job_.size(), *this); }
 
+void Endpoints::Place(uint64_t segments_end) {
+  endpoint_rings_.Begin(segments_end);
+  first_.link().host().AllowPeersRails(endpoint_rings_);
+}
+
 void Endpoints::Attach(const hostshm::Segments& segments,
                        const hostshm::SegmentRules& rules) {
   segments_[0].store(&segments, std::memory_order_release);
-  endpoint_rings_.Begin(segments.end);
+  first_.link().host().AllowRails();
   rules_ = rules;
   rules_.aligned = false;
   rules_.first_offset = endpoint_rings_.end();

@@ -35,8 +35,12 @@ class Endpoints final : public network::PartnerSource {
   // Called before messages are sent.
   void Open();
 
+  // Called once it is known where the segments of endpoints 0 end, and before
+  // any rank knows that all have segments. From here on peers' threads may use
+  // rails.
+  void Place(uint64_t segments_end);
   // Called once there are segments: takes those of endpoints 0, and the rules
-  // by which they were made.
+  // by which they were made. This rank's threads may use rails from here on.
   void Attach(const hostshm::Segments& segments,
               const hostshm::SegmentRules& rules);
 

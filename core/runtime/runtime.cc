@@ -242,6 +242,7 @@ absl::Status Runtime::MakeSegment(const AttachRequest& request,
                                        .supernode_size = supernode_size_};
   const absl::Status mapped =
       hostshm::MapSegments(job_, request, rules, segments_);
+  if (mapped.ok()) endpoints_.Place(segments_.end);
   absl::Status mine = legal.ok() ? mapped : legal;
   network::Exposed exposed;
   if (mine.ok()) mine = Expose(exposed);

@@ -15,7 +15,7 @@
 namespace gasnet::thread {
 namespace {
 
-// The largest accepted value. A limit, no tuning.
+// More threads than a process can have in practice. A limit, no tuning.
 constexpr uint32_t kMostThreads = 65535;
 
 }  // namespace
@@ -23,7 +23,7 @@ constexpr uint32_t kMostThreads = 65535;
 uint32_t MaxThreads() {
   if constexpr (!kManyThreads) return 1;
   return static_cast<uint32_t>(
-      EnvInt("GASNET_MAX_THREADS", kDefaultMaxThreads, 1, kMostThreads));
+      EnvInt("GASNET_MAX_THREADS", kMostThreads, 1, kMostThreads));
 }
 
 #if defined(GASNET_SEQ)

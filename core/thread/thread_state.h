@@ -14,6 +14,7 @@
 #include "absl/functional/function_ref.h"
 #include "base/failure.h"
 #include "core/thread/mode.h"
+#include "core/thread/rail_use.h"
 #include "core/thread/scratch.h"
 
 struct gasneti_hsl;
@@ -68,13 +69,15 @@ struct ThreadState {
   void* prepared_memory = nullptr;
   // Owned by transfers in pieces.
   PeerCompletion peer_completion;
+  // Owned by messages among the ranks of a host.
+  RailUse rails;
 };
 
 // Calls `change` with the record of each thread, including threads that have
 // ended. No thread may use its record meanwhile.
 void ForEachState(absl::FunctionRef<void(ThreadState&)> change);
 
-// Returns the most records there may be: 1 under GASNET_SEQ, else
+// Returns the most records there may be: 1 under GASNET_SEQ, else 65535 or
 // GASNET_MAX_THREADS. Meant for set-up, since it reads the setting.
 uint32_t MaxThreads();
 

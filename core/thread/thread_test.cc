@@ -1,6 +1,7 @@
 #include <pthread.h>
 #include <signal.h>
 
+#include <barrier>
 #include <cstdlib>
 #include <cstring>
 #include <set>
@@ -76,6 +77,27 @@ TEST(ThreadState, IsHandedOnThoughAKeysDestructorCalls) {
   pthread_key_delete(key);
   EXPECT_EQ(first[1], first[0]);
   EXPECT_EQ(last[1], first[0]);
+}
+
+TEST(ThreadState, AThousandThreadsComeAndGoAndLeaveNothing) {
+  if (!kManyThreads) GTEST_SKIP() << "one client thread under GASNET_SEQ";
+  constexpr uint32_t kMany = 1000;
+  Self();
+  for (int generation = 0; generation < 10; ++generation) {
+    std::barrier all_here(kMany);
+    std::vector<uint32_t> indices(kMany);
+    std::vector<std::thread> threads;
+    for (uint32_t t = 0; t < kMany; ++t) {
+      threads.emplace_back([&, t] {
+        indices[t] = Self().index;
+        all_here.arrive_and_wait();
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    const std::set<uint32_t> all(indices.begin(), indices.end());
+    EXPECT_EQ(all.size(), kMany);
+    EXPECT_LE(*all.rbegin(), kMany) << "generation " << generation;
+  }
 }
 
 TEST(HandlerSafeLock, ExcludesThreads) {

@@ -6,11 +6,6 @@
 
 namespace gasnet::thread {
 
-// The threads of a process that call GASNet, unless GASNET_MAX_THREADS says
-// otherwise: as many as a large node has processors. A record takes memory only
-// once its thread exists. Reasoned, not measured.
-inline constexpr uint32_t kDefaultMaxThreads = 256;
-
 // Tries of a lock before a thread gives its processor away: the holder may have
 // lost its own, or be in a system call. Reasoned, not measured.
 inline constexpr unsigned kLockSpins = 100;

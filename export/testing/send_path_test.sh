@@ -37,7 +37,7 @@ cc -std=c11 -DGASNET_"$mode" -Iapi/include -Iconduits/smp/include "$client.c" \
 
 rare='ServeAndRequest|SendWhenRoom|InPlace<.*>::Run(Short|Medium)'
 rare+='|Link::(SendElsewhere|MoreHasMessages)|ReplyAcross'
-rare+='|HostLink::(HasPending|SetPending|SendLarge)|Doorbell::Wake'
+rare+='|HostLink::(RailsHaveMessages|SendByThread)|Doorbell::Wake'
 rare+='|SpinLock::WaitAndLock|Refuse|Fatal|stack_chk_fail'
 
 failed=false

@@ -172,10 +172,11 @@ void GuardHostMemory(int fd, const void* base, size_t bytes,
   if (is_first) InstallHandler();
 }
 
-void UnguardHostMemory(const void* base) {
+void UnguardHostMemory(const void* base, size_t bytes) {
+  const auto begin = reinterpret_cast<uintptr_t>(base);
   bool was_guarded = false;
   for (Range* range = ranges.load(); range != nullptr; range = range->next) {
-    if (range->begin != reinterpret_cast<uintptr_t>(base)) continue;
+    if (range->begin < begin || range->begin - begin >= bytes) continue;
     was_guarded |= range->end.exchange(0) != 0;
   }
   if (was_guarded && !IsAnyGuarded()) RemoveHandler();

@@ -38,9 +38,10 @@ absl::Status ReserveHostMemory(int fd, uint64_t offset, uint64_t bytes,
 void GuardHostMemory(int fd, const void* base, size_t bytes,
                      const std::string& what);
 
-// Called before the memory at `base` is unmapped, guarded or not. With the last
-// range the handler is removed, unless the client has replaced it.
-void UnguardHostMemory(const void* base);
+// Called before `bytes` of memory at `base` are unmapped, of which any ranges
+// may be guarded. With the last range the handler is removed, unless the client
+// has replaced it.
+void UnguardHostMemory(const void* base, size_t bytes);
 
 }  // namespace gasnet::job
 

@@ -51,7 +51,7 @@ mutant(
     "notify_waits_for_all", BARRIERS,
     "    barrier_->Notify(call.vote);\n",
     "    barrier_->Notify(call.vote);\n"
-    "    runtime->engine().WaitUntil(&IsDone);\n",
+    "    runtime->engine().WaitUntil([this] { return IsDone(); });\n",
     row("barrier_notify_returns"),
 )
 mutant(

@@ -19,7 +19,7 @@ mutant(
     "//core/hostshm:ring_test_par",
 )
 mutant(
-    "prepared_payload_is_found_elsewhere", "core/hostshm/host_link.cc",
+    "prepared_payload_is_found_elsewhere", "core/hostshm/host_link_sending.cc",
     "return block == nullptr ? nullptr : block + at.payload_at;",
     "return block;",
     "//core/hostshm:host_link_test_par",
@@ -31,9 +31,9 @@ mutant(
     "//core/hostshm:take_test_par",
 )
 mutant(
-    "long_short_by_one", "core/hostshm/host_link.cc",
-    "std::memcpy(direct, message.payload, message.nbytes);",
-    "std::memcpy(direct, message.payload, message.nbytes - 1);",
+    "long_short_by_one", "core/hostshm/host_link_sending.cc",
+    "std::memcpy(shape.direct, message.payload, message.nbytes);",
+    "std::memcpy(shape.direct, message.payload, message.nbytes - 1);",
     row("am_long"),
 )
 mutant(
@@ -41,6 +41,60 @@ mutant(
     "  if (header.nbytes > 0 && !my_segment_.Contains(destination, header.nbytes))",
     "  if (header.nbytes > 0 && destination == nullptr)",
     "//core/hostshm:host_link_test_par",
+)
+mutant(
+    "rail_of_a_computing_thread_is_left_alone", "core/hostshm/rails.cc",
+    "if (index != own && stands_still) Serve(self, index);",
+    "",
+    "//core/hostshm:rails_test_par",
+)
+mutant(
+    "rail_is_not_taken_back", "core/hostshm/rails.cc",
+    "  if (at(own).server() != 0) at(own).SetServer(0);\n",
+    "",
+    "//core/hostshm:rails_test_par",
+)
+mutant(
+    "armed_thread_polls_its_own_rail_alone", "core/hostshm/host_link.cc",
+    "  if constexpr (thread::kManyThreads) thread::Self().rails.polls_all = true;\n",
+    "",
+    "//core/hostshm:rail_threads_test_par",
+)
+mutant(
+    "reply_leaves_on_the_threads_own_rail", "core/hostshm/host_link.h",
+    "lane == am::Lane::kReply ? rails_.OfReply(use) : rails_.OwnOf(use);",
+    "rails_.OwnOf(use);",
+    "//core/hostshm:rail_threads_test_par",
+)
+mutant(
+    "rail_is_used_without_introduction", "core/hostshm/host_link_sending.cc",
+    "  if (index == 0) return true;\n",
+    "  if (index != 0) return true;\n",
+    "//core/hostshm:rail_threads_test_par",
+)
+mutant(
+    "message_to_take_is_on_another_rail", "core/hostshm/host_link_sending.cc",
+    "  if (message.to_take) {",
+    "  if (false) {",
+    "//core/hostshm:rail_threads_test_par",
+)
+mutant(
+    "rails_lie_on_each_other", "core/hostshm/endpoint_rings.cc",
+    "return Map(rail - 1, absl",
+    "return Map(rail / 2, absl",
+    "//core/hostshm:endpoint_rings_test_par",
+)
+mutant(
+    "neighbours_segments_lie_at_one_place", "core/hostshm/segments.cc",
+    "at = base + (offsets_[rank] - begin);",
+    "at = base;",
+    "//core/hostshm:segments_test_par",
+)
+mutant(
+    "guards_of_a_mapping_stay", "job/memory/memory_shortage.cc",
+    "range->begin - begin >= bytes",
+    "range->begin - begin >= 1",
+    "//job/memory:memory_shortage_test",
 )
 mutant(
     "heap_offset_ignored", "core/hostshm/address_range.cc",

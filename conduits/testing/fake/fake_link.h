@@ -63,7 +63,7 @@ class FakeLink {
   unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher) {
     return carrier_.Poll(host_, lanes, dispatcher) + TakeCompletions();
   }
-  bool HasMessages() const { return host_.HasMessages() || NeedsPolls(); }
+  bool HasMessages() { return host_.HasMessages() || NeedsPolls(); }
   size_t MaxMedium() const { return Carrier::MaxMedium(host_); }
   size_t MaxLong(am::Lane lane) const;
   uint32_t Arm() { return host_.Arm(); }

@@ -1,0 +1,114 @@
+// A rail: the rings between an endpoint of this rank and one of each co-located
+// rank, one for requests and one for replies in each direction. Two threads on
+// two rails write no cache line together. The rails of a link are in rails.h.
+#ifndef CORE_HOSTSHM_RAIL_H_
+#define CORE_HOSTSHM_RAIL_H_
+
+#include <atomic>
+#include <cstdint>
+#include <span>
+
+#include "base/cache_line.h"
+#include "base/line_array.h"
+#include "core/am/message.h"
+#include "core/hostshm/consumer.h"
+#include "core/hostshm/layout.h"
+#include "core/hostshm/producer.h"
+
+namespace gasnet::hostshm {
+
+class Rail {
+ public:
+  // out, in: the memory of the rings to and from the peers, as the layout says.
+  void Init(unsigned char* out, unsigned char* in, const Layout& layout,
+            uint32_t host_rank);
+
+  Producer& To(uint32_t host_rank, am::Lane lane) const {
+    return producers_[host_rank * am::kLanes + static_cast<unsigned>(lane)];
+  }
+  Consumer& From(uint32_t host_rank, am::Lane lane) const {
+    return consumers_[host_rank * am::kLanes + static_cast<unsigned>(lane)];
+  }
+
+  // Returns true if a message waits. May be stale.
+  bool HasMessages() const {
+    return layout_.direct_poll() ? HasMessagesInRings() : HasPending();
+  }
+  [[gnu::always_inline]] bool HasMessagesInRings() const {
+    const Consumer* const own = &consumers_[me_ * am::kLanes];
+    const Consumer* const end = &consumers_[layout_.ranks() * am::kLanes];
+    for (const Consumer* rings = &consumers_[0]; rings != end;
+         rings += am::kLanes) {
+      if (rings == own) continue;
+      if (rings[0].Ready() || rings[1].Ready()) return true;
+    }
+    return false;
+  }
+  // Returns true if a message waits that is not a request for that handler.
+  // Looks at requests alone: a thread that leaves some to take them gets no
+  // replies.
+  [[gnu::always_inline]] bool HasMessagesInRingsBut(uint8_t handler) const {
+    constexpr auto kRequest = static_cast<unsigned>(am::Lane::kRequest);
+    const Consumer* const own = &consumers_[me_ * am::kLanes];
+    const Consumer* const end = &consumers_[layout_.ranks() * am::kLanes];
+    for (const Consumer* rings = &consumers_[0]; rings != end;
+         rings += am::kLanes) {
+      if (rings == own) continue;
+      if (rings[kRequest].HasOther(handler) || rings[1 - kRequest].Ready()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // The bits of rings with messages, used if there are many ranks.
+  void SetPending(uint32_t host_rank, am::Lane lane) const;
+  bool HasPending() const;
+  std::span<std::atomic<uint64_t>> OwnPending(am::Lane lane) const {
+    return PendingOf(in_, me_, lane);
+  }
+
+  // True if the peer knows that it must poll this rail.
+  bool IsKnownTo(uint32_t host_rank) const {
+    return known_to_[host_rank].load(std::memory_order_relaxed);
+  }
+  void SetKnownTo(uint32_t host_rank) const {
+    known_to_[host_rank].store(true, std::memory_order_relaxed);
+  }
+
+  // Counts a poll. Threads that do so at the same time may count one together.
+  void CountPoll() {
+    polls_.store(polls_.load(std::memory_order_relaxed) + 1,
+                 std::memory_order_relaxed);
+  }
+  uint32_t polls() const { return polls_.load(std::memory_order_relaxed); }
+
+  // The thread that polls this rail in place of those that have it; 0 if there
+  // is none.
+  uint32_t server() const { return server_.load(std::memory_order_relaxed); }
+  void SetServer(uint32_t thread) {
+    server_.store(thread, std::memory_order_relaxed);
+  }
+
+ private:
+  // Returns the bits of the rank as a receiver, in its rings.
+  std::span<std::atomic<uint64_t>> PendingOf(unsigned char* rings,
+                                             uint32_t host_rank,
+                                             am::Lane lane) const;
+
+  Layout layout_{1};
+  unsigned char* out_ = nullptr;
+  unsigned char* in_ = nullptr;
+  uint32_t me_ = 0;
+  // Two for each peer. Small: a test pins their size.
+  LineArray<Producer> producers_;
+  LineArray<Consumer> consumers_;
+  LineArray<std::atomic<bool>> known_to_;  // by host rank
+  // Written by the threads that poll the rail.
+  alignas(kCacheLine) std::atomic<uint32_t> polls_{0};
+  std::atomic<uint32_t> server_{0};
+};
+
+}  // namespace gasnet::hostshm
+
+#endif  // CORE_HOSTSHM_RAIL_H_

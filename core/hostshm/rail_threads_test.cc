@@ -1,0 +1,280 @@
+// Messages of threads that have rails of their own, between ranks that are
+// threads too.
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/hostshm/link_test_host.h"
+#include "core/hostshm/tuning.h"
+#include "core/thread/mode.h"
+#include "core/thread/thread_state.h"
+#include "gtest/gtest.h"
+
+namespace gasnet::hostshm {
+namespace {
+
+using am::Category;
+using am::Lane;
+using am::WaitMode;
+
+constexpr uint32_t kRanks = 2;
+constexpr uint8_t kNote = am::kFirstClientHandler;
+constexpr uint8_t kAsk = kNote + 1;
+constexpr uint8_t kAnswer = kNote + 2;
+constexpr uint8_t kBytes = kNote + 3;
+
+am::Engine<HostLink>* engine_of_asked;
+std::atomic<uint32_t> notes;
+std::atomic<uint32_t> answers[64];  // by asking thread
+std::atomic<uint32_t> bad_bytes;
+
+void OnNote(void*) { ++notes; }
+void OnAsk(void* token, int32_t thread) {
+  engine_of_asked->Reply(*static_cast<am::Token*>(token),
+                         {.handler = kAnswer, .num_args = 1, .args = &thread});
+}
+void OnAnswer(void*, int32_t thread) { ++answers[thread]; }
+void OnBytes(void*, void* payload, size_t nbytes) {
+  const auto* const bytes = static_cast<unsigned char*>(payload);
+  for (size_t i = 0; i < nbytes; ++i) {
+    if (bytes[i] != static_cast<unsigned char>(nbytes)) ++bad_bytes;
+  }
+  ++notes;
+}
+
+struct Host : TestHost {
+  explicit Host(uint32_t ranks = kRanks, WaitMode mode = WaitMode::kBlock)
+      : TestHost(ranks) {
+    for (Rank rank = 0; rank < ranks; ++rank) {
+      auto& table = engine(rank).handlers();
+      const auto add = [&](uint8_t index, auto function) {
+        table.RegisterClient(index, reinterpret_cast<am::AnyHandler>(function));
+      };
+      add(kNote, &OnNote);
+      add(kAsk, &OnAsk);
+      add(kAnswer, &OnAnswer);
+      add(kBytes, &OnBytes);
+      engine(rank).SetWaitMode(mode, true);
+    }
+    AllowRails(thread::kMostRails);
+    engine_of_asked = &engine(1);
+    notes = 0;
+    bad_bytes = 0;
+    for (auto& count : answers) count = 0;
+  }
+};
+
+// Moves the calling thread to another rail of the rank.
+unsigned MoveOn(Host& host, Rank rank) {
+  for (unsigned i = 0; i < kMeetingsPerMove; ++i) {
+    if (host.link(rank).MoveThread()) break;
+  }
+  return thread::Self().rails.own;
+}
+
+class HostRails : public ::testing::Test {
+ protected:
+  // The tests' own thread is one of many.
+  ~HostRails() override { thread::Self().rails = {}; }
+};
+
+TEST_F(HostRails, ARequestIntroducesItsRailOnce) {
+  Host host;
+  const unsigned rail = MoveOn(host, 0);
+  ASSERT_NE(rail, 0u);
+  host.engine(0).Request(1, {.handler = kNote});
+  EXPECT_TRUE(host.link(1).rails().IsOne());
+  EXPECT_EQ(host.engine(1).Poll(), 1u) << "the introduction";
+  EXPECT_EQ(host.link(1).rails().made(), (1u | 1u << rail));
+  host.engine(1).Poll();
+  EXPECT_EQ(notes, 1u);
+  host.engine(0).Request(1, {.handler = kNote});
+  EXPECT_FALSE(host.link(1).rails().at(0).From(0, Lane::kRequest).Ready());
+  host.engine(1).Poll();
+  EXPECT_EQ(notes, 2u);
+}
+
+TEST_F(HostRails, AReplyGoesBackOnTheRailOfItsRequest) {
+  Host host;
+  const unsigned rail = MoveOn(host, 0);
+  const int32_t me = 0;
+  host.engine(0).Request(1, {.handler = kAsk, .num_args = 1, .args = &me});
+  std::thread other([&] {
+    while (notes == 0) {
+      host.engine(1).Poll();
+      if (host.link(0).rails().at(rail).From(1, Lane::kReply).Ready()) ++notes;
+    }
+  });
+  other.join();
+  EXPECT_FALSE(host.link(0).rails().at(0).From(1, Lane::kReply).Ready());
+  host.engine(0).WaitUntil([] { return answers[0] == 1; });
+}
+
+TEST_F(HostRails, MessagesToTakeAreOnTheFirst) {
+  Host host;
+  MoveOn(host, 0);
+  const int32_t args[] = {5};
+  const uint64_t value = 77;
+  host.engine(0).RequestUnserved(1, {.category = Category::kMedium,
+                                     .handler = kBytes,
+                                     .num_args = 1,
+                                     .args = args,
+                                     .payload = &value,
+                                     .nbytes = sizeof(value)});
+  uint64_t got = 0;
+  const am::Wanted wanted{
+      .from = 0, .handler = kBytes, .num_args = 1, .nbytes = sizeof(value)};
+  EXPECT_TRUE(host.engine(1).Take(
+      wanted, &got, [](const int32_t* given) { return given[0] == 5; }));
+  EXPECT_EQ(got, value);
+}
+
+TEST_F(HostRails, APreparedPayloadLeavesOnTheRailThatItIsIn) {
+  Host host;
+  constexpr size_t kBytesOf = 60'000;
+  for (int before = 0; before < 2; ++before) {
+    void* const payload =
+        host.engine(0).Prepare(1, Lane::kRequest, 0, kBytesOf);
+    ASSERT_NE(payload, nullptr);
+    memset(payload, static_cast<unsigned char>(kBytesOf), kBytesOf);
+    MoveOn(host, 0);
+    host.engine(0).Request(1, {.category = Category::kMedium,
+                               .handler = kBytes,
+                               .payload = payload,
+                               .nbytes = kBytesOf});
+    host.engine(0).EndPrepared(1, Lane::kRequest, 0, payload);
+    memset(payload, static_cast<unsigned char>(kBytesOf), kBytesOf);
+    const auto due = static_cast<uint32_t>(before) + 1;
+    host.engine(1).WaitUntil([=] { return notes == due; });
+  }
+  EXPECT_EQ(bad_bytes, 0u);
+}
+
+// One thread of rank 1 serves what many of rank 0 ask, each on a rail of its
+// own, and few processors.
+void OneServesMany(uint32_t ranks, WaitMode mode) {
+  constexpr uint32_t kThreads = 32;
+  constexpr uint32_t kRounds = 200;
+  Host host(ranks, mode);
+  std::atomic<uint32_t> asked{0};
+  std::vector<std::thread> threads;
+  for (uint32_t i = 0; i < kThreads; ++i) {
+    threads.emplace_back([&, i] {
+      const auto me = static_cast<int32_t>(i);
+      if (i > 0) MoveOn(host, 0);
+      for (uint32_t round = 1; round <= kRounds; ++round) {
+        host.engine(0).Request(1,
+                               {.handler = kAsk, .num_args = 1, .args = &me});
+        host.engine(0).WaitUntil([=] { return answers[me] == round; });
+      }
+      if (++asked == kThreads) host.engine(0).Request(1, {.handler = kNote});
+    });
+  }
+  host.engine(1).WaitUntil([] { return notes == 1; });
+  for (std::thread& thread : threads) thread.join();
+  for (uint32_t i = 0; i < kThreads; ++i) EXPECT_EQ(answers[i], kRounds);
+}
+
+TEST_F(HostRails, OneThreadServesMany) {
+  if (!thread::kConcurrent) GTEST_SKIP() << "GASNET_PAR only";
+  OneServesMany(2, WaitMode::kBlock);
+  OneServesMany(2, WaitMode::kSpinBlock);
+}
+
+TEST_F(HostRails, OneThreadServesManyAmongManyRanks) {
+  if (!thread::kConcurrent) GTEST_SKIP() << "GASNET_PAR only";
+  OneServesMany(kDirectPollRanks + 1, WaitMode::kBlock);
+}
+
+// A thread that has a rail computes; others sleep until a message on that
+// arrives, in a wait that never spins.
+TEST_F(HostRails, AMessageForAThreadThatComputesWakesAnother) {
+  if (!thread::kConcurrent) GTEST_SKIP() << "GASNET_PAR only";
+  Host host;
+  std::atomic<bool> has_moved{false}, is_over{false};
+  std::thread computes([&] {
+    MoveOn(host, 1);
+    host.engine(1).Poll();
+    has_moved = true;
+    has_moved.notify_all();
+    is_over.wait(false);
+  });
+  has_moved.wait(false);
+  for (uint32_t round = 1; round <= 500; ++round) {
+    std::thread asks([&] {
+      thread::Self().rails.own = 1;
+      host.engine(0).Request(1, {.handler = kNote});
+    });
+    host.engine(1).WaitUntil([=] { return notes == round; });
+    asks.join();
+  }
+  is_over = true;
+  is_over.notify_all();
+  computes.join();
+}
+
+// Threads flood, meet, move, and end, while others receive.
+TEST_F(HostRails, ThreadsThatFloodAndEnd) {
+  if (!thread::kConcurrent) GTEST_SKIP() << "GASNET_PAR only";
+  constexpr uint32_t kMessages = 2000;
+  constexpr uint32_t kThreads = 4;
+  constexpr uint32_t kGenerations = 5;
+  Host host;
+  const auto receive = [&](uint32_t until) {
+    host.engine(1).WaitUntil([=] { return notes >= until; });
+  };
+  const auto send = [&](uint32_t seed) {
+    for (uint32_t i = 0; i < kMessages; ++i) {
+      const size_t nbytes = (i * 131 + seed) % (i % 16 == 0 ? 60'000 : 300);
+      const std::vector<unsigned char> payload(
+          nbytes, static_cast<unsigned char>(nbytes));
+      host.engine(0).Request(1, {.category = Category::kMedium,
+                                 .handler = kBytes,
+                                 .payload = payload.data(),
+                                 .nbytes = nbytes});
+    }
+  };
+  for (uint32_t generation = 1; generation <= kGenerations; ++generation) {
+    const uint32_t until = generation * kThreads * kMessages;
+    std::vector<std::thread> threads;
+    threads.emplace_back(receive, until);
+    threads.emplace_back(receive, until - kMessages);
+    for (uint32_t i = 0; i < kThreads; ++i) threads.emplace_back(send, i);
+    for (std::thread& thread : threads) thread.join();
+  }
+  EXPECT_EQ(notes, kGenerations * kThreads * kMessages);
+  EXPECT_EQ(bad_bytes, 0u);
+  EXPECT_FALSE(host.link(0).rails().IsOne()) << "threads have met";
+}
+
+void Introduce(Host& host, unsigned on, uint32_t rail) {
+  Producer::Slot slot;
+  ASSERT_TRUE(
+      host.link(0).rails().at(on).To(1, Lane::kRequest).Reserve(0, slot));
+  const Header header{
+      .lap = slot.lap, .category = kIntroduction, .nbytes = rail};
+  slot.cell->header.store(header.Pack());
+}
+
+TEST_F(HostRails, CorruptIntroductionsNameTheRank) {
+  for (const uint32_t rail : {0u, thread::kMostRails, ~0u}) {
+    Host host;
+    Introduce(host, 0, rail);
+    EXPECT_DEATH(host.engine(1).Poll(),
+                 "shared memory written by rank 0 is corrupt: it introduces "
+                 "rail [0-9]+ on rail 0");
+  }
+  Host host;
+  const unsigned rail = MoveOn(host, 0);
+  host.engine(0).Request(1, {.handler = kNote});
+  host.engine(1).Poll();
+  host.engine(1).Poll();
+  Introduce(host, rail, 2);
+  EXPECT_DEATH(host.engine(1).Poll(), "it introduces rail 2 on rail 1");
+}
+
+}  // namespace
+}  // namespace gasnet::hostshm

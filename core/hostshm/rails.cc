@@ -1,0 +1,99 @@
+#include "core/hostshm/rails.h"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+#include <utility>
+
+#include "base/cpu.h"
+#include "base/env.h"
+#include "base/log.h"
+#include "core/hostshm/tuning.h"
+
+namespace gasnet::hostshm {
+
+unsigned RailsToUse() {
+  const unsigned processors = std::clamp(OnlineCpus(), 1U, thread::kMostRails);
+  return static_cast<unsigned>(
+      EnvInt("GASNET_HOST_RAILS", processors, 1, thread::kMostRails));
+}
+
+void Rails::Init(Rail& first, const Layout& layout, uint32_t host_rank) {
+  all_[0] = &first;
+  layout_ = layout;
+  me_ = host_rank;
+}
+
+absl::Status Rails::Make(unsigned index) {
+  const absl::MutexLock lock(&making_);
+  if (Has(index)) return absl::OkStatus();
+  const absl::StatusOr<unsigned char*> memory = source_->RailMemory(index);
+  if (!memory.ok()) return memory.status();
+  auto rail = std::make_unique<Rail>();
+  rail->Init(*memory, *memory, layout_, me_);
+  all_[index] = rail.get();
+  own_[index] = std::move(rail);
+  made_.fetch_or(Mask{1} << index, std::memory_order_release);
+  return absl::OkStatus();
+}
+
+// Threads move once, in turn to each of the other rails. A thread that still
+// meets others, since the record that it has taken over has their rail, moves
+// on.
+bool Rails::Move(thread::ThreadState& self) {
+  const unsigned most = most_.load(std::memory_order_relaxed);
+  if (most == 1) return false;
+  if (OwnOf(self.rails) != 0 && ++self.rails.met < kMeetingsPerMove) {
+    return false;
+  }
+  const uint32_t moves = moves_.fetch_add(1, std::memory_order_relaxed);
+  const unsigned to = 1 + moves % (most - 1);
+  const absl::Status made = Make(to);
+  if (!made.ok()) {
+    most_.store(1, std::memory_order_relaxed);
+    Warn("threads share one ring to each rank of this host: %s",
+         std::string(made.message()).c_str());
+    return false;
+  }
+  self.rails.met = 0;
+  self.rails.own = static_cast<uint8_t>(to);
+  return true;
+}
+
+Rails::Mask Rails::ToPoll(thread::ThreadState& self, bool counts) {
+  thread::RailUse& use = self.rails;
+  if (counts && ++use.looks >= kPollsPerLookAtRails) ServeUnpolled(self);
+  const unsigned own = OwnOf(use);
+  if (at(own).server() != 0) at(own).SetServer(0);
+  Mask to_poll = Mask{1} << own | (use.serves & made());
+  for (Mask bits = to_poll; bits != 0; bits &= bits - 1) {
+    const auto index = static_cast<unsigned>(std::countr_zero(bits));
+    if (index != own && at(index).server() != NameOf(self)) {
+      use.serves &= ~(bits & -bits);
+      to_poll &= ~(bits & -bits);
+    } else if (counts) {
+      at(index).CountPoll();
+    }
+  }
+  return to_poll;
+}
+
+void Rails::Serve(thread::ThreadState& self, unsigned index) {
+  at(index).SetServer(NameOf(self));
+  self.rails.serves |= Mask{1} << index;
+}
+
+void Rails::ServeUnpolled(thread::ThreadState& self) {
+  thread::RailUse& use = self.rails;
+  use.looks = 0;
+  const unsigned own = OwnOf(use);
+  for (Mask bits = made(); bits != 0; bits &= bits - 1) {
+    const auto index = static_cast<unsigned>(std::countr_zero(bits));
+    const uint32_t polls = at(index).polls();
+    const bool stands_still = use.polls_seen[index] == polls;
+    use.polls_seen[index] = polls;
+    if (index != own && stands_still) Serve(self, index);
+  }
+}
+
+}  // namespace gasnet::hostshm

@@ -1,0 +1,133 @@
+// The rails of a link: which there are, which one each thread sends on, and
+// which threads poll which.
+//
+// A link begins with one rail. A thread that finds another thread sending on
+// its rail moves to one of its own, which is made then. It keeps to that: its
+// requests leave on this rail, and a reply comes back on the rail of its
+// request. Both ends of a rail have the same number. The peer makes its end
+// when a message on the first rail introduces it (HostLink::Introduce). A pair
+// of ranks of which no two threads send at the same time has one rail.
+//
+// A thread polls its own rail, and those that it serves: no other thread has
+// them for its own, or those that do compute. Each rail counts its polls. A
+// thread compares the counts now and then, and serves a rail whose count has
+// stood still since it did so last. A thread that polls its own rail again
+// takes it back. Both store one word, and the last store counts. It does no
+// harm if two threads poll a rail, or none for a while.
+//
+// Nothing stays unserved. A waiting thread polls all rails after it has armed
+// its doorbell, before it sleeps. A thread that does not sleep compares the
+// counts. A thread that takes replies alone counts no polls.
+//
+// A rank that has one thread pays a load for rails, in place of that of the
+// number of ranks (HostLink::is_plain_).
+#ifndef CORE_HOSTSHM_RAILS_H_
+#define CORE_HOSTSHM_RAILS_H_
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/synchronization/mutex.h"
+#include "core/hostshm/layout.h"
+#include "core/hostshm/rail.h"
+#include "core/hostshm/tuning.h"
+#include "core/thread/rail_use.h"
+#include "core/thread/thread_state.h"
+
+namespace gasnet::hostshm {
+
+// Has the memory of rails.
+class RailSource {
+ public:
+  // Returns the memory of the rail's rings, initially zero, laid out as those
+  // of the first one. It is mapped as long as the source lives. rail: from 1 up
+  // to kMostRails - 1. Any thread.
+  virtual absl::StatusOr<unsigned char*> RailMemory(unsigned rail) = 0;
+
+ protected:
+  ~RailSource() = default;
+};
+
+// Returns the rails that a rank's threads use: GASNET_HOST_RAILS, or as many as
+// the rank may use processors.
+unsigned RailsToUse();
+
+class Rails {
+ public:
+  using Mask = uint32_t;
+
+  // first: the rail that the link begins with.
+  void Init(Rail& first, const Layout& layout, uint32_t host_rank);
+  // Lets peers introduce rails. Called before any does.
+  void SetSource(RailSource& source) { source_ = &source; }
+  // Lets this rank's threads use `most` rails. Called once all peers have a
+  // source.
+  void Allow(unsigned most) { most_.store(most, std::memory_order_relaxed); }
+
+  // Returns the rails that there are, one bit each. They never become fewer.
+  Mask made() const { return made_.load(std::memory_order_acquire); }
+  bool IsOne() const { return made() == 1; }
+  // Returns a rail that there is.
+  Rail& at(unsigned index) const { return *all_[index]; }
+
+  // Makes a rail if there is none. Any thread.
+  absl::Status Make(unsigned index);
+  // Returns true if peers may introduce that rail.
+  bool MayHave(uint64_t index) const {
+    return source_ != nullptr && index > 0 && index < thread::kMostRails;
+  }
+
+  // The number of the rail that the thread sends requests on.
+  unsigned OwnOf(const thread::RailUse& use) const {
+    return Has(use.own) ? use.own : 0;
+  }
+  unsigned OfReply(const thread::RailUse& use) const {
+    return Has(use.reply) ? use.reply : 0;
+  }
+  // Called by a thread that has found another one on its rail. Moves it to
+  // another rail, if it has not moved before. Returns true if it has moved now.
+  bool Move(thread::ThreadState& self);
+
+  // Returns the rails that the thread looks at now, and counts the look.
+  // counts: false if it takes replies alone.
+  Mask ToPoll(thread::ThreadState& self, bool counts);
+  // The same, for a poll.
+  Mask ToPollNow(thread::ThreadState& self, bool counts) {
+    if (!self.rails.polls_all) return ToPoll(self, counts);
+    self.rails.polls_all = false;
+    return made();
+  }
+  static void NoteIdlePoll(thread::ThreadState& self) {
+    self.rails.looks += kPollsOfAnIdleOne - 1;
+  }
+  // Makes the thread serve a rail.
+  void Serve(thread::ThreadState& self, unsigned index);
+
+ private:
+  bool Has(unsigned index) const { return (made() >> index & 1) != 0; }
+  // Names a thread. Never 0.
+  static uint32_t NameOf(const thread::ThreadState& self) {
+    return self.index + 1;
+  }
+  void ServeUnpolled(thread::ThreadState& self);
+
+  Layout layout_{1};
+  uint32_t me_ = 0;
+  RailSource* source_ = nullptr;
+  std::atomic<unsigned> most_{1};
+  std::atomic<Mask> made_{1};
+  std::array<Rail*, thread::kMostRails> all_{};
+  std::atomic<uint32_t> moves_{0};
+  absl::Mutex making_;
+  std::array<std::unique_ptr<Rail>, thread::kMostRails> own_
+      ABSL_GUARDED_BY(making_);
+};
+
+}  // namespace gasnet::hostshm
+
+#endif  // CORE_HOSTSHM_RAILS_H_
