@@ -22,8 +22,15 @@ bool Assembly::LeavesSilently(Operation& op, unsigned which, Rank node) const {
 
 bool Assembly::Meet(Operation& op, unsigned which) {
   const Team& team = *op.team;
+  if (MeetsInMemory(team)) return MeetInMemory(op, which);
   if (IsCrowd(team, settings_)) return MeetAtCenter(op, which);
   return MeetsAtOnce(team) ? MeetAllAtOnce(op, which) : MeetInRounds(op, which);
+}
+
+bool Assembly::MeetInMemory(Operation& op, unsigned which) {
+  Operation::Meeting& meeting = op.meetings[which];
+  if (!std::exchange(meeting.begun, true)) fabric_.Come(which, op.number);
+  return fabric_.HaveAllCome(which, op.number, meeting.heard);
 }
 
 bool Assembly::MeetAllAtOnce(Operation& op, unsigned which) {
@@ -83,6 +90,12 @@ void Assembly::AddAwaited(const Operation& op, unsigned which,
                           std::vector<Rank>& peers) const {
   const Team& team = *op.team;
   const Rank nodes = team.nodes();
+  if (MeetsInMemory(team)) {
+    for (Rank peer = op.meetings[which].heard; peer < nodes; ++peer) {
+      if (peer != team.me()) peers.push_back(peer);
+    }
+    return;
+  }
   if (MeetsAtOnce(team)) {
     for (Rank peer = 0; peer < nodes; ++peer) {
       if (peer != team.me()) peers.push_back(peer);

@@ -1,9 +1,9 @@
 // Meetings: all nodes come to an operation, before it (IN_ALLSYNC) or after it
 // (OUT_ALLSYNC). A part of node.h, used by the driving thread.
 //
-// In a crowd (crowd.h) all nodes notify one node, and it notifies all.
-// Otherwise few nodes all notify each other; many do so in rounds
-// (dissemination).
+// The nodes of the first team meet in memory if the fabric can do that. In a
+// crowd (crowd.h) all nodes notify one node, and it notifies all. Otherwise few
+// nodes all notify each other; many do so in rounds (dissemination).
 #ifndef COLL_ASSEMBLY_H_
 #define COLL_ASSEMBLY_H_
 
@@ -12,6 +12,7 @@
 
 #include "coll/combine.h"
 #include "coll/courier.h"
+#include "coll/fabric.h"
 #include "coll/operation.h"
 #include "coll/settings.h"
 #include "coll/team.h"
@@ -20,8 +21,17 @@ namespace gasnet::coll {
 
 class Assembly {
  public:
-  Assembly(const Settings& settings, Courier& courier, Combiner& combiner)
-      : settings_(settings), courier_(courier), combiner_(combiner) {}
+  Assembly(Fabric& fabric, const Settings& settings, Courier& courier,
+           Combiner& combiner)
+      : fabric_(fabric),
+        settings_(settings),
+        courier_(courier),
+        combiner_(combiner) {}
+
+  // Returns true if meetings of the team cost no messages.
+  bool MeetsInMemory(const Team& team) const {
+    return team.id() == 0 && fabric_.MeetsInMemory();
+  }
 
   static void HearMeeting(Operation& op, const Header& header) {
     Operation::Meeting& meeting = op.meetings[header.key % 2];
@@ -40,11 +50,13 @@ class Assembly {
  private:
   bool MeetsAtOnce(const Team& team) const;
   bool LeavesSilently(Operation& op, unsigned which, Rank node) const;
+  bool MeetInMemory(Operation& op, unsigned which);
   bool MeetAllAtOnce(Operation& op, unsigned which);
   bool MeetInRounds(Operation& op, unsigned which);
   bool MeetAtCenter(Operation& op, unsigned which);
   void SendMeeting(Operation& op, unsigned which, uint8_t round, Rank to);
 
+  Fabric& fabric_;
   const Settings& settings_;
   Courier& courier_;
   Combiner& combiner_;

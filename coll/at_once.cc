@@ -13,8 +13,9 @@ bool AtOnce::MayRun(const Operation& op) const {
   const Request& request = *op.request;
   const size_t nbytes =
       request.kind == Kind::kBarrier ? kVoteBytes : request.nbytes;
-  return op.algorithm->traits().runs_at_once && request.in != Sync::kAll &&
-         request.out != Sync::kAll && !HasVote(request) &&
+  const bool meets = request.in == Sync::kAll || request.out == Sync::kAll;
+  return op.algorithm->traits().runs_at_once &&
+         (!meets || assembly_.MeetsInMemory(team)) && !HasVote(request) &&
          request.blocks.form == BlockMap::Form::kTeam && team.busy == 0 &&
          team.one_image_each() && team.nodes() <= kMostNodes &&
          nbytes <= (team.all_near()
@@ -32,7 +33,14 @@ bool AtOnce::Run(Operation& op, bool may_wait,
     }
     return true;
   };
+  const auto meets = [&](unsigned which) {
+    return await([&] { return assembly_.Meet(op, which); });
+  };
   const auto may_send = [&] { return MaySendAll(op); };
+  if (op.stage == Operation::Stage::kMeetingIn) {
+    if (!meets(0)) return false;
+    op.stage = Operation::Stage::kMoving;
+  }
   Header header = HeaderOf(op, MessageType::kEager);
   header.team = op.team->id();
   // Blocks are the team's, so no node claims any.
@@ -49,9 +57,12 @@ bool AtOnce::Run(Operation& op, bool may_wait,
     if (!await([&] { return HasCome(op, header); })) return false;
     SendAll(op, header);
     op.algorithm->Finish(phase);
-    if (op.phase + 1u == phases) return true;
+    if (op.phase + 1u == phases) break;
     ++op.phase;
   }
+  if (op.request->out != Sync::kAll) return true;
+  op.stage = Operation::Stage::kMeetingOut;
+  return meets(1);
 }
 
 bool AtOnce::MaySendAll(const Operation& op) const {

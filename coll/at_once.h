@@ -21,6 +21,7 @@
 #define COLL_AT_ONCE_H_
 
 #include "absl/functional/function_ref.h"
+#include "coll/assembly.h"
 #include "coll/combine.h"
 #include "coll/courier.h"
 #include "coll/fabric.h"
@@ -33,18 +34,19 @@ namespace gasnet::coll {
 class AtOnce {
  public:
   AtOnce(Fabric& fabric, const Settings& settings, Courier& courier,
-         Combiner& combiner, const Inbox& inbox)
+         Combiner& combiner, Assembly& assembly, const Inbox& inbox)
       : fabric_(fabric),
         settings_(settings),
         courier_(courier),
         combiner_(combiner),
+        assembly_(assembly),
         inbox_(inbox) {}
 
   // Returns true if the operation, which has not begun, may run here.
   bool MayRun(const Operation& op) const;
 
-  // Takes an operation, which messages find in Team::live, through its phases.
-  // Returns true if all its parts have moved. take_mail delivers messages that
+  // Takes an operation, which messages find in Team::live, through its stages.
+  // Returns true if it is over. take_mail delivers messages that
   // have come for it, early ones included, and dispatches all others. may_wait:
   // nothing else is under way.
   bool Run(Operation& op, bool may_wait, absl::FunctionRef<void()> take_mail);
@@ -62,6 +64,7 @@ class AtOnce {
   const Settings& settings_;
   Courier& courier_;
   Combiner& combiner_;
+  Assembly& assembly_;
   const Inbox& inbox_;
 };
 

@@ -167,6 +167,15 @@ class ConduitFabric final : public Fabric {
     return true;
   }
 
+  bool MeetsInMemory() const override { return runtime->meetings() != nullptr; }
+  void Come(unsigned which, uint32_t number) override {
+    static_assert(kWindow <= hostshm::kMeetingWords);
+    runtime->meetings()->Come(which, number);
+  }
+  bool HaveAllCome(unsigned which, uint32_t number, Rank& seen) override {
+    return runtime->meetings()->HaveAllCome(which, number, seen);
+  }
+
   int64_t Now() override { return NowNanos(); }
   void WakeOwn() override { runtime->engine().link().WakeOwn(); }
 

@@ -67,6 +67,19 @@ class Fabric {
   // Returns true if it was sent.
   virtual bool TrySend(Rank peer, const Header& header) = 0;
 
+  // Returns true if all nodes of the first team meet in memory, by the next two
+  // functions. Otherwise they are never called.
+  virtual bool MeetsInMemory() const { return false; }
+  // Comes to the meeting before (0) or after (1) the operation of that number.
+  // Wakes all nodes if all have come.
+  virtual void Come(unsigned /*which*/, uint32_t /*number*/) {}
+  // Returns true if all nodes have come. seen: 0 at first; the nodes below it
+  // have come.
+  virtual bool HaveAllCome(unsigned /*which*/, uint32_t /*number*/,
+                           Rank& /*seen*/) {
+    return false;
+  }
+
   // Returns the time of a monotonic clock in nanoseconds.
   virtual int64_t Now() = 0;
 

@@ -43,9 +43,9 @@ Node::Node(Fabric& fabric, const Settings& settings)
       settings_(settings),
       courier_(fabric),
       parts_(fabric, settings_, courier_, combiner_),
-      assembly_(settings_, courier_, combiner_),
+      assembly_(fabric, settings_, courier_, combiner_),
       inquiry_(fabric, courier_, assembly_),
-      at_once_(fabric, settings_, courier_, combiner_, inbox_) {}
+      at_once_(fabric, settings_, courier_, combiner_, assembly_, inbox_) {}
 
 void Node::Seize() {
   while (!driving_.TryBegin()) CpuRelax();
@@ -121,7 +121,7 @@ bool Node::RunAtOnce(Operation& op) {
   const bool is_alone = busy_.load(std::memory_order_relaxed) == 0;
   op.team->live[op.number % kWindow] = &op;
   op.team->started = op.number + 1;
-  op.stage = Stage::kMoving;
+  op.stage = op.request->in == Sync::kAll ? Stage::kMeetingIn : Stage::kMoving;
   const bool is_over = at_once_.Run(op, is_alone, [&] {
     TakeMail();
     TakeEarly(op);

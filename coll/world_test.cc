@@ -93,6 +93,7 @@ WorldOptions OptionsOf(Rank nodes, Placement placement, uint64_t seed) {
     options.segments.push_back(placement != Placement::kMixed ||
                                random() % 8 != 0);
   }
+  options.meets_in_memory = placement == Placement::kNear && random() % 2 == 0;
   // If it is not zero, nodes inquire all the time.
   options.nanos_per_look = random() % 2 == 0 ? 0 : kPatience;
   return options;

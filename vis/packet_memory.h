@@ -1,17 +1,21 @@
 // Memory for one packet, from a pool that grows to the most packets at any one
 // time: each thread has one that it fills or sends, and one that its handler
 // answers. Not a thread's own memory, since handlers also run in the code of a
-// thread that ends.
+// thread that ends. The pool has parts, so that few threads share a lock.
 #ifndef VIS_PACKET_MEMORY_H_
 #define VIS_PACKET_MEMORY_H_
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
+#include "base/cache_line.h"
+#include "vis/tuning.h"
 
 namespace gasnet::vis {
 
@@ -19,27 +23,37 @@ class PacketPool {
  public:
   using Memory = std::unique_ptr<std::byte[]>;
 
-  // Returns memory for nbytes bytes, the same number each time.
-  Memory Take(size_t nbytes);
-  void GiveBack(Memory memory);
+  // A part of the pool, on cache lines of its own.
+  class alignas(kCacheLine) Part {
+   public:
+    // Returns memory for nbytes bytes, the same number each time.
+    Memory Take(size_t nbytes);
+    void GiveBack(Memory memory);
+
+   private:
+    absl::Mutex mutex_;
+    std::vector<Memory> idle_ ABSL_GUARDED_BY(mutex_);
+  };
+
+  // thread: the index of the calling thread.
+  Part& PartOf(uint32_t thread) { return parts_[thread % parts_.size()]; }
 
  private:
-  absl::Mutex mutex_;
-  std::vector<Memory> idle_ ABSL_GUARDED_BY(mutex_);
+  std::array<Part, kPacketPoolParts> parts_;
 };
 
 class PacketMemory {
  public:
-  PacketMemory(PacketPool& pool, size_t nbytes)
-      : pool_(pool), memory_(pool.Take(nbytes)) {}
-  ~PacketMemory() { pool_.GiveBack(std::move(memory_)); }
+  PacketMemory(PacketPool& pool, uint32_t thread, size_t nbytes)
+      : part_(pool.PartOf(thread)), memory_(part_.Take(nbytes)) {}
+  ~PacketMemory() { part_.GiveBack(std::move(memory_)); }
   PacketMemory(const PacketMemory&) = delete;
   PacketMemory& operator=(const PacketMemory&) = delete;
 
   std::byte* data() const { return memory_.get(); }
 
  private:
-  PacketPool& pool_;
+  PacketPool::Part& part_;
   PacketPool::Memory memory_;
 };
 

@@ -23,6 +23,7 @@
 
 #include "core/am/copy.h"
 #include "core/runtime/runtime.h"
+#include "core/thread/thread_state.h"
 #include "extended/attempt.h"
 #include "extended/handler_indices.h"
 #include "extended/operations.h"
@@ -272,7 +273,8 @@ class Transfers {
     Attempt* const attempt_;
     const Settings& settings_;
     const bool shares_;
-    const PacketMemory memory_{Vis::Mine().packets, Room()};
+    const PacketMemory memory_{Vis::Mine().packets, thread::Self().index,
+                               Room()};
     const size_t room_;
     PacketWriter writer_;
     Landing* const landing_;
@@ -326,7 +328,8 @@ class Transfers {
       message.gather = &payload;
       return send(message);
     }
-    const PacketMemory memory(Vis::Mine().packets, Room());
+    const PacketMemory memory(Vis::Mine().packets, thread::Self().index,
+                              Room());
     payload.GatherTo(memory.data());
     message.payload = memory.data();
     send(message);

@@ -24,6 +24,9 @@ inline constexpr size_t kMostNoted = 64;
 // A packet with less room left for data is closed: a sixteenth of the largest,
 // for which no piece is cut in two. Reasoned, not measured.
 inline constexpr size_t kLeastRoom = 4096;
+// Parts of the pool of packets' memory: as many threads take packets without a
+// meeting. Reasoned, not measured.
+inline constexpr size_t kPacketPoolParts = 16;
 
 }  // namespace gasnet::vis
 

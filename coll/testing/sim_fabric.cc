@@ -77,6 +77,16 @@ bool SimFabric::HaveMoved(Moves& moves) {
   return static_cast<const SimMoves&>(moves).left == 0;
 }
 
+bool SimFabric::MeetsInMemory() const {
+  return world_.options().meets_in_memory;
+}
+void SimFabric::Come(unsigned which, uint32_t number) {
+  world_.Come(me_, which, number);
+}
+bool SimFabric::HaveAllCome(unsigned which, uint32_t number, Rank& seen) {
+  return world_.HaveAllCome(which, number, seen);
+}
+
 int64_t SimFabric::Now() { return world_.Now(); }
 
 }  // namespace gasnet::coll::testing

@@ -22,8 +22,9 @@ struct WorldOptions {
   uint32_t processors = ~0u;      // of each host
   Settings settings{};
   uint64_t seed = 0;
-  bool in_order = false;  // messages of each pair arrive in order
-  bool lands = true;      // pieces outside of segments are lent as well
+  bool in_order = false;         // messages of each pair arrive in order
+  bool meets_in_memory = false;  // nodes of the first team
+  bool lands = true;             // pieces outside of segments are lent as well
   size_t largest_piece = 700;
   unsigned preempt_one_in = 0;  // 0: never
   int64_t nanos_per_look = 0;   // time that passes with each read of the clock
@@ -56,6 +57,9 @@ class SimFabric final : public Fabric {
     Send(peer, header, nullptr, 0);
     return true;
   }
+  bool MeetsInMemory() const override;
+  void Come(unsigned which, uint32_t number) override;
+  bool HaveAllCome(unsigned which, uint32_t number, Rank& seen) override;
   int64_t Now() override;
   void WakeOwn() override {}
 

@@ -20,6 +20,7 @@
 #include <memory>
 #include <optional>
 #include <random>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -233,6 +234,21 @@ class World {
     return std::nullopt;
   }
 
+  // Meetings in memory, of all nodes. A node comes to each once.
+  void Come(Rank rank, unsigned which, uint32_t number) {
+    if (!meetings_[{which, number}].insert(rank).second) {
+      Complain(absl::StrCat("node ", rank, " comes twice to meeting ", which,
+                            " of operation ", number));
+    }
+    ++happened_;
+    Preempt();
+  }
+  bool HaveAllCome(unsigned which, uint32_t number, Rank& seen) {
+    const std::set<Rank>& come = meetings_[{which, number}];
+    while (seen < options_.nodes && come.contains(seen)) ++seen;
+    return seen == options_.nodes;
+  }
+
   // Each read of the clock advances it by nanos_per_look.
   int64_t Now() { return now_ += options_.nanos_per_look; }
 
@@ -390,6 +406,7 @@ class World {
   Counts between_hosts_;
   std::vector<uint64_t> come_;
   uint64_t happened_ = 0;
+  std::map<std::pair<unsigned, uint32_t>, std::set<Rank>> meetings_;
   int64_t now_ = 0;
   unsigned deep_ = 0;
   Rank acting_ = 0;

@@ -1,6 +1,7 @@
 #include "core/hostshm/endpoint_rings.h"
 
 #include <errno.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <string>
@@ -9,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "core/hostshm/layout.h"
 #include "job/memory/anonymous_file.h"
+#include "job/memory/host_memory.h"
 #include "job/memory/memory_shortage.h"
 
 namespace gasnet::hostshm {
@@ -39,7 +41,15 @@ uint64_t EndpointRings::PlaceBytes() const {
 }
 
 uint64_t EndpointRings::end() const {
+  const absl::MutexLock lock(&mutex_);
   return begin_ + PlaceBytes() * rings_.groups() * kPlaces;
+}
+
+bool EndpointRings::MayHaveRails() const {
+  rlimit address_space = {};
+  getrlimit(RLIMIT_AS, &address_space);
+  return address_space.rlim_cur == RLIM_INFINITY &&
+         !job::FreeInFileSystem(job_.host_memory_fd()).has_value();
 }
 
 absl::StatusOr<HostMemory> EndpointRings::LinkMemory(EndpointIndex own,

@@ -36,7 +36,14 @@ class EndpointRings final : public RailSource {
   EndpointRings(job::Job& job, const Rings& rings) : job_(job), rings_(rings) {}
 
   // Sets the end of the segments of endpoints 0. Called first.
-  void Begin(uint64_t segments_end) { begin_ = segments_end; }
+  void Begin(uint64_t segments_end) {
+    const absl::MutexLock lock(&mutex_);
+    begin_ = segments_end;
+  }
+  // Returns true if nothing limits the memory that rails may take while a job
+  // runs: neither a file system, whose room segments count on, nor the size of
+  // the address space.
+  bool MayHaveRails() const;
   // Returns the offset behind all pairs and rails.
   uint64_t end() const;
 
@@ -59,8 +66,8 @@ class EndpointRings final : public RailSource {
 
   job::Job& job_;
   const Rings& rings_;
-  uint64_t begin_ = 0;
-  absl::Mutex mutex_;
+  mutable absl::Mutex mutex_;
+  uint64_t begin_ ABSL_GUARDED_BY(mutex_) = 0;
   std::map<unsigned, SharedMapping> mapped_ ABSL_GUARDED_BY(mutex_);
 };
 

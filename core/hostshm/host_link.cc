@@ -53,7 +53,7 @@ void HostLink::RingAll() {
 
 bool HostLink::RailsHaveMessages() {
   if (rails_.IsOne()) return first_.HasMessages();
-  Rails::Mask bits = rails_.ToPoll(thread::Self(), /*counts=*/true);
+  Rails::Mask bits = rails_.ToLookAt(thread::Self());
   for (; bits != 0; bits &= bits - 1) {
     const auto index = static_cast<unsigned>(std::countr_zero(bits));
     if (rails_.at(index).HasMessages()) return true;
@@ -63,7 +63,7 @@ bool HostLink::RailsHaveMessages() {
 
 bool HostLink::RailsHaveMessagesBut(uint8_t handler) {
   if (!layout_.direct_poll()) return RailsHaveMessages();
-  Rails::Mask bits = rails_.ToPoll(thread::Self(), /*counts=*/true);
+  Rails::Mask bits = rails_.ToLookAt(thread::Self());
   for (; bits != 0; bits &= bits - 1) {
     const auto index = static_cast<unsigned>(std::countr_zero(bits));
     if (index == 0 ? first_.HasMessagesInRingsBut(handler)
@@ -77,16 +77,17 @@ bool HostLink::RailsHaveMessagesBut(uint8_t handler) {
 unsigned HostLink::PollRails(am::Lanes lanes, am::Dispatcher& dispatcher) {
   if (rails_.IsOne()) return PollRail(0, lanes, dispatcher);
   thread::ThreadState& self = thread::Self();
+  const bool all_lanes = lanes == am::Lanes::kAll;
   const uint8_t replies_on = self.rails.reply;
   unsigned handled = 0;
-  for (Rails::Mask bits = rails_.ToPollNow(self, lanes == am::Lanes::kAll);
-       bits != 0; bits &= bits - 1) {
+  Rails::Mask bits = all_lanes ? rails_.ToPoll(self) : rails_.made();
+  for (; bits != 0; bits &= bits - 1) {
     const auto index = static_cast<unsigned>(std::countr_zero(bits));
     self.rails.reply = static_cast<uint8_t>(index);
     handled += PollRail(index, lanes, dispatcher);
   }
   self.rails.reply = replies_on;
-  if (handled == 0) rails_.NoteIdlePoll(self);
+  if (all_lanes && handled == 0) rails_.NoteIdlePoll(self);
   return handled;
 }
 
@@ -177,7 +178,7 @@ size_t HostLink::HandleLarge(unsigned index, uint32_t source, am::Lane lane,
                              Cell& cell, uint64_t word,
                              am::Dispatcher& dispatcher) {
   const Header header = Header::Unpack(word);
-  if (header.category == kIntroduction) {
+  if (header.category == kIntroduction && lane == am::Lane::kRequest) {
     TakeIntroduction(source, index, header.nbytes);
     return 0;
   }
@@ -227,7 +228,6 @@ void HostLink::TakeIntroduction(uint32_t source, unsigned on, uint64_t index) {
   const absl::Status made = rails_.Make(rail);
   if (!made.ok()) Fatal("%s", std::string(made.message()).c_str());
   is_plain_.store(false, std::memory_order_relaxed);
-  rails_.at(rail).SetKnownTo(source);
   rails_.Serve(thread::Self(), rail);
 }
 

@@ -86,10 +86,10 @@ class HostLink {
   void SetOwnSegment(const Segment& segment) { my_segment_ = segment; }
   // Lets peers introduce rails. Called before any does.
   void AllowPeersRails(RailSource& source) { rails_.SetSource(source); }
-  // Lets this rank's threads have rails of their own, as many as it has
-  // processors or GASNET_HOST_RAILS says. Called once all peers allow that.
-  void AllowRails() {
-    if constexpr (thread::kConcurrent) rails_.Allow(RailsToUse());
+  // Lets this rank's threads have rails of their own. Called once all peers
+  // allow that.
+  void AllowRails(unsigned most) {
+    if constexpr (thread::kConcurrent) rails_.Allow(most);
   }
   Rails& rails() { return rails_; }
   // Moves the calling thread to another rail if it may. Returns true if it has
@@ -173,9 +173,9 @@ class HostLink {
     const thread::RailUse& use = thread::Self().rails;
     return lane == am::Lane::kReply ? rails_.OfReply(use) : rails_.OwnOf(use);
   }
-  absl::Status MakeRail(unsigned index);
   // Returns true once the peer has been told of this rail; false if there is no
   // room to tell it.
+  bool IsKnown(uint32_t host_rank, am::Lane lane, unsigned index);
   bool Introduce(uint32_t host_rank, unsigned index);
   void TakeIntroduction(uint32_t source, unsigned on, uint64_t index);
 
@@ -191,6 +191,7 @@ class HostLink {
     Producer::Slot slot;
   };
   Shape ShapeOf(Rank peer, const am::Message& message) const;
+  Rail* RailToSendOn(uint32_t to, am::Lane lane, bool to_take);
   am::Post SendByThread(Rank peer, am::Lane lane, const am::Message& message);
   bool Reserve(uint32_t to, am::Lane lane, const Shape& shape,
                const am::Message& message, Place& place);
@@ -255,11 +256,15 @@ class HostLink {
   const bool has_payload = message.category == am::Category::kMedium;
   const Placement at = Placement::Of(message.category, message.num_args,
                                      has_payload ? message.nbytes : 0);
+  const uint32_t to = host_rank_of_[peer];
+  const bool is_small = message.category != am::Category::kLong && !at.spilled;
   Producer::Slot slot;
   Producer::Room room = Producer::Room::kBusy;
-  const uint32_t to = host_rank_of_[peer];
-  if (message.category != am::Category::kLong && !at.spilled && IsPlain()) {
-    room = first_.To(to, lane).TryReserve(0, slot);
+  if (is_small) {
+    Rail* rail = &first_;
+    if (!IsPlain()) [[unlikely]]
+      rail = RailToSendOn(to, lane, message.to_take);
+    if (rail != nullptr) room = rail->To(to, lane).TryReserve(0, slot);
   }
   if (room != Producer::Room::kFound) [[unlikely]] {
     if (room == Producer::Room::kNone) return am::Post::kRetry;
@@ -287,8 +292,12 @@ class HostLink {
 
 [[gnu::always_inline]] inline unsigned HostLink::Poll(
     am::Lanes lanes, am::Dispatcher& dispatcher) {
-  const unsigned handled = IsPlain() ? PollDirect(0, lanes, dispatcher)
-                                     : PollRails(lanes, dispatcher);
+  unsigned handled = 0;
+  if (IsPlain()) [[likely]] {
+    handled = PollDirect(0, lanes, dispatcher);
+  } else {
+    handled = PollRails(lanes, dispatcher);
+  }
   // Another thread of this process may wait for an effect of a handler that has
   // run.
   if (thread::kManyThreads && handled > 0) my_doorbell_->Ring();
@@ -296,12 +305,15 @@ class HostLink {
 }
 
 [[gnu::always_inline]] inline bool HostLink::HasMessages() {
-  return IsPlain() ? first_.HasMessagesInRings() : RailsHaveMessages();
+  if (!IsPlain()) [[unlikely]]
+    return RailsHaveMessages();
+  return first_.HasMessagesInRings();
 }
 
 [[gnu::always_inline]] inline bool HostLink::HasMessagesBut(uint8_t handler) {
-  return IsPlain() ? first_.HasMessagesInRingsBut(handler)
-                   : RailsHaveMessagesBut(handler);
+  if (!IsPlain()) [[unlikely]]
+    return RailsHaveMessagesBut(handler);
+  return first_.HasMessagesInRingsBut(handler);
 }
 
 // One comparison identifies the message by its header, which is known in full.

@@ -37,8 +37,19 @@ HostLink::Shape HostLink::ShapeOf(Rank peer, const am::Message& message) const {
   return shape;
 }
 
-// Sends a message that is not small, or while there are several rails, or that
-// found another thread on the first.
+// Returns the rail of the thread, for a small message. Returns null if the
+// message needs SendByThread.
+Rail* HostLink::RailToSendOn(uint32_t to, am::Lane lane, bool to_take) {
+  if (!layout_.direct_poll()) return nullptr;
+  const unsigned index = to_take ? 0 : RailOf(lane);
+  Rail& rail = rails_.at(index);
+  const bool is_known =
+      index == 0 || lane == am::Lane::kReply || rail.IsKnownTo(to);
+  return is_known ? &rail : nullptr;
+}
+
+// Sends a message that is not small, or that has bits or an introduction to
+// set, or that found another thread on the rail.
 am::Post HostLink::SendByThread(Rank peer, am::Lane lane,
                                 const am::Message& message) {
   const uint32_t to = host_rank_of_[peer];
@@ -66,7 +77,7 @@ bool HostLink::Reserve(uint32_t to, am::Lane lane, const Shape& shape,
     const int rail = RailOfBlock(to, lane, block);
     if (rail >= 0) {
       place.rail = static_cast<unsigned>(rail);
-      return Introduce(to, place.rail) &&
+      return IsKnown(to, lane, place.rail) &&
              rails_.at(place.rail).To(to, lane).ReserveFor(block, place.slot);
     }
   }
@@ -78,13 +89,13 @@ bool HostLink::Reserve(uint32_t to, am::Lane lane, const Shape& shape,
 bool HostLink::ReserveByThread(uint32_t to, am::Lane lane, size_t block_bytes,
                                Place& place) {
   place.rail = RailOf(lane);
-  if (!Introduce(to, place.rail)) return false;
+  if (!IsKnown(to, lane, place.rail)) return false;
   const Producer::Room room =
       rails_.at(place.rail).To(to, lane).TryReserve(block_bytes, place.slot);
   if (room != Producer::Room::kBusy) return room == Producer::Room::kFound;
   if (lane == am::Lane::kRequest && MoveThread()) {
     place.rail = RailOf(lane);
-    if (!Introduce(to, place.rail)) return false;
+    if (!IsKnown(to, lane, place.rail)) return false;
   }
   return rails_.at(place.rail).To(to, lane).Reserve(block_bytes, place.slot);
 }
@@ -95,10 +106,15 @@ bool HostLink::MoveThread() {
   return true;
 }
 
+// The peer has the rail of a reply, since its request came on that. A reply may
+// not wait for room for requests.
+bool HostLink::IsKnown(uint32_t host_rank, am::Lane lane, unsigned index) {
+  return index == 0 || lane == am::Lane::kReply ||
+         rails_.at(index).IsKnownTo(host_rank) || Introduce(host_rank, index);
+}
+
+// Two threads may introduce a rail at the same time, which does no harm.
 bool HostLink::Introduce(uint32_t host_rank, unsigned index) {
-  if (index == 0) return true;
-  const Rail& rail = rails_.at(index);
-  if (rail.IsKnownTo(host_rank)) return true;
   Producer::Slot slot;
   if (!first_.To(host_rank, am::Lane::kRequest).Reserve(0, slot)) return false;
   const Header header{
@@ -106,7 +122,7 @@ bool HostLink::Introduce(uint32_t host_rank, unsigned index) {
   Causality::BeforeSending();
   slot.cell->header.store(header.Pack(), std::memory_order_release);
   Announce(first_, host_rank, am::Lane::kRequest);
-  rail.SetKnownTo(host_rank);
+  rails_.at(index).SetKnownTo(host_rank);
   return true;
 }
 

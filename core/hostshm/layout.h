@@ -2,6 +2,7 @@
 //
 //   doorbells   one for each rank: sleep flag, and bits of rings with messages
 //   barriers    two votes for each rank, and two words (arrivals.h)
+//   meetings    some words for each rank (meetings.h)
 //   credits     one line for each ring, written by its consumer
 //   rings       for every (consumer, producer, lane): cells, then payload,
 //               then the blocks of payloads that are made in place
@@ -27,6 +28,12 @@
 namespace gasnet::hostshm {
 
 inline constexpr size_t kPage = GASNET_PAGESIZE;
+
+// Words of a rank for meetings of one kind, of which there are two, and the
+// lines that they lie in.
+inline constexpr uint32_t kMeetingWords = 32;
+inline constexpr size_t kMeetingLines =
+    2 * kMeetingWords * sizeof(uint32_t) / kCacheLine;
 
 class Layout {
  public:
@@ -71,6 +78,10 @@ class Layout {
   constexpr size_t arrival_at(uint32_t parity, uint32_t rank) const {
     return votes_at() + ((size_t{2} + parity) * ranks_ + rank) * kCacheLine;
   }
+  constexpr size_t meeting_at(uint32_t rank) const {
+    return votes_at() +
+           (size_t{4} * ranks_ + size_t{rank} * kMeetingLines) * kCacheLine;
+  }
   constexpr size_t credit_at(uint32_t consumer, uint32_t producer,
                              am::Lane lane) const {
     return credits_at() + ring_index(consumer, producer, lane) * kCacheLine;
@@ -113,7 +124,8 @@ class Layout {
     return RoundUp(ranks_ * doorbell_bytes_, kPage);
   }
   constexpr size_t credits_at() const {
-    return RoundUp(votes_at() + size_t{4} * ranks_ * kCacheLine, kPage);
+    return RoundUp(votes_at() + (4 + kMeetingLines) * ranks_ * kCacheLine,
+                   kPage);
   }
   constexpr size_t rings_at() const {
     return RoundUp(credits_at() + am::kLanes * ranks_ * ranks_ * kCacheLine,

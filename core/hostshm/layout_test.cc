@@ -36,6 +36,7 @@ std::vector<Region> RegionsOf(const Layout& layout) {
     regions.push_back({layout.vote_at(1, rank), kCacheLine});
     regions.push_back({layout.arrival_at(0, rank), kCacheLine});
     regions.push_back({layout.arrival_at(1, rank), kCacheLine});
+    regions.push_back({layout.meeting_at(rank), kMeetingLines * kCacheLine});
   }
   for (uint32_t ring = 0; ring < 2 * n * n; ++ring) {
     const uint32_t to = ring / (2 * n);

@@ -142,6 +142,8 @@ class Producer {
   }
 
  private:
+  friend struct ProducerPeer;  // of tests
+
   // The state of a prepared block.
   struct Prepared {
     enum State : uint8_t { kNone, kTaken, kSent } state = kNone;

@@ -7,7 +7,10 @@
 #include <thread>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "core/hostshm/link_test_host.h"
+#include "core/hostshm/producer.h"
+#include "core/hostshm/rails.h"
 #include "core/hostshm/tuning.h"
 #include "core/thread/mode.h"
 #include "core/thread/thread_state.h"
@@ -66,6 +69,19 @@ struct Host : TestHost {
     for (auto& count : answers) count = 0;
   }
 };
+
+}  // namespace
+
+// Looks into a producer.
+struct ProducerPeer {
+  static thread::SpinLock& Lock(Producer& producer) { return producer.lock_; }
+  // Returns the number of messages that were ever sent.
+  static uint32_t Sent(Producer& producer) ABSL_NO_THREAD_SAFETY_ANALYSIS {
+    return producer.next_;
+  }
+};
+
+namespace {
 
 // Moves the calling thread to another rail of the rank.
 unsigned MoveOn(Host& host, Rank rank) {
@@ -189,31 +205,110 @@ TEST_F(HostRails, OneThreadServesManyAmongManyRanks) {
   OneServesMany(kDirectPollRanks + 1, WaitMode::kBlock);
 }
 
-// A thread that has a rail computes; others sleep until a message on that
-// arrives, in a wait that never spins.
+// A thread that has a rail computes, and no thread serves that; another sleeps
+// until a message arrives there, in a wait that never spins.
 TEST_F(HostRails, AMessageForAThreadThatComputesWakesAnother) {
   if (!thread::kConcurrent) GTEST_SKIP() << "GASNET_PAR only";
+  constexpr uint32_t kRounds = 500;
   Host host;
-  std::atomic<bool> has_moved{false}, is_over{false};
-  std::thread computes([&] {
-    MoveOn(host, 1);
-    host.engine(1).Poll();
-    has_moved = true;
-    has_moved.notify_all();
-    is_over.wait(false);
-  });
-  has_moved.wait(false);
-  for (uint32_t round = 1; round <= 500; ++round) {
-    std::thread asks([&] {
-      thread::Self().rails.own = 1;
+  std::atomic<uint32_t> asked{0};
+  std::thread asks([&] {
+    const unsigned rail = MoveOn(host, 0);
+    EXPECT_EQ(rail, 1u);
+    for (uint32_t round = 1; round <= kRounds; ++round) {
+      asked.wait(round - 1);
       host.engine(0).Request(1, {.handler = kNote});
-    });
+    }
+  });
+  for (uint32_t round = 1; round <= kRounds; ++round) {
+    ++asked;
+    asked.notify_all();
+    if (!host.link(1).rails().IsOne()) host.link(1).rails().at(1).SetServer(0);
     host.engine(1).WaitUntil([=] { return notes == round; });
-    asks.join();
   }
-  is_over = true;
-  is_over.notify_all();
-  computes.join();
+  asks.join();
+  EXPECT_EQ(host.link(0).rails().made(), 3u);
+  EXPECT_EQ(host.link(1).rails().made(), 3u);
+}
+
+// Nobody has the rail any more whose replies are to be taken, and a thread that
+// takes replies alone neither sleeps nor looks for such rails.
+TEST_F(HostRails, RepliesOfAThreadThatHasEndedAreTaken) {
+  if (!thread::kConcurrent) GTEST_SKIP() << "GASNET_PAR only";
+  constexpr uint32_t kAsked = kCells;
+  Host host;
+  std::thread([&] {
+    MoveOn(host, 0);
+    for (uint32_t i = 0; i < kAsked; ++i) {
+      const int32_t me = 0;
+      host.engine(0).Request(1, {.handler = kAsk, .num_args = 1, .args = &me});
+      while (host.engine(1).Poll() == 0) {
+      }
+    }
+  }).join();
+  for (unsigned polls = 0; answers[0] < kAsked && polls < 2 * kAsked; ++polls) {
+    host.engine(0).PollReplies();
+  }
+  EXPECT_EQ(answers[0], kAsked);
+}
+
+// While a handler waits for room to reply, it takes replies on all rails.
+TEST_F(HostRails, AReplyThatWaitsForRoomKeepsToItsRail) {
+  if (!thread::kConcurrent) GTEST_SKIP() << "GASNET_PAR only";
+  constexpr uint32_t kAsked = 4 * kCells;
+  Host host;
+  std::thread asks([&] {
+    MoveOn(host, 0);
+    for (uint32_t i = 0; i < kAsked; ++i) {
+      const int32_t me = 0;
+      // Takes no replies while there is room for requests.
+      host.engine(0).RequestUnserved(
+          1, {.handler = kNote, .num_args = 0, .args = nullptr});
+      host.engine(0).Request(1, {.handler = kAsk, .num_args = 1, .args = &me});
+    }
+    host.engine(0).WaitUntil([&] { return answers[0] == kAsked; });
+  });
+  host.engine(1).WaitUntil([] { return notes == kAsked; });
+  while (answers[0] < kAsked) host.engine(1).Poll();
+  asks.join();
+  Rails& rails = host.link(1).rails();
+  EXPECT_EQ(ProducerPeer::Sent(rails.at(0).To(0, Lane::kReply)), 0u);
+  EXPECT_EQ(ProducerPeer::Sent(rails.at(1).To(0, Lane::kReply)), kAsked);
+}
+
+// A reply on a rail that its sender has not introduced, nor its receiver to the
+// sender, needs no room for requests.
+TEST_F(HostRails, AReplyIntroducesNothing) {
+  Host host;
+  EXPECT_EQ(MoveOn(host, 0), 1u);
+  const int32_t me = 0;
+  host.engine(0).Request(1, {.handler = kAsk, .num_args = 1, .args = &me});
+  EXPECT_EQ(MoveOn(host, 1), 1u);
+  EXPECT_EQ(host.engine(1).Poll(), 1u) << "on this thread's rail alone";
+  host.engine(0).PollReplies();
+  EXPECT_EQ(answers[0], 1u);
+  Producer& first = host.link(1).rails().at(0).To(0, Lane::kRequest);
+  EXPECT_EQ(ProducerPeer::Sent(first), 0u);
+}
+
+TEST_F(HostRails, AThreadThatMeetsAnotherMoves) {
+  if (!thread::kConcurrent) GTEST_SKIP() << "GASNET_PAR only";
+  Host host;
+  Producer& first = host.link(0).rails().at(0).To(1, Lane::kRequest);
+  ProducerPeer::Lock(first).lock();
+  std::atomic<bool> has_sent{false};
+  std::thread sends([&] {
+    host.link(0).Send(1, Lane::kRequest, {.handler = kNote});
+    has_sent = true;
+  });
+  // Its introduction waits for the first rail.
+  while (host.link(0).rails().IsOne()) std::this_thread::yield();
+  EXPECT_FALSE(has_sent);
+  ProducerPeer::Lock(first).unlock();
+  sends.join();
+  host.engine(1).WaitUntil([] { return notes == 1; });
+  EXPECT_EQ(
+      ProducerPeer::Sent(host.link(0).rails().at(1).To(1, Lane::kRequest)), 1u);
 }
 
 // Threads flood, meet, move, and end, while others receive.
@@ -247,7 +342,6 @@ TEST_F(HostRails, ThreadsThatFloodAndEnd) {
   }
   EXPECT_EQ(notes, kGenerations * kThreads * kMessages);
   EXPECT_EQ(bad_bytes, 0u);
-  EXPECT_FALSE(host.link(0).rails().IsOne()) << "threads have met";
 }
 
 void Introduce(Host& host, unsigned on, uint32_t rail) {

@@ -12,10 +12,11 @@
 
 namespace gasnet::hostshm {
 
-unsigned RailsToUse() {
-  const unsigned processors = std::clamp(OnlineCpus(), 1U, thread::kMostRails);
-  return static_cast<unsigned>(
-      EnvInt("GASNET_HOST_RAILS", processors, 1, thread::kMostRails));
+unsigned RailsToUse(unsigned host_cpus, unsigned host_ranks) {
+  const unsigned processors = std::min(OnlineCpus(), host_cpus / host_ranks);
+  return static_cast<unsigned>(EnvInt(
+      "GASNET_HOST_RAILS", std::clamp(processors, 1U, thread::kMostRails), 1,
+      thread::kMostRails));
 }
 
 void Rails::Init(Rail& first, const Layout& layout, uint32_t host_rank) {
@@ -27,7 +28,8 @@ void Rails::Init(Rail& first, const Layout& layout, uint32_t host_rank) {
 absl::Status Rails::Make(unsigned index) {
   const absl::MutexLock lock(&making_);
   if (Has(index)) return absl::OkStatus();
-  const absl::StatusOr<unsigned char*> memory = source_->RailMemory(index);
+  const absl::StatusOr<unsigned char*> memory =
+      source_.load(std::memory_order_acquire)->RailMemory(index);
   if (!memory.ok()) return memory.status();
   auto rail = std::make_unique<Rail>();
   rail->Init(*memory, *memory, layout_, me_);
@@ -37,32 +39,33 @@ absl::Status Rails::Make(unsigned index) {
   return absl::OkStatus();
 }
 
-// Threads move once, in turn to each of the other rails. A thread that still
-// meets others, since the record that it has taken over has their rail, moves
-// on.
+// Threads move once, in turn to each of the other rails. A thread that goes on
+// to meet others, since the record that it has taken over has their rail, moves
+// on. Replies may still come on the rail that it leaves.
 bool Rails::Move(thread::ThreadState& self) {
   const unsigned most = most_.load(std::memory_order_relaxed);
-  if (most == 1) return false;
-  if (OwnOf(self.rails) != 0 && ++self.rails.met < kMeetingsPerMove) {
-    return false;
-  }
+  if (most == 1 || !has_memory_.load(std::memory_order_relaxed)) return false;
+  const unsigned from = OwnOf(self.rails);
+  if (from != 0 && ++self.rails.met < kMeetingsPerMove) return false;
   const uint32_t moves = moves_.fetch_add(1, std::memory_order_relaxed);
   const unsigned to = 1 + moves % (most - 1);
   const absl::Status made = Make(to);
   if (!made.ok()) {
-    most_.store(1, std::memory_order_relaxed);
-    Warn("threads share one ring to each rank of this host: %s",
-         std::string(made.message()).c_str());
+    if (has_memory_.exchange(false, std::memory_order_relaxed)) {
+      Warn("threads share rings to the ranks of this host: %s",
+           std::string(made.message()).c_str());
+    }
     return false;
   }
   self.rails.met = 0;
   self.rails.own = static_cast<uint8_t>(to);
+  if (from != 0) Serve(self, from);
   return true;
 }
 
-Rails::Mask Rails::ToPoll(thread::ThreadState& self, bool counts) {
+Rails::Mask Rails::ToLookAt(thread::ThreadState& self) {
   thread::RailUse& use = self.rails;
-  if (counts && ++use.looks >= kPollsPerLookAtRails) ServeUnpolled(self);
+  if (++use.looks >= kPollsPerLookAtRails) ServeUnpolled(self);
   const unsigned own = OwnOf(use);
   if (at(own).server() != 0) at(own).SetServer(0);
   Mask to_poll = Mask{1} << own | (use.serves & made());
@@ -71,7 +74,7 @@ Rails::Mask Rails::ToPoll(thread::ThreadState& self, bool counts) {
     if (index != own && at(index).server() != NameOf(self)) {
       use.serves &= ~(bits & -bits);
       to_poll &= ~(bits & -bits);
-    } else if (counts) {
+    } else {
       at(index).CountPoll();
     }
   }

@@ -17,7 +17,8 @@
 //
 // Nothing stays unserved. A waiting thread polls all rails after it has armed
 // its doorbell, before it sleeps. A thread that does not sleep compares the
-// counts. A thread that takes replies alone counts no polls.
+// counts. A thread that takes replies alone, in order to reply or at the end of
+// a job, takes those of all rails: nobody else may.
 //
 // A rank that has one thread pays a load for rails, in place of that of the
 // number of ranks (HostLink::is_plain_).
@@ -54,8 +55,9 @@ class RailSource {
 };
 
 // Returns the rails that a rank's threads use: GASNET_HOST_RAILS, or as many as
-// the rank may use processors.
-unsigned RailsToUse();
+// the rank's share of the host has processors. More would cost, and gain
+// nothing.
+unsigned RailsToUse(unsigned host_cpus, unsigned host_ranks);
 
 class Rails {
  public:
@@ -63,8 +65,10 @@ class Rails {
 
   // first: the rail that the link begins with.
   void Init(Rail& first, const Layout& layout, uint32_t host_rank);
-  // Lets peers introduce rails. Called before any does.
-  void SetSource(RailSource& source) { source_ = &source; }
+  // Lets peers introduce rails. Called before any does; other threads may poll.
+  void SetSource(RailSource& source) {
+    source_.store(&source, std::memory_order_release);
+  }
   // Lets this rank's threads use `most` rails. Called once all peers have a
   // source.
   void Allow(unsigned most) { most_.store(most, std::memory_order_relaxed); }
@@ -79,12 +83,16 @@ class Rails {
   absl::Status Make(unsigned index);
   // Returns true if peers may introduce that rail.
   bool MayHave(uint64_t index) const {
-    return source_ != nullptr && index > 0 && index < thread::kMostRails;
+    return source_.load(std::memory_order_acquire) != nullptr && index > 0 &&
+           index < thread::kMostRails;
   }
 
-  // The number of the rail that the thread sends requests on.
+  // The number of the rail that the thread sends requests on. A record may
+  // have that of an earlier life.
   unsigned OwnOf(const thread::RailUse& use) const {
-    return Has(use.own) ? use.own : 0;
+    return use.own < most_.load(std::memory_order_relaxed) && Has(use.own)
+               ? use.own
+               : 0;
   }
   unsigned OfReply(const thread::RailUse& use) const {
     return Has(use.reply) ? use.reply : 0;
@@ -94,11 +102,10 @@ class Rails {
   bool Move(thread::ThreadState& self);
 
   // Returns the rails that the thread looks at now, and counts the look.
-  // counts: false if it takes replies alone.
-  Mask ToPoll(thread::ThreadState& self, bool counts);
-  // The same, for a poll.
-  Mask ToPollNow(thread::ThreadState& self, bool counts) {
-    if (!self.rails.polls_all) return ToPoll(self, counts);
+  Mask ToLookAt(thread::ThreadState& self);
+  // Returns the rails that it polls now, for all lanes, and counts the poll.
+  Mask ToPoll(thread::ThreadState& self) {
+    if (!self.rails.polls_all) return ToLookAt(self);
     self.rails.polls_all = false;
     return made();
   }
@@ -118,8 +125,9 @@ class Rails {
 
   Layout layout_{1};
   uint32_t me_ = 0;
-  RailSource* source_ = nullptr;
+  std::atomic<RailSource*> source_{nullptr};
   std::atomic<unsigned> most_{1};
+  std::atomic<bool> has_memory_{true};
   std::atomic<Mask> made_{1};
   std::array<Rail*, thread::kMostRails> all_{};
   std::atomic<uint32_t> moves_{0};

@@ -58,7 +58,7 @@ class RailsTest : public ::testing::Test {
   Rails::Mask LookLong(unsigned thread) {
     Rails::Mask last = 0;
     for (unsigned i = 0; i < kPollsPerLookAtRails; ++i) {
-      last = rails_.ToPoll(threads_[thread], /*counts=*/true);
+      last = rails_.ToPoll(threads_[thread]);
     }
     return last;
   }
@@ -124,45 +124,49 @@ TEST_F(RailsTest, AThreadOfAnEarlierLifeHasTheFirst) {
   threads_[0].rails.own = 3;
   threads_[0].rails.serves = 1u << 2;
   EXPECT_EQ(OwnOf(0), 0u);
-  EXPECT_EQ(rails_.ToPoll(threads_[0], true), 1u);
+  EXPECT_EQ(rails_.ToPoll(threads_[0]), 1u);
 }
 
 TEST_F(RailsTest, AThreadPollsItsOwnRailAndThoseThatNobodyPolls) {
   Memory memory;
   Begin(memory, 3);
   ASSERT_TRUE(rails_.Move(threads_[1]));
-  EXPECT_EQ(rails_.ToPoll(threads_[0], true), 1u);
-  EXPECT_EQ(rails_.ToPoll(threads_[1], true), 2u);
+  EXPECT_EQ(rails_.ToPoll(threads_[0]), 1u);
+  EXPECT_EQ(rails_.ToPoll(threads_[1]), 2u);
   LookLong(0);
   EXPECT_EQ(LookLong(0), 3u) << "thread 1 computes";
-  EXPECT_EQ(rails_.ToPoll(threads_[1], true), 2u) << "and is back";
-  EXPECT_EQ(rails_.ToPoll(threads_[0], true), 1u);
+  EXPECT_EQ(rails_.ToPoll(threads_[1]), 2u) << "and is back";
+  EXPECT_EQ(rails_.ToPoll(threads_[0]), 1u);
 }
 
 TEST_F(RailsTest, AThreadLeavesARailAloneThatAnotherPolls) {
   Memory memory;
   Begin(memory, 3);
   ASSERT_TRUE(rails_.Move(threads_[1]));
-  rails_.ToPoll(threads_[1], true);
+  rails_.ToPoll(threads_[1]);
   LookLong(0);
   for (int i = 0; i < 1000; ++i) {
-    rails_.ToPoll(threads_[1], true);
-    ASSERT_EQ(rails_.ToPoll(threads_[0], true), 1u) << i;
+    rails_.ToPoll(threads_[1]);
+    ASSERT_EQ(rails_.ToPoll(threads_[0]), 1u) << i;
   }
 }
 
-TEST_F(RailsTest, AThreadThatTakesRepliesAloneDoesNotPoll) {
+TEST_F(RailsTest, AThreadServesTheRailThatItLeaves) {
   Memory memory;
   Begin(memory, 3);
-  ASSERT_TRUE(rails_.Move(threads_[1]));
-  rails_.ToPoll(threads_[1], true);
-  LookLong(0);
-  for (unsigned i = 0; i < kPollsPerLookAtRails; ++i) {
-    rails_.ToPoll(threads_[1], /*counts=*/false);
-    rails_.ToPoll(threads_[0], true);
+  ASSERT_TRUE(rails_.Move(threads_[0]));
+  while (!rails_.Move(threads_[0])) {
   }
-  rails_.ToPoll(threads_[0], true);
-  EXPECT_EQ(rails_.ToPoll(threads_[0], true), 3u);
+  EXPECT_EQ(OwnOf(0), 2u);
+  EXPECT_EQ(rails_.ToPoll(threads_[0]), 6u);
+}
+
+TEST_F(RailsTest, AThreadWhoseRailIsBeyondTheLimitHasTheFirst) {
+  Memory memory;
+  Begin(memory, 2);
+  threads_[0].rails.own = 3;
+  ASSERT_TRUE(rails_.Make(3).ok()) << "for a peer";
+  EXPECT_EQ(OwnOf(0), 0u);
 }
 
 // Of two threads that serve others, one is enough; when it computes too, the
@@ -173,8 +177,8 @@ TEST_F(RailsTest, OneThreadServesARail) {
   ASSERT_TRUE(rails_.Move(threads_[2]));
   LookLong(0);
   LookLong(1);
-  const Rails::Mask both[] = {rails_.ToPoll(threads_[0], true),
-                              rails_.ToPoll(threads_[1], true)};
+  const Rails::Mask both[] = {rails_.ToPoll(threads_[0]),
+                              rails_.ToPoll(threads_[1])};
   EXPECT_EQ((both[0] | both[1]), 3u);
   EXPECT_NE(both[0], both[1]);
   const unsigned other = both[0] == 3 ? 1 : 0;
@@ -187,7 +191,7 @@ TEST_F(RailsTest, AnIdlePollBringsTheNextLookNearer) {
   Begin(memory, 2);
   ASSERT_TRUE(rails_.Move(threads_[1]));
   unsigned looks = 0;
-  while (rails_.ToPoll(threads_[0], true) == 1) {
+  while (rails_.ToPoll(threads_[0]) == 1) {
     Rails::NoteIdlePoll(threads_[0]);
     ++looks;
   }
@@ -200,8 +204,8 @@ TEST_F(RailsTest, BeforeASleepAThreadPollsAll) {
   ASSERT_TRUE(rails_.Move(threads_[1]));
   ASSERT_TRUE(rails_.Move(threads_[2]));
   threads_[0].rails.polls_all = true;
-  EXPECT_EQ(rails_.ToPollNow(threads_[0], false), 7u);
-  EXPECT_EQ(rails_.ToPollNow(threads_[0], false), 1u) << "once";
+  EXPECT_EQ(rails_.ToPoll(threads_[0]), 7u);
+  EXPECT_EQ(rails_.ToPoll(threads_[0]), 1u) << "once";
 }
 
 // The lines that a thread writes on the way of a message belong to its rail.

@@ -131,7 +131,7 @@ TEST_F(Ring, APreparedBlockComesBackWithItsMessage) {
   producer_.ReturnBlock(block);  // its message has it
   ASSERT_TRUE(Send());
   EXPECT_EQ(producer_.TakeBlock(), nullptr);
-  ASSERT_TRUE(Receive(kCacheLine));
+  ASSERT_TRUE(Receive(area())) << "credit for the message before it";
   EXPECT_EQ(producer_.TakeBlock(), nullptr);
   ASSERT_TRUE(Receive(area()));
   EXPECT_EQ(producer_.TakeBlock(), block);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -164,36 +165,40 @@ class Attacher {
     return neighbours;
   }
 
-  // Maps the segments of all neighbours at once, since they lie one after the
-  // other. This rank's is mapped a second time there, but not used.
+  // Maps the neighbours' segments, which lie one after the other: those in
+  // front of this rank's by one mapping, and those behind it by another.
   absl::Status MapPeers() {
-    const std::vector<uint32_t> neighbours = Neighbours();
-    const uint64_t begin = offsets_[neighbours.front()];
-    const uint64_t end =
-        offsets_[neighbours.back()] + wishes_[neighbours.back()].size;
-    unsigned char* base = nullptr;
-    if (neighbours.size() > 1 && end > begin) {
-      SharedMapping mapping(job_.host_memory_fd(), {begin, end - begin},
-                            SharedMapping::Owner::kOther, /*what=*/"");
-      if (!mapping.valid()) {
-        return CannotMap("the segments of this host", end - begin);
-      }
-      base = mapping.base();
-      out_.mappings.push_back(std::move(mapping));
+    const std::vector<uint32_t> all = Neighbours();
+    const auto mine = std::find(all.begin(), all.end(), job_.rank());
+    out_.peers[job_.rank()] = {0, wishes_[job_.rank()].size,
+                               reinterpret_cast<unsigned char*>(mine_.base)};
+    absl::Status status = MapInOne({all.begin(), mine});
+    if (status.ok()) status = MapInOne({mine + 1, all.end()});
+    return status;
+  }
+
+  // ranks: of one host, ascending, and no rank between is missing.
+  absl::Status MapInOne(std::span<const uint32_t> ranks) {
+    if (ranks.empty()) return absl::OkStatus();
+    const int fd = job_.host_memory_fd();
+    const uint64_t begin = offsets_[ranks.front()];
+    const uint64_t end = offsets_[ranks.back()] + wishes_[ranks.back()].size;
+    if (begin == end) return absl::OkStatus();
+    SharedMapping mapping(fd, {begin, end - begin},
+                          SharedMapping::Owner::kOther, /*what=*/"");
+    if (!mapping.valid()) {
+      return CannotMap(absl::StrCat("the segments of ranks ", ranks.front(),
+                                    " to ", ranks.back()),
+                       end - begin);
     }
-    const bool may_run_short =
-        job::FreeInFileSystem(job_.host_memory_fd()).has_value();
-    for (const uint32_t rank : neighbours) {
+    const bool may_run_short = job::FreeInFileSystem(fd).has_value();
+    for (const uint32_t rank : ranks) {
       const size_t bytes = wishes_[rank].size;
-      auto* at = reinterpret_cast<unsigned char*>(mine_.base);
-      if (rank != job_.rank() && bytes > 0) {
-        at = base + (offsets_[rank] - begin);
-        if (may_run_short) {
-          job::GuardHostMemory(job_.host_memory_fd(), at, bytes, NameOf(rank));
-        }
-      }
+      unsigned char* const at = mapping.base() + (offsets_[rank] - begin);
       out_.peers[rank] = {0, bytes, at};
+      if (may_run_short) job::GuardHostMemory(fd, at, bytes, NameOf(rank));
     }
+    out_.mappings.push_back(std::move(mapping));
     return absl::OkStatus();
   }
 

@@ -45,7 +45,10 @@ void Endpoints::Place(uint64_t segments_end) {
 void Endpoints::Attach(const hostshm::Segments& segments,
                        const hostshm::SegmentRules& rules) {
   segments_[0].store(&segments, std::memory_order_release);
-  first_.link().host().AllowRails();
+  if (endpoint_rings_.MayHaveRails()) {
+    first_.link().host().AllowRails(
+        hostshm::RailsToUse(job_.host_cpus(), job_.host_size()));
+  }
   rules_ = rules;
   rules_.aligned = false;
   rules_.first_offset = endpoint_rings_.end();

@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "core/network/agreement.h"
+#include "core/reference_only.h"
 #include "job/gather.h"
 #include "job/process_end.h"
 #include "job/shared_failure.h"
@@ -166,6 +167,10 @@ absl::Status Runtime::StartAll() {
                                       rings_.my_index(), link().host());
     arrivals_.emplace(rings_.base(), rings_.layout(), rings_.my_index(),
                       link().host());
+    if (!IsReferenceOnly()) {
+      meetings_.emplace(rings_.base(), rings_.layout(), rings_.my_index(),
+                        link().host());
+    }
   } else {
     rma_ = network()->rma();
     barrier_ = network()->barrier();

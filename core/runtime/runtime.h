@@ -26,6 +26,7 @@
 #include "core/further_segments.h"
 #include "core/hostshm/arrivals.h"
 #include "core/hostshm/barrier.h"
+#include "core/hostshm/meetings.h"
 #include "core/hostshm/rings.h"
 #include "core/hostshm/segments.h"
 #include "core/network/link.h"
@@ -135,6 +136,11 @@ class Runtime {
   hostshm::Arrivals* arrivals() {
     return arrivals_.has_value() ? &*arrivals_ : nullptr;
   }
+  // Meetings of all ranks in memory. Null if not all share memory, or if
+  // messages are to be used (GASNET_REFERENCE).
+  hostshm::Meetings* meetings() {
+    return meetings_.has_value() ? &*meetings_ : nullptr;
+  }
 
   // Makes a layer's part with state, once, before messages can arrive.
   template <class L, class... Arguments>
@@ -190,6 +196,7 @@ class Runtime {
   SegmentLimits segment_limits_;
   std::optional<hostshm::Barrier> host_barrier_;
   std::optional<hostshm::Arrivals> arrivals_;
+  std::optional<hostshm::Meetings> meetings_;
   std::array<std::unique_ptr<Layer>, kLayers> layers_;
   std::atomic<bool> has_reported_{false};
 };

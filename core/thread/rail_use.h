@@ -17,7 +17,7 @@ struct RailUse {
   uint8_t reply = 0;  // the rail of the request that it handles
   // Looks since it last looked for rails that no thread polls.
   uint8_t looks = 0;
-  // Sends in a row that met another thread on its rail.
+  // Its sends that have met another thread, since it moved.
   uint8_t met = 0;
   bool polls_all = false;  // in its next poll
   uint32_t serves = 0;     // the rails that it polls for others, one bit each

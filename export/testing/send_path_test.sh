@@ -37,8 +37,8 @@ cc -std=c11 -DGASNET_"$mode" -Iapi/include -Iconduits/smp/include "$client.c" \
 
 rare='ServeAndRequest|SendWhenRoom|InPlace<.*>::Run(Short|Medium)'
 rare+='|Link::(SendElsewhere|MoreHasMessages)|ReplyAcross'
-rare+='|HostLink::(RailsHaveMessages|SendByThread)|Doorbell::Wake'
-rare+='|SpinLock::WaitAndLock|Refuse|Fatal|stack_chk_fail'
+rare+='|HostLink::(RailsHaveMessages|RailToSendOn|SendByThread)|Doorbell::Wake'
+rare+='|Refuse|Fatal|stack_chk_fail'
 
 failed=false
 for name in Request Reply; do

@@ -87,7 +87,7 @@ mutant(
     "mappings_of_a_life_kept", "export/job_functions.h",
     "    WithdrawMappings();\n    job::Job&",
     "    job::Job&",
-    "//conduits/any/testing:choice_test",
+    "//conformance:smp_par_fast_job_lives",
 )
 mutant(
     "end_of_a_life_without_others", "core/runtime/runtime.cc",

@@ -68,8 +68,32 @@ mutant(
 )
 mutant(
     "rail_is_used_without_introduction", "core/hostshm/host_link_sending.cc",
-    "  if (index == 0) return true;\n",
-    "  if (index != 0) return true;\n",
+    "rails_.at(index).IsKnownTo(host_rank) || Introduce(host_rank, index);",
+    "true;",
+    "//core/hostshm:rail_threads_test_par",
+)
+mutant(
+    "reply_introduces_its_rail", "core/hostshm/host_link_sending.cc",
+    "return index == 0 || lane == am::Lane::kReply ||",
+    "return index == 0 ||",
+    "//core/hostshm:rail_threads_test_par",
+)
+mutant(
+    "replies_are_taken_on_some_rails", "core/hostshm/host_link.cc",
+    "all_lanes ? rails_.ToPoll(self) : rails_.made();",
+    "rails_.ToPoll(self);",
+    "//core/hostshm:rail_threads_test_par",
+)
+mutant(
+    "nested_poll_changes_the_rail_of_a_reply", "core/hostshm/host_link.cc",
+    "  self.rails.reply = replies_on;\n",
+    "",
+    "//core/hostshm:rail_threads_test_par",
+)
+mutant(
+    "thread_that_meets_another_stays", "core/hostshm/host_link_sending.cc",
+    "if (lane == am::Lane::kRequest && MoveThread()) {",
+    "if (false) {",
     "//core/hostshm:rail_threads_test_par",
 )
 mutant(
@@ -86,8 +110,8 @@ mutant(
 )
 mutant(
     "neighbours_segments_lie_at_one_place", "core/hostshm/segments.cc",
-    "at = base + (offsets_[rank] - begin);",
-    "at = base;",
+    "mapping.base() + (offsets_[rank] - begin);",
+    "mapping.base();",
     "//core/hostshm:segments_test_par",
 )
 mutant(

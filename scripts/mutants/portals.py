@@ -117,8 +117,8 @@ mutant(
     "portals_any_fini_forgets", "portals/api/library.cc",
     "      uses_.fetch_sub(1, std::memory_order_acq_rel) > 1) {\n    return;",
     "      uses_.fetch_sub(1, std::memory_order_acq_rel) > 1) {\n"
-    "    if (GetCarrier() != nullptr && GetCarrier()->forget != nullptr)\n"
-    "      GetCarrier()->forget();\n    return;",
+    "    if (Carrier* const carrier = GetCarrier()) carrier->Forget();\n"
+    "    return;",
     _robustness("datagrams"),
 )
 

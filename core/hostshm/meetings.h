@@ -1,0 +1,69 @@
+// Places where the ranks of one host meet, in shared memory: all come to a
+// numbered meeting, in any order of the numbers. There are two kinds of
+// meetings, each with its own numbers.
+//
+// A rank has kMeetingWords words of each kind. When it comes to a meeting, it
+// writes the number to the word that number % kMeetingWords selects. It comes
+// to a meeting only after it has left those whose numbers are kMeetingWords
+// and more below. So a word that is not below a number means that the rank has
+// come to that meeting. Words of successive numbers lie in different cache
+// lines: a rank that waits for one does not hold the line that others write
+// next.
+//
+// The rank that comes last wakes sleepers, as in arrivals.h.
+#ifndef CORE_HOSTSHM_MEETINGS_H_
+#define CORE_HOSTSHM_MEETINGS_H_
+
+#include <atomic>
+#include <cstdint>
+
+#include "core/hostshm/host_link.h"
+#include "core/hostshm/layout.h"
+
+namespace gasnet::hostshm {
+
+class Meetings {
+ public:
+  Meetings(unsigned char* base, const Layout& layout, uint32_t host_rank,
+           HostLink& link)
+      : base_(base), layout_(layout), me_(host_rank), link_(link) {}
+
+  // Comes to a meeting. kind: 0 or 1. number: not 0 at first, and may wrap.
+  void Come(unsigned kind, uint32_t number) {
+    WordOf(kind, number, me_).store(number, std::memory_order_release);
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    uint32_t seen = 0;
+    if (HaveAllCome(kind, number, seen)) link_.RingAll();
+  }
+
+  // Returns true if all ranks have come. seen: 0 at first; the ranks below it
+  // have come.
+  bool HaveAllCome(unsigned kind, uint32_t number, uint32_t& seen) const {
+    for (; seen < layout_.ranks(); ++seen) {
+      const uint32_t word =
+          WordOf(kind, number, seen).load(std::memory_order_acquire);
+      if (static_cast<int32_t>(word - number) < 0) return false;
+    }
+    return true;
+  }
+
+ private:
+  std::atomic<uint32_t>& WordOf(unsigned kind, uint32_t number,
+                                uint32_t rank) const {
+    constexpr uint32_t kPerLine = kCacheLine / sizeof(uint32_t);
+    constexpr uint32_t kLines = kMeetingWords / kPerLine;
+    auto* const words = reinterpret_cast<std::atomic<uint32_t>*>(
+        base_ + layout_.meeting_at(rank));
+    return words[(kind * kLines + number % kLines) * kPerLine +
+                 number / kLines % kPerLine];
+  }
+
+  unsigned char* const base_;
+  const Layout layout_;
+  const uint32_t me_;
+  HostLink& link_;
+};
+
+}  // namespace gasnet::hostshm
+
+#endif  // CORE_HOSTSHM_MEETINGS_H_
