@@ -212,7 +212,8 @@ GROUPS = {
         _over_portals(portals.bare_datagrams, _BY_DATAGRAMS),
         _over_portals(_idle_portals),
     ],
-    "threads": [lambda launcher: launcher.ranks("bench/ranks/smp_threads_par", 2)],
+    "threads": [lambda launcher: launcher.ranks(
+        "bench/ranks/smp_threads_par", 2, spread=True)],
     "crowd": [
         _crowd("seq"),
         lambda launcher: peers.open_mpi(

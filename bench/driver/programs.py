@@ -91,13 +91,16 @@ class Launcher:
                    f"--milliseconds={self.effort.milliseconds}"]
         return parse_samples(run(command, cpus))
 
-    def ranks(self, program, count, cpus=None, env=None, bound=True):
+    def ranks(self, program, count, cpus=None, env=None, bound=True,
+              spread=False):
         """Samples of a program of ours; bound where there are cores for all,
-        unless it shall not be."""
+        unless it shall not be. spread: each rank has its share of the cores."""
         if len(available_cpus()) < 2:
             raise Skipped(f"{program}: needs two processors")
         used = cpus or available_cpus()
         bind = "core" if bound and count <= len(used) else "none"
+        if spread:
+            bind = "spread"
         variables = [f"--env={name}={value}"
                      for name, value in (env or {}).items()]
         command = [self.gasnetrun, "-n", str(count), "--bind", bind,

@@ -84,7 +84,7 @@ void SimFabric::Come(unsigned which, uint32_t number) {
   world_.Come(me_, which, number);
 }
 bool SimFabric::HaveAllCome(unsigned which, uint32_t number, Rank& seen) {
-  return world_.HaveAllCome(which, number, seen);
+  return world_.meetings().HaveAllCome(world_.nodes(), which, number, seen);
 }
 
 int64_t SimFabric::Now() { return world_.Now(); }

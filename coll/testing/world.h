@@ -20,7 +20,6 @@
 #include <memory>
 #include <optional>
 #include <random>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,30 +30,15 @@
 #include "coll/header.h"
 #include "coll/node.h"
 #include "coll/testing/client_memory.h"
+#include "coll/testing/flight.h"
 #include "coll/testing/sim_fabric.h"
+#include "coll/testing/sim_meetings.h"
 
 namespace gasnet::coll::testing {
 
 class World {
  public:
-  // A message or a piece under way.
-  struct Flight {
-    enum class Type : uint8_t { kMessage, kPiece, kLoanEnd, kTransfer };
-    Type type = Type::kMessage;
-    Rank from = 0;
-    Rank to = 0;
-    HeaderWords words{};
-    size_t count = 0;
-    Bytes bytes{};
-    uint64_t landing = 0;
-    uint64_t address = 0;
-    size_t offset = 0;
-    const std::byte* lent = nullptr;
-    size_t nbytes = 0;
-    am::Loan* loan = nullptr;
-    Moves* moves = nullptr;
-    uint64_t depth = 0;
-  };
+  using Flight = testing::Flight;
   struct Counts {
     uint64_t messages = 0;
     uint64_t bytes = 0;
@@ -234,20 +218,14 @@ class World {
     return std::nullopt;
   }
 
-  // Meetings in memory, of all nodes. A node comes to each once.
+  // A node comes to each meeting once.
   void Come(Rank rank, unsigned which, uint32_t number) {
-    if (!meetings_[{which, number}].insert(rank).second) {
-      Complain(absl::StrCat("node ", rank, " comes twice to meeting ", which,
-                            " of operation ", number));
-    }
+    if (!meetings_.Come(rank, which, number))
+      Complain("came twice to a meeting");
     ++happened_;
     Preempt();
   }
-  bool HaveAllCome(unsigned which, uint32_t number, Rank& seen) {
-    const std::set<Rank>& come = meetings_[{which, number}];
-    while (seen < options_.nodes && come.contains(seen)) ++seen;
-    return seen == options_.nodes;
-  }
+  SimMeetings& meetings() { return meetings_; }
 
   // Each read of the clock advances it by nanos_per_look.
   int64_t Now() { return now_ += options_.nanos_per_look; }
@@ -406,7 +384,7 @@ class World {
   Counts between_hosts_;
   std::vector<uint64_t> come_;
   uint64_t happened_ = 0;
-  std::map<std::pair<unsigned, uint32_t>, std::set<Rank>> meetings_;
+  SimMeetings meetings_;
   int64_t now_ = 0;
   unsigned deep_ = 0;
   Rank acting_ = 0;

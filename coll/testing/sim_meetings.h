@@ -1,0 +1,34 @@
+// Meetings in memory, of all nodes of a simulated world.
+#ifndef COLL_TESTING_SIM_MEETINGS_H_
+#define COLL_TESTING_SIM_MEETINGS_H_
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "core/rank.h"
+
+namespace gasnet::coll::testing {
+
+class SimMeetings {
+ public:
+  // Returns false if the node has come to that meeting before.
+  bool Come(Rank node, unsigned which, uint32_t number) {
+    return come_[{which, number}].insert(node).second;
+  }
+  // Returns true if all of so many nodes have come; moves `seen` to the first
+  // that has not.
+  bool HaveAllCome(Rank nodes, unsigned which, uint32_t number, Rank& seen) {
+    const std::set<Rank>& come = come_[{which, number}];
+    while (seen < nodes && come.contains(seen)) ++seen;
+    return seen == nodes;
+  }
+
+ private:
+  std::map<std::pair<unsigned, uint32_t>, std::set<Rank>> come_;
+};
+
+}  // namespace gasnet::coll::testing
+
+#endif  // COLL_TESTING_SIM_MEETINGS_H_
