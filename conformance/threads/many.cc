@@ -1,7 +1,9 @@
 // As many threads and as large a segment as programs ask for: 1000 threads, all
 // alive at once, in a segment of 16 MiB on each node. Their records differ.
-// They end, and others come.
+// They end, and others come. A few at a time communicate: a message wakes all
+// threads of a node that wait.
 #include <pthread.h>
+#include <semaphore.h>
 
 #include <algorithm>
 #include <atomic>
@@ -16,12 +18,14 @@ enum { kPing = 200, kPong };
 
 constexpr int kThreads = 1000;
 constexpr int kGenerations = 3;
+constexpr int kAtATime = 16;
 constexpr size_t kBytes = size_t{16} << 20;
 constexpr size_t kShare = kBytes / 1024;
 
 std::vector<gasnet_threadinfo_t> infos(kThreads);
 std::vector<std::atomic<int>> pongs(kThreads);
 pthread_barrier_t all_here;
+sem_t turns;
 int generation = 0;
 
 void OnPing(gasnet_token_t token, gasnet_handlerarg_t thread) {
@@ -36,6 +40,8 @@ void Body(int thread) {
   const int waited = pthread_barrier_wait(&all_here);
   CHECK(waited == 0 || waited == PTHREAD_BARRIER_SERIAL_THREAD);
   CHECK_EQ(GASNET_GET_THREADINFO(), infos[thread]);
+  while (sem_wait(&turns) != 0) {
+  }
   const gasnet_node_t next = (gasnet_mynode() + 1) % gasnet_nodes();
   char* const there = SharedMemory(next) + static_cast<size_t>(thread) * kShare;
   std::vector<char> sent(kShare);
@@ -46,6 +52,7 @@ void Body(int thread) {
   GASNET_BLOCKUNTIL(pongs[thread] == generation + 1);
   gasnet_get_bulk(back.data(), next, there, kShare);
   CHECK_PATTERN(back.data(), kShare, static_cast<uint32_t>(thread));
+  CHECK_EQ(sem_post(&turns), 0);
 }
 
 gasnet_handlerentry_t handlers[] = {HANDLER(kPing, OnPing),
@@ -63,6 +70,7 @@ int main(int argc, char** argv) {
   conformance::StartJob(&argc, &argv, handlers, COUNT_OF(handlers),
                         conformance::kBytes);
   CHECK_EQ(pthread_barrier_init(&conformance::all_here, nullptr, kThreads), 0);
+  CHECK_EQ(sem_init(&conformance::turns, 0, conformance::kAtATime), 0);
   for (; generation < kGenerations; ++generation) {
     conformance::RunThreads(kThreads, conformance::Body);
     std::sort(infos.begin(), infos.end());
