@@ -16,6 +16,7 @@
 #include "coll/operation.h"
 #include "coll/settings.h"
 #include "coll/team.h"
+#include "coll/team_table.h"
 
 namespace gasnet::coll {
 
@@ -30,7 +31,7 @@ class Assembly {
 
   // Returns true if meetings of the team cost no messages.
   bool MeetsInMemory(const Team& team) const {
-    return team.id() == 0 && fabric_.MeetsInMemory();
+    return team.id() == TeamTable::kAll && fabric_.MeetsInMemory();
   }
 
   static void HearMeeting(Operation& op, const Header& header) {

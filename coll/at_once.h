@@ -46,9 +46,9 @@ class AtOnce {
   bool MayRun(const Operation& op) const;
 
   // Takes an operation, which messages find in Team::live, through its stages.
-  // Returns true if it is over. take_mail delivers messages that
-  // have come for it, early ones included, and dispatches all others. may_wait:
-  // nothing else is under way.
+  // Returns true if it is over. take_mail delivers messages that have come for
+  // it, early ones included, and dispatches all others. may_wait: nothing else
+  // is under way.
   bool Run(Operation& op, bool may_wait, absl::FunctionRef<void()> take_mail);
 
  private:

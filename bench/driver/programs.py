@@ -98,9 +98,8 @@ class Launcher:
         if len(available_cpus()) < 2:
             raise Skipped(f"{program}: needs two processors")
         used = cpus or available_cpus()
-        bind = "core" if bound and count <= len(used) else "none"
-        if spread:
-            bind = "spread"
+        core = "core" if bound and count <= len(used) else "none"
+        bind = "spread" if spread else core
         variables = [f"--env={name}={value}"
                      for name, value in (env or {}).items()]
         command = [self.gasnetrun, "-n", str(count), "--bind", bind,

@@ -149,6 +149,21 @@ void CheckPuts(int threads, uint64_t each) {
   Barrier();
 }
 
+// Both ranks' threads send each other as many messages.
+template <class Work>
+double Exchange(int threads, uint64_t rounds, Work work) {
+  const double nanos = TimeOf(threads, rounds, work);
+  CheckPings(threads, EachOf(threads, rounds));
+  return nanos;
+}
+
+template <class Work>
+double Puts(int threads, uint64_t rounds, Work work) {
+  const double nanos = TimeOf(threads, rounds, work);
+  CheckPuts(threads, EachOf(threads, rounds));
+  return nanos;
+}
+
 }  // namespace
 
 void AddThreadedHandlers(HandlerTable& table) {
@@ -158,9 +173,7 @@ void AddThreadedHandlers(HandlerTable& table) {
 }
 
 double RoundTrips(int threads, uint64_t rounds) {
-  const double nanos = TimeOf(threads, rounds, PingPong);
-  CheckPings(threads, EachOf(threads, rounds));
-  return nanos;
+  return Exchange(threads, rounds, PingPong);
 }
 
 double OneSidedFlood(int threads, uint64_t rounds) {
@@ -170,21 +183,15 @@ double OneSidedFlood(int threads, uint64_t rounds) {
 }
 
 double TwoSidedFlood(int threads, uint64_t rounds) {
-  const double nanos = TimeOf(threads, rounds, ExchangeCounts);
-  CheckPings(threads, EachOf(threads, rounds));
-  return nanos;
+  return Exchange(threads, rounds, ExchangeCounts);
 }
 
 double BlockingPuts(int threads, uint64_t rounds) {
-  const double nanos = TimeOf(threads, rounds, PutWords);
-  CheckPuts(threads, EachOf(threads, rounds));
-  return nanos;
+  return Puts(threads, rounds, PutWords);
 }
 
 double ImplicitPuts(int threads, uint64_t rounds) {
-  const double nanos = TimeOf(threads, rounds, PutWordsImplicitly);
-  CheckPuts(threads, EachOf(threads, rounds));
-  return nanos;
+  return Puts(threads, rounds, PutWordsImplicitly);
 }
 
 // A rank may be bound to its share of the processors.

@@ -184,7 +184,7 @@ class Growth {
 };
 
 // The last node still needs answers of the first one when that finalizes.
-void AskWhoFinalizes() {
+void AskDuringFinalize() {
   if (gasnet_mynode() == 0 || gasnet_mynode() + 1 < gasnet_nodes()) return;
   for (int i = 0; i < 100; ++i) {
     const int before = replies;
@@ -280,7 +280,7 @@ void Live(int lives, const std::string& end, int* argc, char*** argv) {
       if (end == "killed") raise(SIGKILL);
       if (end == "absent") _exit(0);
     }
-    AskWhoFinalizes();
+    AskDuringFinalize();
     CHECK_OK(gasnet_finalize());
     Require(gasnet_finalize() == GASNET_ERR_NOT_INIT, "a job", 0, 1);
     CheckNothingIsLeft(before);

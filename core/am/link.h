@@ -77,11 +77,11 @@ struct Wanted {
 
 // The receiver may take a wanted request out of the link itself, which saves
 // most of a handler's cost and an intermediate copy of the payload. TakeMedium
-// takes the oldest request from there if it is that one, was sent with
-// Message::to_take, and accept(arguments) returns true, and copies its payload.
-// accept only reads. HasMessagesBut is HasMessages without the ranks whose
-// oldest request is for that handler, so that a thread that takes those can
-// serve the others.
+// takes the oldest request from there if it is that one and accept(arguments)
+// returns true, and copies its payload. accept only reads. It finds requests
+// that were sent with Message::to_take. HasMessagesBut is HasMessages without
+// the ranks whose oldest request is for that handler, so that a thread that
+// takes those can serve the others.
 template <class L>
 concept LinkTakes = requires(L& link, const Wanted& wanted, void* to,
                              bool (*accept)(const int32_t*)) {

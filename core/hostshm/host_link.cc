@@ -51,27 +51,27 @@ void HostLink::RingAll() {
   }
 }
 
-bool HostLink::RailsHaveMessages() {
-  if (rails_.IsOne()) return first_.HasMessages();
+template <class Has>
+bool HostLink::AnyRail(Has has) {
   Rails::Mask bits = rails_.ToLookAt(thread::Self());
   for (; bits != 0; bits &= bits - 1) {
-    const auto index = static_cast<unsigned>(std::countr_zero(bits));
-    if (rails_.at(index).HasMessages()) return true;
+    if (has(static_cast<unsigned>(std::countr_zero(bits)))) return true;
   }
   return false;
 }
 
+bool HostLink::RailsHaveMessages() {
+  if (rails_.IsOne()) return first_.HasMessages();
+  return AnyRail(
+      [this](unsigned index) { return rails_.at(index).HasMessages(); });
+}
+
 bool HostLink::RailsHaveMessagesBut(uint8_t handler) {
   if (!layout_.direct_poll()) return RailsHaveMessages();
-  Rails::Mask bits = rails_.ToLookAt(thread::Self());
-  for (; bits != 0; bits &= bits - 1) {
-    const auto index = static_cast<unsigned>(std::countr_zero(bits));
-    if (index == 0 ? first_.HasMessagesInRingsBut(handler)
-                   : rails_.at(index).HasMessages()) {
-      return true;
-    }
-  }
-  return false;
+  return AnyRail([this, handler](unsigned index) {
+    return index == 0 ? first_.HasMessagesInRingsBut(handler)
+                      : rails_.at(index).HasMessages();
+  });
 }
 
 unsigned HostLink::PollRails(am::Lanes lanes, am::Dispatcher& dispatcher) {

@@ -21,8 +21,9 @@
 // for every ring, which the sender sets after each message and the receiver
 // clears before it looks.
 //
-// Threads that send at the same time have rings of their own (rails.h). The
-// link of endpoint 0 has such rails: the others serve to separate threads too.
+// Threads that send at the same time have rings of their own (rails.h). Links
+// of other endpoints than 0 have one rail: such endpoints keep threads apart
+// already.
 #ifndef CORE_HOSTSHM_HOST_LINK_H_
 #define CORE_HOSTSHM_HOST_LINK_H_
 
@@ -173,9 +174,11 @@ class HostLink {
     const thread::RailUse& use = thread::Self().rails;
     return lane == am::Lane::kReply ? rails_.OfReply(use) : rails_.OwnOf(use);
   }
-  // Returns true once the peer has been told of this rail; false if there is no
-  // room to tell it.
-  bool IsKnown(uint32_t host_rank, am::Lane lane, unsigned index);
+  // Returns true if a message may go to the peer on this rail. The peer has the
+  // rail of a reply, since its request came on that: a reply may not wait for
+  // room for requests.
+  bool IsKnown(uint32_t host_rank, am::Lane lane, unsigned index) const;
+  // Tells the peer of this rail. Returns false if there is no room to do so.
   bool Introduce(uint32_t host_rank, unsigned index);
   void TakeIntroduction(uint32_t source, unsigned on, uint64_t index);
 
@@ -207,10 +210,10 @@ class HostLink {
                         const Placement& at);
   static void Fill(const Producer::Slot& slot, const Placement& at,
                    const am::Message& message, size_t carried);
-  void Announce(const Rail& rail, uint32_t host_rank, am::Lane lane) {
-    if (!layout_.direct_poll()) rail.SetPending(host_rank, lane);
-    DoorbellOf(host_rank).Ring();
-  }
+  void Announce(const Rail& rail, uint32_t host_rank, am::Lane lane);
+  // Returns true if has(index) does for a rail that the thread looks at.
+  template <class Has>
+  bool AnyRail(Has has);
   bool RailsHaveMessages();
   bool RailsHaveMessagesBut(uint8_t handler);
   unsigned PollRails(am::Lanes lanes, am::Dispatcher& dispatcher);

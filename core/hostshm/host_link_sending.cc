@@ -37,15 +37,23 @@ HostLink::Shape HostLink::ShapeOf(Rank peer, const am::Message& message) const {
   return shape;
 }
 
+bool HostLink::IsKnown(uint32_t host_rank, am::Lane lane,
+                       unsigned index) const {
+  return index == 0 || lane == am::Lane::kReply ||
+         rails_.at(index).IsKnownTo(host_rank);
+}
+
+void HostLink::Announce(const Rail& rail, uint32_t host_rank, am::Lane lane) {
+  if (!layout_.direct_poll()) rail.SetPending(host_rank, lane);
+  DoorbellOf(host_rank).Ring();
+}
+
 // Returns the rail of the thread, for a small message. Returns null if the
 // message needs SendByThread.
 Rail* HostLink::RailToSendOn(uint32_t to, am::Lane lane, bool to_take) {
   if (!layout_.direct_poll()) return nullptr;
   const unsigned index = to_take ? 0 : RailOf(lane);
-  Rail& rail = rails_.at(index);
-  const bool is_known =
-      index == 0 || lane == am::Lane::kReply || rail.IsKnownTo(to);
-  return is_known ? &rail : nullptr;
+  return IsKnown(to, lane, index) ? &rails_.at(index) : nullptr;
 }
 
 // Sends a message that is not small, or that has bits or an introduction to
@@ -77,7 +85,7 @@ bool HostLink::Reserve(uint32_t to, am::Lane lane, const Shape& shape,
     const int rail = RailOfBlock(to, lane, block);
     if (rail >= 0) {
       place.rail = static_cast<unsigned>(rail);
-      return IsKnown(to, lane, place.rail) &&
+      return (IsKnown(to, lane, place.rail) || Introduce(to, place.rail)) &&
              rails_.at(place.rail).To(to, lane).ReserveFor(block, place.slot);
     }
   }
@@ -89,13 +97,17 @@ bool HostLink::Reserve(uint32_t to, am::Lane lane, const Shape& shape,
 bool HostLink::ReserveByThread(uint32_t to, am::Lane lane, size_t block_bytes,
                                Place& place) {
   place.rail = RailOf(lane);
-  if (!IsKnown(to, lane, place.rail)) return false;
+  if (!IsKnown(to, lane, place.rail) && !Introduce(to, place.rail)) {
+    return false;
+  }
   const Producer::Room room =
       rails_.at(place.rail).To(to, lane).TryReserve(block_bytes, place.slot);
   if (room != Producer::Room::kBusy) return room == Producer::Room::kFound;
   if (lane == am::Lane::kRequest && MoveThread()) {
     place.rail = RailOf(lane);
-    if (!IsKnown(to, lane, place.rail)) return false;
+    if (!IsKnown(to, lane, place.rail) && !Introduce(to, place.rail)) {
+      return false;
+    }
   }
   return rails_.at(place.rail).To(to, lane).Reserve(block_bytes, place.slot);
 }
@@ -104,13 +116,6 @@ bool HostLink::MoveThread() {
   if (!rails_.Move(thread::Self())) return false;
   is_plain_.store(false, std::memory_order_relaxed);
   return true;
-}
-
-// The peer has the rail of a reply, since its request came on that. A reply may
-// not wait for room for requests.
-bool HostLink::IsKnown(uint32_t host_rank, am::Lane lane, unsigned index) {
-  return index == 0 || lane == am::Lane::kReply ||
-         rails_.at(index).IsKnownTo(host_rank) || Introduce(host_rank, index);
 }
 
 // Two threads may introduce a rail at the same time, which does no harm.

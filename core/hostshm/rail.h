@@ -45,8 +45,6 @@ class Rail {
     return false;
   }
   // Returns true if a message waits that is not a request for that handler.
-  // Looks at requests alone: a thread that leaves some to take them gets no
-  // replies.
   [[gnu::always_inline]] bool HasMessagesInRingsBut(uint8_t handler) const {
     constexpr auto kRequest = static_cast<unsigned>(am::Lane::kRequest);
     const Consumer* const own = &consumers_[me_ * am::kLanes];
