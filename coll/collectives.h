@@ -47,6 +47,13 @@
 
 namespace gasnet::coll {
 
+// Returns what a wait for an operation waits for.
+inline observe::Waiting ReasonOf(const Operation& op) {
+  return {.what = observe::WaitFor::kCollective,
+          .first = op.team->name(),
+          .second = op.team->CountOf(op.number)};
+}
+
 class Collectives final : public Layer {
  public:
   static constexpr LayerName kName = LayerName::kCollectives;
@@ -117,7 +124,8 @@ class Collectives final : public Layer {
   // Serves the network until the operation is complete. Afterwards it is
   // invalid.
   void Wait(Operation& op) {
-    runtime->engine().WaitUntil([&] { return op.IsSynced(); });
+    runtime->engine().WaitUntil([&] { return op.IsSynced(); },
+                                [&] { return ReasonOf(op); });
     Release(op);
   }
   // Returns the result of a kBarrier, after IsDone.
@@ -167,6 +175,7 @@ class Collectives final : public Layer {
   // Ends a team that Split made. All its nodes do so, each when its operations
   // there are synced. Serves the network until none is under way here.
   void End(Team& team) {
+    observe::StatusBoard::RemoveTeam(team.status);
     runtime->engine().WaitUntil([&] { return node_.RemoveTeam(team); });
   }
 
@@ -195,7 +204,9 @@ class Collectives final : public Layer {
       members.near.push_back(IsNear(rank));
       members.hosts.push_back(HostOf(rank));
     }
-    return node_.AddTeam(std::move(members));
+    Team& team = node_.AddTeam(std::move(members));
+    team.status = runtime->status().AddTeam(team.name());
+    return team;
   }
 
   // Before there are segments, nodes are near that will map each other's. Until
@@ -225,10 +236,12 @@ class Collectives final : public Layer {
       return is_active_.load(std::memory_order_relaxed);
     };
     const auto ends = [this] { return thread_.IsEnding(); };
-    runtime->engine().WaitUntil([&] { return !is_active() || ends(); });
+    runtime->engine().WaitUntil([&] { return !is_active() || ends(); },
+                                am::NotTold{});
     const int64_t end = NowNanos() + kLinger;
     runtime->engine().WaitUntil(
-        [&] { return is_active() || ends() || NowNanos() >= end; });
+        [&] { return is_active() || ends() || NowNanos() >= end; },
+        am::NotTold{});
   }
 
   // The progress function. It deactivates itself if nothing is under way when

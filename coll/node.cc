@@ -88,6 +88,7 @@ Operation* Node::Begin(Team& team, const Request& request) {
   op.terms = TermsOf(request);
   op.algorithm = &Choose(team, request, settings_);
   op.number = team.next++;
+  team.status.NoteBegun(team.CountOf(op.number));
   if (driving_.TryBegin()) {
     TakeBegun();
     const bool is_small = at_once_.MayRun(op);

@@ -16,6 +16,7 @@
 #include "coll/patience.h"
 #include "coll/tree.h"
 #include "coll/window.h"
+#include "core/observe/status_board.h"
 #include "core/rank.h"
 
 namespace gasnet::coll {
@@ -106,6 +107,11 @@ class Team {
     return tree_;
   }
 
+  // Returns the number of an operation, counted from 1 on all nodes.
+  uint32_t CountOf(uint32_t number) const { return number - first() + 1; }
+  // Returns a name that no other team of the job has.
+  uint64_t name() const { return job::TeamName(rank_of(0), id_of(0)); }
+
   // The rest belongs to the driving thread.
 
   // Notes an operation that is over. Only error reports use these notes, of the
@@ -119,6 +125,8 @@ class Team {
     return it.number == number ? &it.terms : nullptr;
   }
 
+  // Where this node tells how many operations it has begun.
+  observe::StatusBoard::Team status;
   Window window;
   Patience patience;
   // The number of the next operation to begin. The beginning thread owns it.

@@ -10,7 +10,7 @@ Client::Client(std::string name, gex_Flags_t flags)
     : client_(std::move(name), flags), endpoint_(client_) {
   ForgetPrepared();
   if (hostshm::Arrivals* const arrivals = runtime->arrivals()) {
-    host_barriers_.emplace(*arrivals);
+    host_barriers_.emplace(*arrivals, runtime->status());
   }
   endpoint_.dispatcher = &runtime->engine().dispatcher();
   endpoints_[0].store(&endpoint_, std::memory_order_release);

@@ -23,6 +23,9 @@ class Collective final : public extended::Foreign {
   }
 
   bool IsOver() const override { return operation_.IsSynced(); }
+  observe::Waiting Reason() const override {
+    return coll::ReasonOf(operation_);
+  }
   void Release() override {
     coll::Collectives::Mine().Release(operation_);
     delete this;

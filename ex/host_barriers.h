@@ -14,6 +14,7 @@
 #include <optional>
 
 #include "core/hostshm/arrivals.h"
+#include "core/observe/status_board.h"
 #include "extended/operation.h"
 #include "gasnet/ex_types.h"
 
@@ -21,12 +22,15 @@ namespace gasnet::ex {
 
 class HostBarriers {
  public:
-  explicit HostBarriers(hostshm::Arrivals& arrivals) : arrivals_(arrivals) {}
+  // status: where this rank tells which barrier it has begun.
+  HostBarriers(hostshm::Arrivals& arrivals, observe::StatusBoard& status)
+      : arrivals_(arrivals), begun_(status.AddTeam(job::kBarriersOfAll)) {}
 
   // Arrives at the next barrier. Returns GEX_EVENT_INVALID if it is complete.
   // One thread at a time.
   gex_Event_t Begin() {
     const auto [number, is_complete] = arrivals_.Arrive();
+    begun_.NoteBegun(static_cast<uint32_t>(number + 1));
     if (is_complete) return GEX_EVENT_INVALID;
     Slot& slot = slots_[number % kSlots];
     if (slot.is_used.load(std::memory_order_acquire)) {
@@ -47,6 +51,11 @@ class HostBarriers {
 
     bool IsOver() const override {
       return arrivals_.IsComplete(number_, seen_);
+    }
+    observe::Waiting Reason() const override {
+      return {.what = observe::WaitFor::kCollective,
+              .first = job::kBarriersOfAll,
+              .second = number_ + 1};
     }
     void Release() override {
       Slot* const slot = slot_;
@@ -73,6 +82,7 @@ class HostBarriers {
   static constexpr size_t kSlots = 2;
 
   hostshm::Arrivals& arrivals_;
+  observe::StatusBoard::Team begun_;
   std::array<Slot, kSlots> slots_;
 };
 

@@ -25,11 +25,12 @@ struct alignas(hostshm::kPage) Page {
 
 struct RankOnHost {
   RankOnHost(unsigned char* base, const hostshm::Layout& layout, Rank rank)
-      : arrivals(base, layout, rank, link), barriers(arrivals) {
+      : arrivals(base, layout, rank, link), barriers(arrivals, status) {
     link.Init(base, layout, rank, std::vector<Rank>{0, 1}, kRanks);
   }
   hostshm::HostLink link;
   hostshm::Arrivals arrivals;
+  observe::StatusBoard status;
   HostBarriers barriers;
 };
 

@@ -127,8 +127,8 @@ struct NotingPolicy {
   static void Poll() { ++polls; }
   static void WakeOwn() {}
   // Other images go on meanwhile.
-  template <class Predicate>
-  static void WaitUntil(Predicate predicate) {
+  template <class Predicate, class OperationOf>
+  static void WaitUntil(Predicate predicate, OperationOf) {
     while (!predicate()) {
       for (coll::Operation& operation : NotingEngine::operations) {
         NotingEngine::Finish(operation);

@@ -166,7 +166,8 @@ class MessageFunctions {
   static void WaitStep(const char* call, gasneti_wait_t* wait) {
     RequireMayServe(call);
     auto state = std::bit_cast<am::Wait>(*wait);
-    runtime->engine().WaitStep(state, am::EndedBy::kAnything);
+    runtime->engine().WaitStep(state, am::EndedBy::kAnything,
+                               am::WaitForCondition{});
     *wait = std::bit_cast<gasneti_wait_t>(state);
   }
   static void WaitEnd(gasneti_wait_t* wait) {

@@ -78,6 +78,7 @@ class Barriers final : public Layer {
       return ReportSecondNotify("gasnet_barrier_notify");
     notified_ = true;
     call_ = call;
+    runtime->status().NoteBarrier(++begun_);
     barrier_->Notify(call.vote);
     if (kind_ != BarrierKind::kNative)
       runtime->engine().progress().Activate(progress_);
@@ -88,7 +89,8 @@ class Barriers final : public Layer {
 
   Outcome Wait(const BarrierCall& call) {
     RequireNotified("gasnet_barrier_wait");
-    runtime->engine().WaitUntil([this] { return IsDone(); });
+    runtime->engine().WaitUntil([this] { return IsDone(); },
+                                [this] { return Reason(); });
     return Complete(call);
   }
 
@@ -120,6 +122,9 @@ class Barriers final : public Layer {
   }
 
   bool IsDone() { return barrier_->Done(); }
+  observe::Waiting Reason() const {
+    return {.what = observe::WaitFor::kBarrier, .first = begun_};
+  }
 
   // The progress function: the steps of a barrier by active message.
   static void Advance(void* self) {
@@ -171,6 +176,7 @@ class Barriers final : public Layer {
   std::optional<MessageBarrier<DisseminationBarrier>> dissemination_;
 
   bool notified_ = false;
+  uint32_t begun_ = 0;          // phases
   BarrierCall call_;            // of the last notify
   bool relaxed_flags_ = false;  // constant from Start on
   BarrierVote last_;            // of the last complete phase

@@ -64,7 +64,8 @@ class Native final : public Layer {
                      stays ? nullptr : &sources},
             attempt);
     if (!sources.IsOver()) {
-      runtime->engine().WaitUntil([&] { return sources.IsOver(); });
+      runtime->engine().WaitUntil([&] { return sources.IsOver(); },
+                                  am::WaitForTransfers{node});
     }
   }
   void Get(Iop& iop, void* dest, Rank node, const void* src, size_t nbytes,
@@ -122,7 +123,8 @@ class Native final : public Layer {
       return posted.nbytes;
     am::Wait wait;
     do {
-      runtime->engine().WaitStep(wait);
+      runtime->engine().WaitStep(wait, am::EndedBy::kEvents,
+                                 am::WaitForTransfers{request.peer});
       posted = rma_->Post(request);
     } while (posted.state == rma::PostState::kRetry);
     runtime->engine().EndWait(wait);

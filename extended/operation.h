@@ -42,6 +42,7 @@
 
 #include "base/cache_line.h"
 #include "core/am/message.h"
+#include "core/observe/status_board.h"
 #include "core/rma/under_way.h"
 #include "core/thread/mode.h"
 #include "gasnet/types.h"
@@ -76,6 +77,8 @@ struct Foreign : Operation {
 
   // Returns true if it is complete. Does not serve the network. Any thread.
   virtual bool IsOver() const = 0;
+  // Returns what a wait for it waits for.
+  virtual observe::Waiting Reason() const { return {}; }
   // Called once, after IsOver: no handle names it any more.
   virtual void Release() = 0;
 

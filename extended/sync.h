@@ -38,12 +38,14 @@ class Sync {
 
   // Waits, without the fence.
   static void Wait(Operation& operation) {
-    runtime->engine().WaitUntil([&] { return IsDone(operation); });
+    runtime->engine().WaitUntil([&] { return IsDone(operation); },
+                                [&] { return ReasonOf(operation); });
     Operations::Mine().Release(operation);
   }
 
   static uint64_t WaitValue(Transfer& valget) {
-    runtime->engine().WaitUntil([&] { return valget.IsDone(); });
+    runtime->engine().WaitUntil([&] { return valget.IsDone(); },
+                                am::WaitForTransfers{valget.peer});
     const uint64_t value = valget.value;
     Operations::Mine().Release(valget);
     return value;
@@ -60,7 +62,8 @@ class Sync {
       if (handle != GASNETI_STORED_HANDLE) {
         Operation& operation = CheckedOperation(call, handle);
         if (!IsDone(operation)) {
-          runtime->engine().WaitUntil([&] { return IsDone(operation); });
+          runtime->engine().WaitUntil([&] { return IsDone(operation); },
+                                      [&] { return ReasonOf(operation); });
         }
         Release(operation, handles);
       }
@@ -76,7 +79,8 @@ class Sync {
 
   // Waits for at least one of the valid handles, if there are any.
   static void WaitSome(const char* call, Handles handles) {
-    runtime->engine().WaitUntil([&] { return HasSome(call, handles); });
+    runtime->engine().WaitUntil([&] { return HasSome(call, handles); },
+                                am::WaitForTransfers{});
     Sweep(call, handles);
   }
   static bool TrySome(const char* call, Handles handles,
@@ -89,7 +93,8 @@ class Sync {
   using ImplicitDone = bool (Iop::*)() const;
   static void WaitImplicit(ImplicitDone done) {
     const Iop& iop = Operations::Mine().implicit();
-    runtime->engine().WaitUntil([&] { return (iop.*done)(); });
+    runtime->engine().WaitUntil([&] { return (iop.*done)(); },
+                                am::WaitForTransfers{});
     if (done != &Iop::GetsDone) GASNETI_FENCE();
   }
   static bool TryImplicit(ImplicitDone done) {
@@ -102,7 +107,8 @@ class Sync {
   // The same for parts of the implicit operations. The try serves nothing.
   static void WaitParts(Parts parts) {
     const Iop& iop = Operations::Mine().implicit();
-    runtime->engine().WaitUntil([&] { return iop.IsDone(parts); });
+    runtime->engine().WaitUntil([&] { return iop.IsDone(parts); },
+                                am::WaitForTransfers{});
     if (parts != kGets) GASNETI_FENCE();
   }
   static bool TryParts(Parts parts) {
@@ -124,6 +130,18 @@ class Sync {
 
     bool Some() const { return done > 0 || left == 0; }
   };
+
+  // Returns what a wait for the operation waits for.
+  static observe::Waiting ReasonOf(const Operation& operation) {
+    if (operation.shape == Operation::Shape::kForeign) {
+      return static_cast<const Foreign&>(operation).Reason();
+    }
+    if (operation.shape == Operation::Shape::kTransfer) {
+      return am::WaitForTransfers{
+          static_cast<const Transfer&>(operation).peer}();
+    }
+    return am::WaitForTransfers{}();
+  }
 
   static bool ReleaseIfDone(Operation& operation, Handles handles = {}) {
     if (!IsDone(operation)) return false;

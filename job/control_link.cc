@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <climits>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "base/futex.h"
@@ -142,6 +143,16 @@ void ControlLink::NoteLeft(const std::vector<uint32_t>& ranks) {
     if (rank >= has_left_.size()) continue;
     has_left_[rank].store(true, std::memory_order_relaxed);
   }
+}
+
+void ControlLink::OnAskPolls(std::function<void()> note_next_poll) {
+  const absl::MutexLock lock(&ask_mutex_);
+  note_next_poll_ = std::move(note_next_poll);
+}
+
+void ControlLink::NoteNextPoll() {
+  const absl::MutexLock lock(&ask_mutex_);
+  if (note_next_poll_ != nullptr) note_next_poll_();
 }
 
 }  // namespace gasnet::job

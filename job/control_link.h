@@ -11,14 +11,17 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/synchronization/mutex.h"
 #include "base/unique_fd.h"
 #include "job/wire/frame.h"
 #include "job/wire/messages.h"
@@ -69,6 +72,12 @@ class ControlLink {
   // Reports that such an end will end the job (kReturnEndsJob).
   void SendReturnEndsJob() { SendCode(kReturnEndsJob); }
 
+  // Sets the function that is called when the launcher asks if this rank polls,
+  // in the monitor thread; null: none. Returns when no earlier one runs.
+  void OnAskPolls(std::function<void()> note_next_poll);
+  // Calls it. Monitor thread only.
+  void NoteNextPoll();
+
   // Returns true if a rank is known to receive no more messages. Any thread.
   bool HasLeft(uint32_t rank) const {
     return has_left_[rank].load(std::memory_order_relaxed);
@@ -99,6 +108,9 @@ class ControlLink {
   std::atomic<uint32_t> sending_{0};  // A futex lock: 0 free, 1 held.
   std::atomic<bool> exit_sent_{false};
   std::vector<std::atomic<bool>> has_left_;  // indexed by rank
+
+  absl::Mutex ask_mutex_;
+  std::function<void()> note_next_poll_ ABSL_GUARDED_BY(ask_mutex_);
 
   // One gather at a time. The client thread owns the result while the counts
   // are equal, the monitor thread while they differ; each passes it on with a

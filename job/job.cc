@@ -185,6 +185,10 @@ void Job::EndWithReturn() {
   if (link() != nullptr) link()->SendReturnEndsJob();
 }
 
+void Job::OnAskPolls(std::function<void()> note_next_poll) {
+  if (link() != nullptr) link()->OnAskPolls(std::move(note_next_poll));
+}
+
 void Job::Exit(int code) {
   EndByClient(IsForkedChild() ? nullptr : link(), code);
 }

@@ -17,6 +17,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -119,6 +120,11 @@ class Job {
   // Makes an end of this process without Exit end the job too, whatever its
   // code: the others have GASNET_EXITTIMEOUT then.
   void EndWithReturn();
+
+  // Sets the function that is called, in a thread of the job, when the launcher
+  // asks if this rank polls (job/status/status_page.h); null: none. Returns
+  // when no earlier one runs.
+  void OnAskPolls(std::function<void()> note_next_poll);
 
   // Ends the job with `code` (spec 2.1.0.5): flushes stdio, notifies the
   // launcher, ends this process. Any thread, any time, also from a signal

@@ -35,6 +35,8 @@ Ending AwaitEnd(ControlLink& link) {
     }
     if (frame.type == FrameType::kLeft) {
       if (DecodeLeft(frame.payload, ranks)) link.NoteLeft(ranks);
+    } else if (frame.type == FrameType::kAskPolls) {
+      link.NoteNextPoll();
     } else if (DecodeGather(frame.payload, result)) {
       link.DeliverGathered(result);
       if (link.IsSuspended()) return {false, 0};

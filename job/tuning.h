@@ -64,6 +64,16 @@ inline constexpr double kGraceOfRank = 0.01;
 // They fit into a line or two of a terminal.
 inline constexpr size_t kNamesInOneMessage = 8;
 
+// The time in which a rank that polls has polled, after it was asked to note
+// that: many times as long as a wait sleeps on a busy host.
+inline constexpr int64_t kPollsNanos = 100 * kNanosPerMilli;
+// The time in which other hosts must report the status of their ranks. Users
+// wait for it.
+inline constexpr int64_t kStatusNanos = 2 * kNanosPerSecond;
+// The wait that is reported at the end of a job: longer than any in a job that
+// goes well.
+inline constexpr int64_t kLongWaitNanos = kNanosPerSecond;
+
 // The time in which a HELLO or MEMBER must arrive. It is sent in one piece; the
 // limit only bounds the cost of a broken or foreign connection.
 inline constexpr int64_t kHelloNanos = 10 * kNanosPerSecond;

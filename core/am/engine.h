@@ -16,6 +16,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <type_traits>
 
 #include "base/cpu.h"
 #include "core/am/dispatcher.h"
@@ -27,7 +28,9 @@
 #include "core/am/try_send.h"
 #include "core/am/tuning.h"
 #include "core/am/wait.h"
+#include "core/am/wait_reason.h"
 #include "core/am/whereabouts.h"
+#include "core/observe/status_board.h"
 #include "core/rma/journey.h"
 #include "core/thread/mode.h"
 
@@ -174,12 +177,15 @@ class Engine {
   // nothing. It may depend on handlers, on progress functions, on other threads
   // of this process that are inside GASNet, and on anything else that wakes the
   // link when it changes.
-  template <class Done>
-  void WaitUntil(Done done) {
+  //
+  // describe: returns what it waits for, for those who look at the job. Called
+  // once the wait has become long.
+  template <class Done, class Describe = WaitForAnything>
+  void WaitUntil(Done done, Describe describe = {}) {
     if (done()) {
       ServeInPassing();
     } else {
-      StepUntil(Lanes::kAll, done);
+      StepUntil(Lanes::kAll, done, describe);
     }
   }
 
@@ -198,8 +204,10 @@ class Engine {
   // things as that of WaitUntil, or on anything, as ended_by says. A step ends
   // with service, so that the caller looks before the next one sleeps: a poll
   // may change the condition and have handled no message.
-  void WaitStep(Wait& wait, EndedBy ended_by = EndedBy::kEvents) {
-    if (wait.FoundNothing()) GoOn(wait, 0, ended_by);
+  template <class Describe = NotTold>
+  void WaitStep(Wait& wait, EndedBy ended_by = EndedBy::kEvents,
+                Describe describe = {}) {
+    if (wait.FoundNothing()) GoOn(wait, 0, describe, ended_by);
     const unsigned handled = Serve(Lanes::kAll, wait);
     if (handled > 0) {
       wait.Progress(link_);
@@ -207,7 +215,14 @@ class Engine {
       wait.NoteNothing();
     }
   }
-  void EndWait(Wait& wait) { wait.Progress(link_); }
+  void EndWait(Wait& wait) {
+    wait.Progress(link_);
+    if (wait.IsTold()) [[unlikely]]
+      status_->EndWait();
+  }
+
+  // Tells of long waits there from now on.
+  void SetStatusBoard(observe::StatusBoard& status) { status_ = &status; }
 
   // Sets how threads wait. oversubscribed: this host runs more ranks than it
   // has processors for them.
@@ -215,8 +230,10 @@ class Engine {
     plan_.store({mode, oversubscribed}, std::memory_order_relaxed);
   }
 
-  // Takes the wait mode that the other engine has now.
+  // Takes the wait mode that the other engine has now, and tells of long waits
+  // where that does.
   void WaitAs(const Engine& other) {
+    status_ = other.status_;
     plan_.store(other.plan_.load(std::memory_order_relaxed),
                 std::memory_order_relaxed);
   }
@@ -306,8 +323,9 @@ class Engine {
       in_place_.template Run<lane>(message);
       return true;
     }
-    return TrySend(link_, dest, lane, message,
-                   [&](auto sent) { StepUntil(ServedBy(lane), sent); });
+    return TrySend(link_, dest, lane, message, [&](auto sent) {
+      StepUntil(ServedBy(lane), sent, WaitForRoom{dest, lane});
+    });
   }
 
   // Returns the lanes that a sender serves while it waits.
@@ -329,15 +347,15 @@ class Engine {
 
   // Steps until an attempt succeeds: a look or a try to send. The last attempt
   // failed a moment ago; the next ones are made between serving and sleeping.
-  template <class Attempt>
-  void StepUntil(Lanes lanes, Attempt attempt) {
+  template <class Attempt, class Describe>
+  void StepUntil(Lanes lanes, Attempt attempt, Describe describe) {
     Wait wait;
     for (;;) {
       const unsigned handled = Serve(lanes, wait);
       if (attempt()) break;
-      GoOn(wait, handled);
+      GoOn(wait, handled, describe);
     }
-    wait.Progress(link_);
+    EndWait(wait);
   }
 
   // Sends once there is room. Changes the message, which is a copy.
@@ -347,7 +365,7 @@ class Engine {
     const auto sent = [&] {
       return link_.Send(dest, lane, message) == Post::kDone;
     };
-    if (!sent()) StepUntil(ServedBy(lane), sent);
+    if (!sent()) StepUntil(ServedBy(lane), sent, WaitForRoom{dest, lane});
   }
 
   // Returns the number of messages that it has handled.
@@ -362,13 +380,26 @@ class Engine {
     return handled;
   }
 
-  void GoOn(Wait& wait, unsigned handled, EndedBy ended_by = EndedBy::kEvents) {
+  template <class Describe>
+  void GoOn(Wait& wait, unsigned handled, Describe describe,
+            EndedBy ended_by = EndedBy::kEvents) {
     if (handled > 0) {
       wait.Progress(link_);
     } else {
+      if (wait.IsToTell()) [[unlikely]]
+        Tell(wait, describe);
       Processor<Kernel> processor(whereabouts_);
       wait.Idle(link_, plan_.load(std::memory_order_relaxed), processor,
                 ended_by);
+    }
+  }
+
+  template <class Describe>
+  [[gnu::noinline]] void Tell(Wait& wait, Describe describe) {
+    if constexpr (!std::is_same_v<Describe, NotTold>) {
+      if (status_ == nullptr) return;
+      wait.SetTold();
+      status_->BeginWait(describe());
     }
   }
 
@@ -384,6 +415,7 @@ class Engine {
   Dispatcher dispatcher_;
   Whereabouts whereabouts_;
   Progress& progress_;
+  observe::StatusBoard* status_ = nullptr;
   std::atomic<WaitPlan> plan_{};
   static_assert(std::atomic<WaitPlan>::is_always_lock_free);
 };

@@ -78,18 +78,30 @@ class Wait {
   bool FoundNothing() const { return idle_ != 0; }
   void NoteNothing() { idle_ = 1; }
 
+  // Returns true if the wait has become long, and should be told to those who
+  // look at the job. SetTold then.
+  bool IsToTell() const { return to_tell_ != 0; }
+  void SetTold() {
+    told_ = 1;
+    to_tell_ = 0;
+  }
+  // Returns true if it was told. Then its end is, too.
+  bool IsTold() const { return told_ != 0; }
+
   // Starts over after an event. Also ends the wait.
   template <class Link>
   void Progress(Link& link) {
     if (armed_ != 0) link.Disarm();
+    const uint32_t told = told_;
     *this = Wait{};
+    told_ = told;
   }
 
  private:
-  // Ticks are the clock's nanoseconds >> kTickShift; 28 bits of them are 4
-  // minutes.
+  // Ticks are the clock's nanoseconds >> kTickShift; 26 bits of them are a
+  // minute.
   static constexpr int kTickShift = 10;
-  static constexpr uint32_t kTickMask = (1u << 28) - 1;
+  static constexpr uint32_t kTickMask = (1u << 26) - 1;
   // The length of a wait from which on its naps are the longest.
   static constexpr int64_t kNapsGrow = kShareOfWait * kMostNap;
   static_assert(kNapsGrow >> kTickShift < kTickMask / 2);
@@ -112,6 +124,8 @@ class Wait {
     if (plan.mode == WaitMode::kBlock) return Arm(link);
     const int64_t now = processor.Look(/*first=*/began_ == 0);
     const int64_t waited = Waited(now);
+    // A wait that never sleeps.
+    if (plan.mode == WaitMode::kSpin && waited >= kLookFor) Tell();
     if (plan.crowded) {
       if (plan.mode == WaitMode::kSpin) return Spin();
       if (slept_ != 0 || waited >= kLookInCrowdFor) return Arm(link);
@@ -159,7 +173,9 @@ class Wait {
     epoch_ = link.Arm();
     armed_ = 1;
     spun_ = 0;
+    Tell();
   }
+  void Tell() { to_tell_ = told_ ^ 1; }
 
   template <class Link, class Processor>
   void Sleep(Link& link, WaitPlan plan, Processor& processor,
@@ -183,7 +199,9 @@ class Wait {
   uint32_t looks_ = 0;  // steps that were no sleep
   uint32_t epoch_ = 0;  // valid while armed
   // The clock's ticks at its first read in this wait; 0 before.
-  uint32_t began_ : 28 = 0;
+  uint32_t began_ : 26 = 0;
+  uint32_t to_tell_ : 1 = 0;  // long, and not told
+  uint32_t told_ : 1 = 0;
   uint32_t idle_ : 1 = 0;
   uint32_t slept_ : 1 = 0;  // has slept without an event since it began
   uint32_t armed_ : 1 = 0;

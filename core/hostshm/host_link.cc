@@ -27,7 +27,8 @@ void HostLink::Init(const HostMemory& memory, const Layout& layout,
   }
   first_.Init(memory.out, memory.in, layout, host_rank);
   rails_.Init(first_, layout, host_rank);
-  is_plain_.store(layout.direct_poll(), std::memory_order_relaxed);
+  detours_.store(layout.direct_poll() ? 0 : kManyRanks,
+                 std::memory_order_relaxed);
   max_medium_ = std::min(kMostMedium, layout.payload_bytes() - kArgsBlock);
   max_long_ = max_medium_;
 }
@@ -60,7 +61,14 @@ bool HostLink::AnyRail(Has has) {
   return false;
 }
 
+void HostLink::NotePoll() {
+  if ((detours_.load(std::memory_order_relaxed) & kAsked) == 0) return;
+  detours_.fetch_and(static_cast<uint8_t>(~kAsked), std::memory_order_relaxed);
+  status_->NotePolled();
+}
+
 bool HostLink::RailsHaveMessages() {
+  NotePoll();
   if (rails_.IsOne()) return first_.HasMessages();
   return AnyRail(
       [this](unsigned index) { return rails_.at(index).HasMessages(); });
@@ -75,6 +83,7 @@ bool HostLink::RailsHaveMessagesBut(uint8_t handler) {
 }
 
 unsigned HostLink::PollRails(am::Lanes lanes, am::Dispatcher& dispatcher) {
+  NotePoll();
   if (rails_.IsOne()) return PollRail(0, lanes, dispatcher);
   thread::ThreadState& self = thread::Self();
   const bool all_lanes = lanes == am::Lanes::kAll;
@@ -227,7 +236,7 @@ void HostLink::TakeIntroduction(uint32_t source, unsigned on, uint64_t index) {
   const auto rail = static_cast<unsigned>(index);
   const absl::Status made = rails_.Make(rail);
   if (!made.ok()) Fatal("%s", std::string(made.message()).c_str());
-  is_plain_.store(false, std::memory_order_relaxed);
+  SetDetour(kRails);
   rails_.Serve(thread::Self(), rail);
 }
 

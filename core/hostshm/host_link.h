@@ -48,6 +48,7 @@
 #include "core/hostshm/rail.h"
 #include "core/hostshm/rails.h"
 #include "core/hostshm/tuning.h"
+#include "core/observe/status_board.h"
 #include "core/segment.h"
 #include "core/thread/mode.h"
 
@@ -155,6 +156,10 @@ class HostLink {
   // Otherwise a sleeper looks by itself now and then.
   bool IsCertain() const { return fenced_.load(std::memory_order_relaxed); }
 
+  // Notes the next poll there. Any thread. SetStatusBoard comes first.
+  void SetStatusBoard(observe::StatusBoard& status) { status_ = &status; }
+  void NoteNextPoll() { SetDetour(kAsked); }
+
   // Wakes the sleeping threads of all co-located ranks, after an event that is
   // not a message.
   void RingAll();
@@ -166,7 +171,18 @@ class HostLink {
     return *reinterpret_cast<Doorbell*>(peer_bells_ +
                                         layout_.doorbell_at(host_rank));
   }
-  bool IsPlain() const { return is_plain_.load(std::memory_order_relaxed); }
+  // The reasons why a poll or send is not the plain one, as bits.
+  enum Detour : uint8_t {
+    kManyRanks = 1,  // polls look at bits that senders set
+    kRails = 2,      // there is more than one
+    kAsked = 4,      // the next poll is to be noted
+  };
+  bool IsPlain() const { return detours_.load(std::memory_order_relaxed) == 0; }
+  void SetDetour(Detour detour) {
+    detours_.fetch_or(detour, std::memory_order_relaxed);
+  }
+  // Notes a poll if that was asked for.
+  void NotePoll();
   // Returns the rail of the calling thread's requests, or of the reply to the
   // request that it handles.
   unsigned RailOf(am::Lane lane) const {
@@ -244,8 +260,8 @@ class HostLink {
   std::atomic<bool> fenced_{true};      // the result of the last heavy fence
   std::vector<Rank> job_ranks_;         // by host rank
   std::vector<uint32_t> host_rank_of_;  // by job rank
-  // There is one rail, and polls look at each of its rings.
-  std::atomic<bool> is_plain_{true};
+  std::atomic<uint8_t> detours_{0};
+  observe::StatusBoard* status_ = nullptr;
   Rail first_;
   Rails rails_;
   size_t max_medium_ = 0;

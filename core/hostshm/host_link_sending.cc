@@ -114,7 +114,7 @@ bool HostLink::ReserveByThread(uint32_t to, am::Lane lane, size_t block_bytes,
 
 bool HostLink::MoveThread() {
   if (!rails_.Move(thread::Self())) return false;
-  is_plain_.store(false, std::memory_order_relaxed);
+  SetDetour(kRails);
   return true;
 }
 

@@ -21,7 +21,7 @@
 // a job, takes those of all rails: nobody else may.
 //
 // A rank that has one thread pays a load for rails, in place of that of the
-// number of ranks (HostLink::is_plain_).
+// number of ranks (HostLink::IsPlain).
 #ifndef CORE_HOSTSHM_RAILS_H_
 #define CORE_HOSTSHM_RAILS_H_
 

@@ -36,6 +36,11 @@ uint64_t GroupBytes(const job::Job& job, uint32_t group_size) {
   return Layout(std::min(group_size, job.host_size())).total();
 }
 
+// Returns the bytes of all ranks' status pages, with which the memory begins.
+uint64_t StatusBytes(const job::Job& job) {
+  return uint64_t{job.host_size()} * job::kStatusPageBytes;
+}
+
 uint64_t PlacesBytes(const job::Job& job) {
   return RoundUp(job.host_size() * sizeof(am::Whereabouts::Line), kPage);
 }
@@ -50,8 +55,8 @@ Rings::Rings(job::Job& job, uint32_t group_size)
       group_bytes_(GroupBytes(job, group_size)),
       groups_((job.host_size() - 1) / group_size + 1),
       my_group_(MyGroup(job, group_size)),
-      begin_(my_group_ * group_bytes_),
-      places_at_(groups_ * group_bytes_),
+      begin_(StatusBytes(job) + my_group_ * group_bytes_),
+      places_at_(StatusBytes(job) + groups_ * group_bytes_),
       end_(places_at_ + PlacesBytes(job)) {}
 
 absl::Status Rings::Start(HostLink& link) {
@@ -70,8 +75,14 @@ absl::Status Rings::StartMine(HostLink& link) {
   }
   const std::string what =
       absl::StrCat("the message rings of ", ranks_.size(), " ranks");
+  const SharedMapping::Part status = {
+      uint64_t{job_.host_rank()} * job::kStatusPageBytes,
+      job::kStatusPageBytes};
   absl::Status reserved =
-      job::ReserveHostMemory(fd, begin_, layout_.total(), what);
+      job::ReserveHostMemory(fd, status.offset, status.bytes, what);
+  if (reserved.ok()) {
+    reserved = job::ReserveHostMemory(fd, begin_, layout_.total(), what);
+  }
   if (reserved.ok()) {
     reserved = job::ReserveHostMemory(fd, places_at_, PlacesBytes(job_), what);
   }
@@ -79,6 +90,9 @@ absl::Status Rings::StartMine(HostLink& link) {
   constexpr auto kMine = SharedMapping::Owner::kThisProcess;
   rings_ = SharedMapping(fd, {begin_, layout_.total()}, kMine, what);
   if (rings_.valid()) {
+    status_ = SharedMapping(fd, status, kMine, what);
+  }
+  if (status_.valid()) {
     places_ = SharedMapping(fd, {places_at_, PlacesBytes(job_)},
                             SharedMapping::Owner::kOther, what);
   }

@@ -19,6 +19,7 @@
 #include "core/hostshm/layout.h"
 #include "core/hostshm/shared_mapping.h"
 #include "job/job.h"
+#include "job/status/status_page.h"
 
 namespace gasnet::hostshm {
 
@@ -33,6 +34,11 @@ class Rings {
 
   // Publishes and learns where the ranks of this host run. Called after Start.
   void Join(am::Whereabouts& whereabouts) const;
+
+  // Returns this rank's status page. Called after Start.
+  job::StatusPage& status_page() const {
+    return *reinterpret_cast<job::StatusPage*>(status_.base());
+  }
 
   // Returns the offset in the host memory behind the rings and places.
   uint64_t end() const { return end_; }
@@ -62,6 +68,7 @@ class Rings {
   const uint64_t begin_;
   const uint64_t places_at_;
   const uint64_t end_;
+  SharedMapping status_;
   SharedMapping rings_;
   SharedMapping places_;  // a line of Whereabouts for each rank of the host
 };

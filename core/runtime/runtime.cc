@@ -82,7 +82,9 @@ void Runtime::Meet() {
   job_.EnterBarrier();
   am::Wait wait;
   while (!job_.IsBarrierOver()) {
-    engine().WaitStep(wait, am::EndedBy::kAnything);
+    engine().WaitStep(wait, am::EndedBy::kAnything, [] {
+      return observe::Waiting{.what = observe::WaitFor::kAllRanks};
+    });
     ForAllEndpoints([](Engine& other) { other.Poll(); });
   }
   engine().EndWait(wait);
@@ -144,6 +146,7 @@ void Runtime::EndLayers() {
 }
 
 Runtime::~Runtime() {
+  job_.OnAskPolls(nullptr);
   EndLayers();
   job::SetBeforeReturn(nullptr);
   job::SetExitReport(nullptr);
@@ -161,6 +164,7 @@ absl::Status Runtime::StartAll() {
   absl::Status status = rings_.Start(link().host());
   if (status.ok() && !SharesAll()) status = StartNetwork();
   if (!status.ok()) return status;
+  StartStatus();
   rings_.Join(engine().whereabouts());
   if (SharesAll()) {
     barrier_ = &host_barrier_.emplace(rings_.base(), rings_.layout(),
@@ -178,6 +182,16 @@ absl::Status Runtime::StartAll() {
     job::SetExitReport(&ReportAtEnd);
   }
   return absl::OkStatus();
+}
+
+void Runtime::StartStatus() {
+  status_.Join(rings_.status_page());
+  engine().SetStatusBoard(status_);
+  link().host().SetStatusBoard(status_);
+  job_.OnAskPolls([this] {
+    status_.NoteAsked();
+    link().host().NoteNextPoll();
+  });
 }
 
 absl::Status Runtime::StartNetwork() {

@@ -30,6 +30,7 @@
 #include "core/hostshm/rings.h"
 #include "core/hostshm/segments.h"
 #include "core/network/link.h"
+#include "core/observe/status_board.h"
 #include "core/rma/rma.h"
 #include "core/runtime/conduit.h"
 #include "core/runtime/endpoint.h"
@@ -124,6 +125,9 @@ class Runtime {
   // The segments of endpoints other than 0 of GASNet-EX.
   FurtherSegments& further_segments() { return further_segments_; }
 
+  // Where this rank tells what it waits for.
+  observe::StatusBoard& status() { return status_; }
+
   // Returns the number of co-located ranks, counted in order of rank, that map
   // each other's segments.
   virtual uint32_t SupernodeSize() const;
@@ -163,6 +167,7 @@ class Runtime {
   hostshm::Rings rings_;
   hostshm::Segments segments_;
   FurtherSegments further_segments_;
+  observe::StatusBoard status_;
   am::Progress progress_;
   // The endpoint of GASNet's own functions, and the others. They are destroyed
   // before the memory that they reach.
@@ -179,6 +184,7 @@ class Runtime {
 
   absl::Status StartAll();
   absl::Status StartNetwork();
+  void StartStatus();
   absl::Status MakeSegment(const AttachRequest& request,
                            const absl::Status& legal, bool aligned);
   void MeetForReplies();

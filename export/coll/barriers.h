@@ -42,7 +42,8 @@ class CollBarriers {
   static int Wait(const char* call, gasnet_team_handle_t team, int id,
                   int flags) {
     CollPhase& phase = Notified(call, team, flags);
-    P::WaitUntil([&phase] { return IsDone(phase); });
+    P::WaitUntil([&phase] { return IsDone(phase); },
+                 [&phase] { return Handles::Pending(phase.handle); });
     return Complete(phase, id, flags);
   }
 

@@ -35,7 +35,8 @@ class CollHandles {
   static void Wait(Handle handle) {
     if (handle == GASNET_COLL_INVALID_HANDLE) return;
     if (IsTicket(handle)) {
-      P::WaitUntil([&ticket = TicketOf(handle)] { return IsDone(ticket); });
+      P::WaitUntil([&ticket = TicketOf(handle)] { return IsDone(ticket); },
+                   [=] { return Pending(handle); });
       Release(handle);
     } else {
       P::engine().Wait(OperationOf(handle));
@@ -59,7 +60,8 @@ class CollHandles {
     return swept.done == swept.valid;
   }
   static void WaitSome(Handles handles) {
-    P::WaitUntil([handles] { return HasSome(handles); });
+    P::WaitUntil([handles] { return HasSome(handles); },
+                 [=]() -> const coll::Operation* { return nullptr; });
     Sweep(handles);
   }
   static bool TrySome(Handles handles) {
@@ -79,6 +81,13 @@ class CollHandles {
   static bool IsDone(Handle handle) {
     return IsTicket(handle) ? IsDone(TicketOf(handle))
                             : P::engine().IsDone(OperationOf(handle));
+  }
+  // Returns its operation, or null if that has not begun or none is needed.
+  static const coll::Operation* Pending(Handle handle) {
+    if (handle == GASNET_COLL_INVALID_HANDLE) return nullptr;
+    if (!IsTicket(handle)) return &OperationOf(handle);
+    const coll::Meeting& meeting = *TicketOf(handle).meeting;
+    return meeting.has_begun() ? meeting.operation() : nullptr;
   }
   static void Release(Handle handle) {
     if (IsTicket(handle)) {

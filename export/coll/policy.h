@@ -25,9 +25,13 @@ struct CollPolicy {
   // Wakes the threads of this node that sleep in waits.
   static void WakeOwn() { runtime->engine().link().WakeOwn(); }
   static void Poll() { runtime->engine().PollOrYield(); }
-  template <class Predicate>
-  static void WaitUntil(Predicate predicate) {
-    runtime->engine().WaitUntil(predicate);
+  // operation: returns the operation that it waits for, or null.
+  template <class Predicate, class OperationOf>
+  static void WaitUntil(Predicate predicate, OperationOf operation) {
+    runtime->engine().WaitUntil(predicate, [&] {
+      const coll::Operation* const op = operation();
+      return op != nullptr ? coll::ReasonOf(*op) : observe::Waiting();
+    });
   }
 };
 

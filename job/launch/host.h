@@ -19,6 +19,7 @@
 #include "absl/status/statusor.h"
 #include "base/clock.h"
 #include "job/launch/job_output.h"
+#include "job/status/rank_status.h"
 #include "job/wire/handoff.h"
 #include "job/wire/messages.h"
 
@@ -43,6 +44,8 @@ class RankObserver {
   // lacks at present. It goes on as soon as the job is in the foreground.
   virtual void OnLacksTerminal(uint32_t rank, int signal_number) = 0;
   virtual void OnEnded(uint32_t rank, int wait_status) = 0;
+  // The answer to AskStatus, of a rank that has started and not ended.
+  virtual void OnStatus(uint32_t rank, const RankStatus& status) = 0;
 };
 
 class HostObserver : public RankObserver {
@@ -81,6 +84,10 @@ class Host {
   // This process is stopped, with all ranks, and goes on later.
   virtual void Pause() = 0;
   virtual void Continue() = 0;
+
+  // Asks for the status of all ranks. Each is reported at once or later, or
+  // never if its host does not answer.
+  virtual void AskStatus() = 0;
 
   // Takes output in, or leaves it in the pipe.
   virtual void SetReading(Stream stream, bool on) = 0;

@@ -25,6 +25,7 @@ HostEvents::HostEvents(const std::vector<std::string>& environment,
       joining_(hosts.ranks()),
       gathers_(hosts.ranks()),
       departures_(hosts.ranks()),
+      statuses_(hosts.ranks()),
       lost_deadlines_(hosts.ranks(), kNever) {}
 
 void HostEvents::OnStarted(uint32_t rank, pid_t pid) {
@@ -34,6 +35,7 @@ void HostEvents::OnStarted(uint32_t rank, pid_t pid) {
 
 void HostEvents::OnHello(uint32_t rank, const Hello& hello) {
   const std::string name = hosts_.Name(rank);
+  if (!joining_.HasAny()) waiting_since_ = NowNanos();
   const auto failure = joining_.Add(rank, name, hello.config);
   output_.SayIfVerbose(name + " called gasnet_init");
   if (end_.IsTold()) {
@@ -55,6 +57,7 @@ void HostEvents::WelcomeAll() {
 }
 
 void HostEvents::OnGather(uint32_t rank, const GatherPart& part) {
+  if (!gathers_.IsUnderWay()) waiting_since_ = NowNanos();
   auto all = gathers_.Add(rank, part);
   if (!all.ok()) return end_.Failed(1, std::string(all.status().message()));
   if (!all->has_value()) return CheckGathers();
@@ -157,6 +160,38 @@ void HostEvents::OnHostFailed(uint32_t host, int code, const std::string& why) {
     if (hosts_.HostOf(rank) == host) lost_deadlines_[rank] = kNever;
   }
   end_.HostFailed(host, code, why);
+}
+
+void HostEvents::OnStatus(uint32_t rank, const RankStatus& status) {
+  statuses_.Take(rank, status, NowNanos());
+}
+
+RankView::Phase HostEvents::PhaseOf(uint32_t rank) const {
+  if (end_.HasEnded(rank)) return RankView::Phase::kEnded;
+  if (end_.HasLeft(rank)) return RankView::Phase::kLeft;
+  return joining_.HasJoined(rank) ? RankView::Phase::kJoined
+                                  : RankView::Phase::kNotJoined;
+}
+
+bool HostEvents::WaitsForOthers(uint32_t rank) const {
+  if (!joining_.HasJoined(rank)) return false;
+  return !joining_.HasAll() ||
+         (gathers_.IsUnderWay() && gathers_.HasPartOf(rank));
+}
+
+JobView HostEvents::View(int64_t now) const {
+  JobView job(hosts_.ranks());
+  for (uint32_t rank = 0; rank < job.size(); ++rank) {
+    job[rank] = {.name = hosts_.Name(rank),
+                 .phase = PhaseOf(rank),
+                 .status = statuses_.Of(rank, now)};
+    if (WaitsForOthers(rank)) {
+      AddWait(job[rank].status,
+              {.waiting = {.what = WaitFor::kAllRanks},
+               .nanos = std::max<int64_t>(0, now - waiting_since_)});
+    }
+  }
+  return job;
 }
 
 void HostEvents::OnOutput(uint32_t, Stream stream, std::string_view lines) {

@@ -19,6 +19,8 @@
 #include "job/launch/job_hosts.h"
 #include "job/launch/job_output.h"
 #include "job/launch/joining.h"
+#include "job/launch/status_book.h"
+#include "job/status/job_status.h"
 
 namespace gasnet::job {
 
@@ -36,10 +38,21 @@ class HostEvents : public HostObserver {
   void OnOutput(uint32_t rank, Stream stream, std::string_view lines) override;
   void OnLacksTerminal(uint32_t rank, int signal_number) override;
   void OnEnded(uint32_t rank, int wait_status) override;
+  void OnStatus(uint32_t rank, const RankStatus& status) override;
   void OnHostFailed(uint32_t host, int code, const std::string& why) override;
   void OnHostSays(const std::string& line) override;
 
   bool HasAnyJoined() const { return joining_.HasAny(); }
+  bool HaveAllJoined() const { return joining_.HasAll(); }
+
+  // Returns what is known of all ranks at that time: the last status that each
+  // has reported, and what they wait for in collective calls of the job.
+  JobView View(int64_t now) const;
+  StatusBook& statuses() { return statuses_; }
+  // Returns true if the rank may still report its status.
+  bool MayReport(uint32_t rank) const {
+    return hosts_.HasStarted(rank) && !end_.HasEnded(rank);
+  }
 
   // Makes channels that have been lost for too long a reason to end.
   void CheckLostChannels(int64_t now);
@@ -54,6 +67,8 @@ class HostEvents : public HostObserver {
   void ReturnedFromMain(uint32_t rank, int code, const std::string& note);
   void CheckGathers();
   void NoteDeparture(uint32_t rank);
+  RankView::Phase PhaseOf(uint32_t rank) const;
+  bool WaitsForOthers(uint32_t rank) const;
   void Lose(uint32_t rank, int code, const std::string& why);
 
   const std::vector<std::string>& environment_;
@@ -64,6 +79,9 @@ class HostEvents : public HostObserver {
   Joining joining_;
   GatherBoard gathers_;
   Departures departures_;
+  StatusBook statuses_;
+  // Since when some ranks have waited for others in gasnet_init or a gather.
+  int64_t waiting_since_ = 0;
   // Indexed by rank: the time by which it must have ended, since its channel
   // closed early.
   std::vector<int64_t> lost_deadlines_;

@@ -145,6 +145,12 @@ void HostRanks::Continue() {
   ResumeInput();
 }
 
+void HostRanks::AskStatus() {
+  for (size_t place = 0; place < ranks_.size(); ++place) {
+    ranks_[place]->ReportStatus(static_cast<uint32_t>(place));
+  }
+}
+
 void HostRanks::SetReading(Stream stream, bool on) {
   for (const auto& rank : ranks_) rank->SetReading(stream, on);
 }

@@ -52,6 +52,7 @@ class HostRanks : public Host {
   void SignalRanks(int signal_number) override;
   void Pause() override;
   void Continue() override;
+  void AskStatus() override;
 
   void SetReading(Stream stream, bool on) override;
   bool HasOpenOutput() const override;

@@ -38,6 +38,7 @@ class JobHosts {
 
   // The process of `rank` has started.
   void SetPid(uint32_t rank, pid_t pid) { pids_[rank] = pid; }
+  bool HasStarted(uint32_t rank) const { return pids_[rank] != 0; }
   std::string Name(uint32_t rank) const;
 
   // Sends a frame to every rank that has joined.

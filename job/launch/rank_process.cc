@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/syscall.h"
 #include "job/launch/process_status.h"
+#include "job/status/rank_status.h"
 #include "job/tuning.h"
 
 namespace gasnet::job {
@@ -123,6 +124,13 @@ void RankProcess::WatchChannel() {
 void RankProcess::Send(std::shared_ptr<const std::string> frame) {
   connection_->Send(std::move(frame));
   if (waits_to_write_ != connection_->WantsWrite()) WatchChannel();
+}
+
+void RankProcess::ReportStatus(uint32_t place) {
+  if (!started() || ended()) return;
+  const pid_t pid = joined() ? joined_pid_ : pid_;
+  observer_.OnStatus(
+      rank_, ReadStatus(surroundings_.memory_fd, place, pid, NowNanos()));
 }
 
 void RankProcess::SendEnd(std::shared_ptr<const std::string> end) {

@@ -60,6 +60,10 @@ class RankProcess : public Connection::Listener {
   // started.
   void SignalRank(int signal_number) const;
 
+  // Reports the status of a rank that has started and not ended. place: that
+  // of its page in the host memory.
+  void ReportStatus(uint32_t place);
+
   // Reports the end of the process if it has ended.
   void Poll();
   // Returns the signal that has stopped the process since the last call, or 0.

@@ -3,6 +3,8 @@
 #include <signal.h>
 
 #include <iterator>
+#include <optional>
+#include <string>
 
 namespace gasnet::job {
 
@@ -42,6 +44,11 @@ void RankReporter::OnEnded(uint32_t rank, int wait_status) {
          {.rank = rank, .value = static_cast<uint32_t>(wait_status)});
 }
 
+void RankReporter::OnStatus(uint32_t rank, const RankStatus& status) {
+  const std::string bytes = EncodeStatus(status);
+  Report(FrameType::kRankStatus, {.rank = rank, .bytes = bytes});
+}
+
 bool ReportedRank::Take(FrameType type, const Note& note,
                         RankObserver& observer) {
   if (state_ == State::kUnstarted) {
@@ -76,6 +83,11 @@ bool ReportedRank::TakeOfRunning(FrameType type, const Note& note,
       state_ = State::kEnded;
       observer.OnEnded(note.rank, static_cast<int>(note.value));
       return true;
+    case FrameType::kRankStatus: {
+      const std::optional<RankStatus> status = DecodeStatus(note.bytes);
+      if (status.has_value()) observer.OnStatus(note.rank, *status);
+      return status.has_value();
+    }
     default:
       return joined() && TakeOfJoined(type, note, observer);
   }

@@ -14,8 +14,8 @@
 //                               `-------RANK_ENDED------+--> kEnded
 //
 // RANK_OUTPUT may come in any state but the first: a rank's output may be read
-// after its process has ended. An owner that is gone has taken the rank with
-// it, in any state (Lose).
+// after its process has ended. RANK_STATUS may come in any state between. An
+// owner that is gone has taken the rank with it, in any state (Lose).
 //
 // Neither side has to do with streams, processes or time. One thread.
 #ifndef JOB_LAUNCH_RANK_REPORTS_H_
@@ -46,6 +46,7 @@ class RankReporter : public RankObserver {
   // A rank of another host has no terminal that a user could bring it to.
   void OnLacksTerminal(uint32_t, int) override {}
   void OnEnded(uint32_t rank, int wait_status) override;
+  void OnStatus(uint32_t rank, const RankStatus& status) override;
 
  private:
   virtual void Report(FrameType type, const Note& note) = 0;

@@ -6,13 +6,17 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "base/clock.h"
 #include "job/launch/exit_timeout.h"
 #include "job/launch/process_status.h"
 #include "job/launch/spawn.h"
+#include "job/status/report.h"
 #include "job/tuning.h"
 
 namespace gasnet::job {
@@ -33,7 +37,11 @@ Supervisor::Supervisor(JobPlan plan, MakeHosts make_hosts)
       output_(loop_, plan_.name, plan_.verbose),
       hosts_(plan_),
       end_(hosts_, output_, grace_nanos_),
-      events_(plan_.environment, hosts_, output_, end_) {}
+      events_(plan_.environment, hosts_, output_, end_),
+      desk_(hosts_, events_, output_, StallReportNanos()),
+      status_socket_(loop_, [this](uint64_t client, bool as_json) {
+        AnswerStatus(client, as_json);
+      }) {}
 
 absl::Status Supervisor::Prepare() {
   if (!signals_.valid() || !loop_.valid()) {
@@ -64,12 +72,19 @@ absl::StatusOr<std::optional<Handoff>> Supervisor::Start() {
   const absl::Status prepared = Prepare();
   if (!prepared.ok()) return NotTheProgram(prepared);
   loop_.Watch(signals_.fd(), EPOLLIN, [this] { TakeSignals(); });
-  if (plan_.timeout_nanos > 0) timeout_at_ = NowNanos() + plan_.timeout_nanos;
+  if (plan_.timeout_nanos > 0) {
+    timeout_at_ = NowNanos() + plan_.timeout_nanos;
+    last_look_at_ = timeout_at_ - kStatusNanos;
+  }
   for (const auto& host : hosts_) {
     auto started = host->Start();
     if (!started.ok()) CleanUp();
     if (!started.ok() || started->has_value()) return started;
   }
+  if (!status_socket_.Listen()) {
+    output_.SayIfVerbose("gasnetrun --status cannot ask this job");
+  }
+  desk_.Start(NowNanos());
   return std::nullopt;
 }
 
@@ -87,6 +102,7 @@ int Supervisor::Run() {
 }
 
 void Supervisor::Turn(int64_t deadline) {
+  SayWhatHeldItUp();
   output_.Write();
   // All may be written by now. If no more is taken in, no event would ever wake
   // this process.
@@ -99,14 +115,16 @@ void Supervisor::Turn(int64_t deadline) {
   events_.CheckLostChannels(now);
   CheckTimeout(now);
   CheckOutput(now);
+  desk_.Expire(now);
   end_.policy().Advance(now);
+  SayWhatHeldItUp();
   end_.Follow();
   events_.SendDepartures(now);
 }
 
 int64_t Supervisor::NextDeadline() const {
-  int64_t next =
-      std::min({timeout_at_, end_.policy().deadline(), events_.deadline()});
+  int64_t next = std::min({timeout_at_, last_look_at_, end_.policy().deadline(),
+                           events_.deadline(), desk_.deadline()});
   for (const auto& host : hosts_) next = std::min(next, host->deadline());
   return next;
 }
@@ -127,8 +145,9 @@ void Supervisor::TakeSignal(int signal_number) {
     case SIGCONT:
       for (const auto& host : hosts_) host->Continue();
       return;
-    case SIGUSR1:
     case SIGUSR2:
+      return SayStatus();
+    case SIGUSR1:
       for (const auto& host : hosts_) host->SignalRanks(signal_number);
       return;
     default:
@@ -146,9 +165,37 @@ void Supervisor::StopWithRanks() {
   const int64_t stopped_for = NowNanos() - stopped_at;
   end_.policy().Shift(stopped_for);
   if (timeout_at_ != kNever) timeout_at_ += stopped_for;
+  if (last_look_at_ != kNever) last_look_at_ += stopped_for;
+}
+
+void Supervisor::AnswerStatus(uint64_t client, bool as_json) {
+  desk_.Ask([this, client, as_json](const JobView& job) {
+    status_socket_.Answer(client, as_json ? StatusJson(job) : StatusText(job));
+  });
+}
+
+void Supervisor::SayStatus() {
+  desk_.Ask([this](const JobView& job) {
+    for (const std::string_view line :
+         absl::StrSplit(StatusText(job), '\n', absl::SkipEmpty())) {
+      output_.Say(line);
+    }
+  });
+}
+
+// Called before the ranks are told that the job ends. A job that ends by itself
+// needs no explanation.
+void Supervisor::SayWhatHeldItUp() {
+  const bool ends = end_.policy().phase() >= ExitPolicy::Phase::kEnding;
+  if (!ends || end_.IsTold()) return;
+  if (end_.policy().interrupted() || end_.has_crashed()) desk_.SayAtEnd();
 }
 
 void Supervisor::CheckTimeout(int64_t now) {
+  if (now >= last_look_at_) {
+    last_look_at_ = kNever;
+    desk_.Ask([](const JobView&) {});
+  }
   if (now < timeout_at_) return;
   timeout_at_ = kNever;
   output_.Say(

@@ -2,9 +2,9 @@
 // carries their gathers and output. It makes the job end as a whole, with the
 // right code, and leave nothing behind.
 //
-// HostEvents takes the reports of hosts, and JobEnd the reasons to end. The
-// supervisor is the loop that drives them: signals, time, and output that waits
-// for its reader. One thread.
+// HostEvents takes the reports of hosts, JobEnd the reasons to end, and
+// StatusDesk the questions how the job fares. The supervisor is the loop that
+// drives them: signals, time, and output that waits for its reader. One thread.
 #ifndef JOB_LAUNCH_SUPERVISOR_H_
 #define JOB_LAUNCH_SUPERVISOR_H_
 
@@ -27,6 +27,8 @@
 #include "job/launch/job_plan.h"
 #include "job/launch/launcher_signals.h"
 #include "job/launch/offspring.h"
+#include "job/launch/status_desk.h"
+#include "job/launch/status_socket.h"
 #include "job/wire/handoff.h"
 #include "job/wire/secret.h"
 
@@ -60,6 +62,9 @@ class Supervisor {
   void TakeSignals();
   void TakeSignal(int signal_number);
   void StopWithRanks();
+  void AnswerStatus(uint64_t client, bool as_json);
+  void SayStatus();
+  void SayWhatHeldItUp();
   void CheckTimeout(int64_t now);
   void CheckOutput(int64_t now);
   void CheckStdout();
@@ -81,7 +86,11 @@ class Supervisor {
   JobHosts hosts_;
   JobEnd end_;
   HostEvents events_;
+  StatusDesk desk_;
+  StatusSocket status_socket_;
   int64_t timeout_at_ = kNever;
+  // The time at which the ranks report for the last time before that.
+  int64_t last_look_at_ = kNever;
 };
 
 }  // namespace gasnet::job

@@ -211,6 +211,8 @@ void Member::TakeNote(FrameType type, const Note& note) {
       return process_->SignalGroup(signal_number);
     case FrameType::kSignalRanks:
       return process_->SignalRank(signal_number);
+    case FrameType::kAskStatus:
+      return process_->ReportStatus(note.value);
     case FrameType::kFinish:
       Finish();
       return Say(FrameType::kFinished, 0);

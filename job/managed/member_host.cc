@@ -114,6 +114,12 @@ void MemberHost::SignalRanks(int signal_number) {
 void MemberHost::Pause() { SignalGroups(SIGSTOP); }
 void MemberHost::Continue() { SignalGroups(SIGCONT); }
 
+void MemberHost::AskStatus() {
+  for (uint32_t place = 0; place < links_.size(); ++place) {
+    links_[place]->Send(FrameType::kAskStatus, {.value = place});
+  }
+}
+
 void MemberHost::Expire(int64_t now) {
   if (now < patience_ends_) return;
   patience_ends_ = kNever;

@@ -64,6 +64,7 @@ class MemberHost : public Host {
   void SignalRanks(int signal_number) override;
   void Pause() override;
   void Continue() override;
+  void AskStatus() override;
 
   // The output of ranks does not come through this host.
   void SetReading(Stream, bool) override {}

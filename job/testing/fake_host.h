@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -49,6 +50,8 @@ class FakeHost : public Host {
   // Before the supervisor starts, or from a step.
   void Then(Step step) { steps_.push_back(std::move(step)); }
   bool is_obedient = true;
+  // By rank: the answers to AskStatus, at once.
+  std::map<uint32_t, RankStatus> statuses;
   absl::Status start = absl::OkStatus();
 
   void ThenStart(uint32_t rank) {
@@ -93,6 +96,12 @@ class FakeHost : public Host {
   }
   void Pause() override {}
   void Continue() override {}
+  void AskStatus() override {
+    Note("ask status");
+    for (const auto& [rank, status] : statuses) {
+      observer_.OnStatus(rank, status);
+    }
+  }
   void SetReading(Stream, bool) override {}
   bool HasOpenOutput() const override { return false; }
   void PollAll() override {}

@@ -47,6 +47,10 @@ class Recorder : public RankObserver {
     Note(absl::StrCat("ended ", rank, " status ", wait_status));
   }
 
+  void OnStatus(uint32_t rank, const RankStatus& status) override {
+    Note(absl::StrCat("status ", rank, " ", status.waits.size(), " waits"));
+  }
+
   bool Has(const std::string& event) const {
     return std::find(events.begin(), events.end(), event) != events.end();
   }

@@ -70,8 +70,13 @@ enum class FrameType : uint16_t {
   kOutputTaken = 40,  // launcher to agent: permits an amount of output
 
   kLeft = 41,  // launcher to rank: these ranks receive no more
+
+  // How a job fares (job/status).
+  kAskPolls = 42,    // launcher to rank: note the next poll
+  kAskStatus = 43,   // supervisor to an owner of ranks: report their status
+  kRankStatus = 44,  // owner: the status of a rank
 };
-inline constexpr size_t kFrameTypes = 42;
+inline constexpr size_t kFrameTypes = 45;
 inline constexpr size_t kFrameHeaderBytes = 8;
 
 // The longest accepted payload of each type. Other types are refused.

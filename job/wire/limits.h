@@ -14,6 +14,9 @@ inline constexpr uint32_t kMaxNodes = 65535;
 // The longest contribution of one rank to an AllGather.
 inline constexpr size_t kMaxGatherBytes = 16 << 10;
 
+// The encoded status of a rank.
+inline constexpr size_t kMaxStatusBytes = 1024;
+
 // The environment block, and one configuration string.
 inline constexpr size_t kMaxEnvironmentBytes = 32 << 20;
 inline constexpr size_t kMaxConfigBytes = 1024;

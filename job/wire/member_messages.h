@@ -26,7 +26,7 @@
 
 namespace gasnet::job {
 
-inline constexpr uint32_t kMemberVersion = 1;
+inline constexpr uint32_t kMemberVersion = 2;
 
 // The identity of a member.
 struct MemberHello {

@@ -107,6 +107,8 @@ bool DecodeEnd(std::string_view payload, End& end) {
   return in.Complete();
 }
 
+std::string EncodeAskPolls() { return EncodeFrame(FrameType::kAskPolls, ""); }
+
 std::string EncodeLeft(const std::vector<uint32_t>& ranks) {
   WireWriter out;
   WriteNumbers(out, ranks);
@@ -147,6 +149,7 @@ const FrameLimits& LimitsAfterWelcome() {
           .Allow(FrameType::kGathered,
                  kSequenceBytes + size_t{kMaxNodes} * kMaxGatherBytes)
           .Allow(FrameType::kLeft, kMaxLeftBytes)
+          .Allow(FrameType::kAskPolls, 0)
           .Allow(FrameType::kEnd, 8 + kMaxWhyBytes);
   return kLimits;
 }

@@ -18,7 +18,7 @@ namespace gasnet::job {
 
 // Increased with any change that an older launcher or rank would misread. The
 // version and the proof have the same place in every version.
-inline constexpr uint32_t kProtocolVersion = 3;
+inline constexpr uint32_t kProtocolVersion = 4;
 
 struct Hello {
   uint32_t version = kProtocolVersion;
@@ -59,6 +59,7 @@ std::string EncodeGather(FrameType type, const GatherPart& part);
 using ExitFrame = std::array<char, kFrameHeaderBytes + sizeof(int32_t)>;
 ExitFrame EncodeExit(int32_t code);  // Async-signal-safe.
 std::string EncodeEnd(const End& end);
+std::string EncodeAskPolls();
 std::string EncodeLeft(const std::vector<uint32_t>& ranks);
 
 // If the HELLO is of another protocol version, only version and proof are set.

@@ -48,6 +48,7 @@ FrameLimits RankReportLimits() {
       .Allow(FrameType::kRankExit, kNoteBytes)
       .Allow(FrameType::kRankClosed, kNoteBytes + kMaxReasonBytes)
       .Allow(FrameType::kRankEnded, kNoteBytes)
+      .Allow(FrameType::kRankStatus, kNoteBytes + kMaxStatusBytes)
       .Allow(FrameType::kFinished, kNoteBytes);
 }
 
@@ -57,6 +58,7 @@ FrameLimits RankOrderLimits() {
       .Allow(FrameType::kEndRank, kNoteBytes + kMaxReasonBytes)
       .Allow(FrameType::kSignalGroups, kNoteBytes)
       .Allow(FrameType::kSignalRanks, kNoteBytes)
+      .Allow(FrameType::kAskStatus, kNoteBytes)
       .Allow(FrameType::kFinish, kNoteBytes);
 }
 

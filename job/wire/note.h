@@ -7,6 +7,8 @@
 //   kRankGather           value: sequence       bytes: the part
 //   kRankExit, kRankEnded value: code, wait status
 //   kRankClosed           bytes: why
+//   kAskStatus            value: the place of the rank's page (members)
+//   kRankStatus           bytes: the status (job/status/rank_status.h)
 //   kRankOutput           value: stream         bytes: lines
 //   kOutputTaken          value: bytes of the frames of kRankOutput
 //   kAgentFailed          value: exit code      bytes: why

@@ -198,6 +198,10 @@ const Option kOptions[] = {
     // Only gasnetrun itself uses this, on other hosts.
     {nullptr, "--agent", nullptr,
      [](CommandLine& line) { line.task = CommandLine::Task::kAgent; }},
+    {nullptr, "--status", nullptr,
+     [](CommandLine& line) { line.task = CommandLine::Task::kStatus; }},
+    {nullptr, "--json", nullptr,
+     [](CommandLine& line) { line.as_json = true; }},
     {nullptr, "--tag-output", nullptr,
      [](CommandLine& line) { line.tag_output = true; }},
     {"-v", "--verbose", nullptr,
@@ -275,6 +279,10 @@ absl::Status CheckHosts(const CommandLine& line) {
 }
 
 absl::Status CheckComplete(const CommandLine& line) {
+  if (line.task == CommandLine::Task::kStatus) return absl::OkStatus();
+  if (line.as_json) {
+    return absl::InvalidArgumentError("--json is for --status");
+  }
   if (line.ranks == 0) {
     return absl::InvalidArgumentError("the number of ranks (-n N) is missing");
   }

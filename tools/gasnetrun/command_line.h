@@ -13,7 +13,7 @@
 namespace gasnet::gasnetrun {
 
 struct CommandLine {
-  enum class Task { kRun, kDryRun, kHelp, kVersion, kAgent };
+  enum class Task { kRun, kDryRun, kHelp, kVersion, kAgent, kStatus };
   enum class Spawner {
     kDefault,  // This host's ranks from here, others through ssh.
     kLocal,    // All from here, even if other hosts are known.
@@ -37,7 +37,8 @@ struct CommandLine {
   bool tag_output = false;
   bool verbose = false;
   int64_t timeout_nanos = 0;  // 0: none.
-  // The program and its arguments, untouched.
+  bool as_json = false;
+  // The program and its arguments, untouched; with kStatus the job, or nothing.
   std::vector<std::string> program;
 };
 

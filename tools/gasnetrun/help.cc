@@ -4,6 +4,7 @@ namespace gasnet::gasnetrun {
 
 const char kHelpText[] =
     R"(Usage: gasnetrun -n N [options] program [arguments]
+       gasnetrun --status [--json] [JOB]
 
 Starts N ranks of a GASNet program, on this host or on several, and sees the job
 through to its end: whole lines of output, one exit code, nothing left behind.
@@ -36,6 +37,9 @@ through to its end: whole lines of output, one exit code, nothing left behind.
   -v, --verbose          tell what happens to every rank
   -t, --dry-run          show what would be started, and start nothing
   -c N, -k               have no effect: CPUs of a rank, files to keep
+      --status [JOB]     tell what holds up a running job: the one of that
+                         gasnetrun (its process number), or your only one here
+      --json             tell it as JSON
   -h, --help             this text
       --version          the version
   --                     end of the options
@@ -56,9 +60,9 @@ or, while others are exiting too, the first that is not 0. Otherwise
   128+S    a rank was killed by signal S, or gasnetrun was told to end by it
 
 SIGINT, SIGTERM, SIGHUP and SIGQUIT end the job: the ranks get SIGQUIT and, after
-GASNET_EXITTIMEOUT seconds, SIGKILL; a second signal kills at once. SIGUSR1 and
-SIGUSR2 are passed on to the ranks. SIGTSTP (^Z) and SIGCONT stop and continue
-the job.
+GASNET_EXITTIMEOUT seconds, SIGKILL; a second signal kills at once. SIGUSR1 is
+passed on to the ranks. SIGUSR2 makes gasnetrun say what holds up the job, as
+--status does. SIGTSTP (^Z) and SIGCONT stop and continue the job.
 )";
 
 }  // namespace gasnet::gasnetrun

@@ -23,6 +23,7 @@
 #include "tools/gasnetrun/launch.h"
 #include "tools/gasnetrun/remote/agent.h"
 #include "tools/gasnetrun/remote/make_hosts.h"
+#include "tools/gasnetrun/status_command.h"
 
 namespace gasnet::gasnetrun {
 namespace {
@@ -83,6 +84,11 @@ int Main(const std::vector<std::string>& arguments) {
   if (line->task == CommandLine::Task::kHelp) return Print(kHelpText);
   if (line->task == CommandLine::Task::kVersion) return Print(VersionText());
   if (line->task == CommandLine::Task::kAgent) return RunAgent();
+  if (line->task == CommandLine::Task::kStatus) {
+    const auto answer = AskStatus(*line);
+    return answer.ok() ? Print(*answer)
+                       : Complain(answer.status(), job::kLauncherFailureCode);
+  }
   auto launch = MakeLaunch(*line, ProcessEnvironment());
   if (!launch.ok()) return Complain(launch.status(), CodeOf(launch.status()));
   if (line->task == CommandLine::Task::kDryRun) {

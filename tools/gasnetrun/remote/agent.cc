@@ -112,6 +112,8 @@ void Agent::TakeNote(FrameType type, const Note& note) {
     case FrameType::kSignalRanks:
       if (note.value >= NSIG) break;
       return ranks_->SignalRanks(signal_number);
+    case FrameType::kAskStatus:
+      return ranks_->AskStatus();
     case FrameType::kPause:
       stream_.Suspend();
       return ranks_->Pause();

@@ -77,6 +77,7 @@ class RemoteHost : public job::Host, public FrameStream::Listener {
   void SignalRanks(int signal_number) override;
   void Pause() override;
   void Continue() override;
+  void AskStatus() override { Send(job::FrameType::kAskStatus, {}); }
 
   void SetReading(job::Stream stream, bool on) override;
   bool HasOpenOutput() const override;

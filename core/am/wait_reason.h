@@ -1,0 +1,54 @@
+// The reasons of waits, as they are told to those who look at the job
+// (core/observe/status_board.h). A reason is a function without arguments that
+// is called only if the wait becomes long. So a short wait pays nothing for it.
+#ifndef CORE_AM_WAIT_REASON_H_
+#define CORE_AM_WAIT_REASON_H_
+
+#include <cstdint>
+
+#include "core/lane.h"
+#include "core/observe/status_board.h"
+#include "core/rank.h"
+
+namespace gasnet::am {
+
+// A wait of which nothing more is known.
+struct WaitForAnything {
+  observe::Waiting operator()() const { return {}; }
+};
+
+// A wait that holds nobody up: of a thread of the library, for work.
+struct NotTold {
+  observe::Waiting operator()() const { return {}; }
+};
+
+// A wait for a condition of the client's own.
+struct WaitForCondition {
+  observe::Waiting operator()() const {
+    return {.what = observe::WaitFor::kCondition};
+  }
+};
+
+struct WaitForRoom {
+  Rank peer;
+  Lane lane;
+
+  observe::Waiting operator()() const {
+    return {.what = observe::WaitFor::kRoom,
+            .peer = peer,
+            .first = lane == Lane::kReply ? 1u : 0u};
+  }
+};
+
+// A wait for puts and gets: with that peer, or with any.
+struct WaitForTransfers {
+  Rank peer = job::kNobody;
+
+  observe::Waiting operator()() const {
+    return {.what = observe::WaitFor::kTransfers, .peer = peer};
+  }
+};
+
+}  // namespace gasnet::am
+
+#endif  // CORE_AM_WAIT_REASON_H_

@@ -1,0 +1,128 @@
+#include "core/observe/status_board.h"
+
+#include <unistd.h>
+
+#include "base/clock.h"
+
+namespace gasnet::observe {
+namespace {
+
+using job::StatusPage;
+using job::WaitSlot;
+
+constexpr auto kRelaxed = std::memory_order_relaxed;
+constexpr auto kRelease = std::memory_order_release;
+
+// Changes a slot of the calling thread. A reader that sees a part of the change
+// sees an odd version, or another one the second time.
+template <class Change>
+void ChangeSlot(WaitSlot& slot, Change change) {
+  const uint32_t version = slot.version.load(kRelaxed);
+  slot.version.store(version + 1, kRelaxed);
+  std::atomic_thread_fence(kRelease);
+  change();
+  slot.version.store(version + 2, kRelease);
+}
+
+}  // namespace
+
+void StatusBoard::Join(StatusPage& page) {
+  page_ = &page;
+  page.further_waits.store(0, kRelaxed);
+  page.asked_at.store(0, kRelaxed);
+  page.polled_at.store(0, kRelaxed);
+  page.barriers.store(0, kRelaxed);
+  for (job::TeamCount& team : page.teams) team.name_and_one.store(0, kRelaxed);
+  for (WaitSlot& slot : page.waits) slot.thread.store(0, kRelaxed);
+  page.version.store(StatusPage::kVersion, kRelease);
+}
+
+void StatusBoard::Leave() {
+  if (page_ != nullptr) page_->version.store(0, kRelaxed);
+  page_ = nullptr;
+}
+
+StatusBoard::Team StatusBoard::AddTeam(uint64_t name) {
+  Team added;
+  if (page_ == nullptr) return added;
+  for (job::TeamCount& team : page_->teams) {
+    uint64_t none = 0;
+    if (team.name_and_one.load(kRelaxed) != 0) continue;
+    team.begun.store(0, kRelaxed);
+    if (!team.name_and_one.compare_exchange_strong(none, name + 1)) continue;
+    added.name_ = &team.name_and_one;
+    added.begun_ = &team.begun;
+    break;
+  }
+  return added;
+}
+
+void StatusBoard::RemoveTeam(Team& team) {
+  if (team.name_ != nullptr) team.name_->store(0, kRelease);
+  team = Team();
+}
+
+WaitSlot* StatusBoard::TakeSlot(int32_t thread) {
+  for (size_t i = 0; i < page_->waits.size(); ++i) {
+    WaitSlot& slot = page_->waits[i];
+    int32_t nobody = 0;
+    if (slot.thread.load(kRelaxed) != 0 ||
+        !slot.thread.compare_exchange_strong(nobody, thread)) {
+      continue;
+    }
+    numbers_[i].store(last_number_.fetch_add(1, kRelaxed) + 1, kRelaxed);
+    return &slot;
+  }
+  return nullptr;
+}
+
+void StatusBoard::BeginWait(const Waiting& waiting) {
+  if (page_ == nullptr) return;
+  WaitSlot* const slot = TakeSlot(gettid());
+  if (slot == nullptr) {
+    page_->further_waits.fetch_add(1, kRelaxed);
+    return;
+  }
+  ChangeSlot(*slot, [&] {
+    slot->since.store(NowNanos(), kRelaxed);
+    slot->first.store(waiting.first, kRelaxed);
+    slot->second.store(waiting.second, kRelaxed);
+    slot->what.store(static_cast<uint32_t>(waiting.what), kRelaxed);
+    slot->peer.store(waiting.peer, kRelaxed);
+  });
+}
+
+// A thread without a slot for its innermost wait gives back that of another
+// wait of its own: the page has been full, and the count is right again.
+void StatusBoard::EndWait() {
+  if (page_ == nullptr) return;
+  const int32_t thread = gettid();
+  WaitSlot* last = nullptr;
+  uint64_t number = 0;
+  for (size_t i = 0; i < page_->waits.size(); ++i) {
+    WaitSlot& slot = page_->waits[i];
+    if (slot.thread.load(kRelaxed) != thread) continue;
+    if (numbers_[i].load(kRelaxed) < number) continue;
+    number = numbers_[i].load(kRelaxed);
+    last = &slot;
+  }
+  if (last == nullptr) {
+    page_->further_waits.fetch_sub(1, kRelaxed);
+    return;
+  }
+  ChangeSlot(*last, [&] { last->what.store(0, kRelaxed); });
+  last->thread.store(0, kRelease);
+}
+
+// An earlier question that no poll has answered stands.
+void StatusBoard::NoteAsked() {
+  if (page_ == nullptr) return;
+  if (page_->polled_at.load(kRelaxed) < page_->asked_at.load(kRelaxed)) return;
+  page_->asked_at.store(NowNanos(), kRelaxed);
+}
+
+void StatusBoard::NotePolled() {
+  if (page_ != nullptr) page_->polled_at.store(NowNanos(), kRelaxed);
+}
+
+}  // namespace gasnet::observe

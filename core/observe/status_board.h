@@ -1,0 +1,85 @@
+// Writes the status page of this rank (job/status/status_page.h), for those who
+// want to know what holds up the job.
+//
+// What costs nothing is written always: counts of barriers and collectives. A
+// wait is written when its thread is about to sleep, or has looked for a while
+// in vain, and taken off when it ends. Waits of a thread end in the opposite
+// order of their beginnings, so the last slot of a thread is that of its
+// innermost wait.
+//
+// Any thread, except where it says so. A slot belongs to the thread that has
+// put its number in it, until that thread takes it out.
+#ifndef CORE_OBSERVE_STATUS_BOARD_H_
+#define CORE_OBSERVE_STATUS_BOARD_H_
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "job/status/status_page.h"
+
+namespace gasnet::observe {
+
+using job::WaitFor;
+using job::Waiting;
+
+class StatusBoard {
+ public:
+  StatusBoard() = default;
+  ~StatusBoard() { Leave(); }
+  StatusBoard(const StatusBoard&) = delete;
+  StatusBoard& operator=(const StatusBoard&) = delete;
+
+  // Takes the page, which may have that of an earlier life. Called once, before
+  // all else. Without it nothing is written.
+  void Join(job::StatusPage& page);
+  // Called when no thread uses it any more.
+  void Leave();
+
+  // Notes that this rank begins its barrier of that number, counted from 1. One
+  // thread at a time.
+  void NoteBarrier(uint32_t number) {
+    if (page_ != nullptr) page_->barriers.store(number, kRelaxed);
+  }
+
+  // The count of collectives that are begun on a team. Driven like the team: by
+  // one thread at a time.
+  class Team {
+   public:
+    void NoteBegun(uint32_t count) {
+      if (begun_ != nullptr) begun_->store(count, kRelaxed);
+    }
+
+   private:
+    friend class StatusBoard;
+    std::atomic<uint64_t>* name_ = nullptr;
+    std::atomic<uint32_t>* begun_ = nullptr;
+  };
+  // Adds a team, if the page has room for it. The name is the same on all its
+  // members, and no other team's of the job.
+  Team AddTeam(uint64_t name);
+  static void RemoveTeam(Team& team);
+
+  // Notes a wait of the calling thread; EndWait takes off its last one.
+  void BeginWait(const Waiting& waiting);
+  void EndWait();
+
+  // Notes that the launcher asks if this rank polls, and the poll after that.
+  void NoteAsked();
+  void NotePolled();
+
+ private:
+  static constexpr auto kRelaxed = std::memory_order_relaxed;
+
+  job::WaitSlot* TakeSlot(int32_t thread);
+
+  job::StatusPage* page_ = nullptr;
+  // The number of the wait in each slot, by which the last one is known.
+  std::array<std::atomic<uint64_t>, job::StatusPage::kWaits> numbers_{};
+  std::atomic<uint64_t> last_number_{0};
+};
+
+}  // namespace gasnet::observe
+
+#endif  // CORE_OBSERVE_STATUS_BOARD_H_

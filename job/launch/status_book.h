@@ -1,0 +1,48 @@
+// The last status of each rank, and the ranks that have reported in the present
+// round. One thread.
+#ifndef JOB_LAUNCH_STATUS_BOOK_H_
+#define JOB_LAUNCH_STATUS_BOOK_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "job/status/rank_status.h"
+
+namespace gasnet::job {
+
+class StatusBook {
+ public:
+  explicit StatusBook(uint32_t ranks) : entries_(ranks) {}
+
+  // Begins a round: no rank has reported.
+  void BeginRound() {
+    for (Entry& entry : entries_) entry.has_reported = false;
+  }
+
+  void Take(uint32_t rank, const RankStatus& status, int64_t now) {
+    entries_[rank] = {status, now, true};
+  }
+  bool HasReported(uint32_t rank) const { return entries_[rank].has_reported; }
+
+  // Returns the last status, as if it had not changed since.
+  RankStatus Of(uint32_t rank, int64_t now) const {
+    RankStatus status = entries_[rank].status;
+    const int64_t age = now - entries_[rank].at;
+    for (RankWait& wait : status.waits) wait.nanos += age;
+    if (status.unpolled_nanos > 0) status.unpolled_nanos += age;
+    return status;
+  }
+
+ private:
+  struct Entry {
+    RankStatus status;
+    int64_t at = 0;
+    bool has_reported = false;
+  };
+
+  std::vector<Entry> entries_;
+};
+
+}  // namespace gasnet::job
+
+#endif  // JOB_LAUNCH_STATUS_BOOK_H_

@@ -1,0 +1,117 @@
+#include "job/launch/status_desk.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/env.h"
+#include "job/status/diagnosis.h"
+#include "job/tuning.h"
+#include "job/wire/messages.h"
+
+namespace gasnet::job {
+namespace {
+
+constexpr double kDefaultStallSeconds = 60;
+constexpr double kMostStallSeconds = 1e9;  // thirty years
+constexpr int kRoundsPerStall = 4;
+
+int64_t IntervalOf(int64_t report_nanos) {
+  return report_nanos == kNever ? kNever : report_nanos / kRoundsPerStall;
+}
+
+}  // namespace
+
+int64_t StallReportNanos() {
+  const double seconds = EnvDouble("GASNET_STALL_REPORT", kDefaultStallSeconds,
+                                   0, kMostStallSeconds);
+  return seconds == 0 ? kNever
+                      : std::max<int64_t>(
+                            kRoundsPerStall,
+                            static_cast<int64_t>(seconds * kNanosPerSecond));
+}
+
+StatusDesk::StatusDesk(JobHosts& hosts, HostEvents& events, JobOutput& output,
+                       int64_t report_nanos)
+    : hosts_(hosts),
+      events_(events),
+      output_(output),
+      report_nanos_(report_nanos),
+      interval_(IntervalOf(report_nanos)) {}
+
+void StatusDesk::Start(int64_t now) {
+  if (interval_ != kNever) next_at_ = now + interval_;
+}
+
+void StatusDesk::Ask(Answer answer) {
+  answers_.push_back(std::move(answer));
+  if (state_ == State::kIdle) BeginRound(NowNanos());
+}
+
+bool StatusDesk::HasAll() const {
+  for (uint32_t rank = 0; rank < hosts_.ranks(); ++rank) {
+    if (events_.MayReport(rank) && !events_.statuses().HasReported(rank)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void StatusDesk::BeginRound(int64_t now) {
+  // A rank in gasnet_init expects its WELCOME, and nothing else.
+  if (events_.HaveAllJoined()) hosts_.SendToAll(EncodeAskPolls());
+  state_ = State::kAsked;
+  next_at_ = now + kPollsNanos;
+}
+
+void StatusDesk::Collect(int64_t now) {
+  state_ = State::kCollecting;
+  next_at_ = now + kStatusNanos;
+  events_.statuses().BeginRound();
+  for (const auto& host : hosts_) host->AskStatus();
+}
+
+void StatusDesk::EndRound(int64_t now) {
+  state_ = State::kIdle;
+  next_at_ = interval_ == kNever ? kNever : now + interval_;
+  const JobView job = events_.View(now);
+  for (const Answer& answer : std::exchange(answers_, {})) answer(job);
+  ReportStall(job);
+}
+
+void StatusDesk::Expire(int64_t now) {
+  if (state_ == State::kCollecting && HasAll()) return EndRound(now);
+  if (now < next_at_) return;
+  switch (state_) {
+    case State::kIdle:
+      return BeginRound(now);
+    case State::kAsked:
+      Collect(now);
+      if (HasAll()) EndRound(now);
+      return;
+    case State::kCollecting:
+      return EndRound(now);
+  }
+}
+
+void StatusDesk::ReportStall(const JobView& job) {
+  if (report_nanos_ == kNever) return;
+  if (LongestWait(job) < report_nanos_) {
+    has_reported_ = false;
+  } else if (!std::exchange(has_reported_, true)) {
+    Say(Diagnose(job, report_nanos_ / kRoundsPerStall));
+  }
+}
+
+void StatusDesk::SayAtEnd() {
+  if (std::exchange(has_said_at_end_, true)) return;
+  // Ranks of this host report at once.
+  for (const auto& host : hosts_) host->AskStatus();
+  Say(Diagnose(events_.View(NowNanos()), kLongWaitNanos));
+}
+
+void StatusDesk::Say(const std::vector<std::string>& lines) {
+  for (const std::string& line : lines) output_.Say(line);
+}
+
+}  // namespace gasnet::job

@@ -1,0 +1,100 @@
+#include "job/launch/status_socket.h"
+
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "base/syscall.h"
+#include "job/status/status_socket_name.h"
+
+namespace gasnet::job {
+namespace {
+
+constexpr int kBacklog = 8;
+// More clients at once than a user's tools are.
+constexpr size_t kMostClients = 16;
+
+// Returns true if the other end is a process of this user, or of root.
+bool IsOfThisUser(int socket) {
+  ucred peer = {};
+  socklen_t size = sizeof peer;
+  if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) {
+    return false;
+  }
+  return peer.uid == geteuid() || peer.uid == 0;
+}
+
+}  // namespace
+
+StatusSocket::~StatusSocket() {
+  for (const auto& [name, client] : clients_) {
+    loop_.Unwatch(client->socket.get());
+  }
+  if (listener_.valid()) loop_.Unwatch(listener_.get());
+}
+
+bool StatusSocket::Listen() {
+  UniqueFd socket(
+      ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  const StatusSocketAddress address(StatusSocketName(geteuid(), getpid()));
+  if (!socket.valid() || bind(socket.get(), address.get(), address.size) != 0 ||
+      listen(socket.get(), kBacklog) != 0) {
+    return false;
+  }
+  listener_ = std::move(socket);
+  return loop_.Watch(listener_.get(), EPOLLIN, [this] { Accept(); });
+}
+
+void StatusSocket::Accept() {
+  UniqueFd socket(
+      accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+  if (!socket.valid() || !IsOfThisUser(socket.get()) ||
+      clients_.size() == kMostClients) {
+    return;
+  }
+  const uint64_t name = next_client_++;
+  const int fd = socket.get();
+  clients_.emplace(name,
+                   std::make_unique<Client>(std::move(socket), OutputSink(fd)));
+  loop_.Watch(fd, EPOLLIN, [this, name] { TakeRequest(name); });
+}
+
+void StatusSocket::TakeRequest(uint64_t name) {
+  Client& client = *clients_.at(name);
+  std::array<char, 16> bytes;
+  const ssize_t got = RetryOnEintr(
+      [&] { return recv(client.socket.get(), bytes.data(), bytes.size(), 0); });
+  const std::string_view request(bytes.data(), got > 0 ? got : 0);
+  const bool as_json = request == kStatusAsJson;
+  // A client that leaves before it has its answer closes the connection.
+  if (client.has_asked || (!as_json && request != kStatusAsText)) {
+    return Close(name);
+  }
+  client.has_asked = true;
+  request_(name, as_json);
+}
+
+void StatusSocket::Answer(uint64_t name, std::string text) {
+  const auto at = clients_.find(name);
+  if (at == clients_.end()) return;
+  at->second->answer.Append(text);
+  loop_.Watch(at->second->socket.get(), EPOLLOUT,
+              [this, name] { Write(name); });
+}
+
+void StatusSocket::Write(uint64_t name) {
+  Client& client = *clients_.at(name);
+  client.answer.Write();
+  if (!client.answer.IsPending() || client.answer.error() != 0) Close(name);
+}
+
+void StatusSocket::Close(uint64_t name) {
+  loop_.Unwatch(clients_.at(name)->socket.get());
+  clients_.erase(name);
+}
+
+}  // namespace gasnet::job

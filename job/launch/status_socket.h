@@ -1,0 +1,57 @@
+// The socket at which other processes of the same user ask how the job fares
+// (gasnetrun --status). Anything else that comes is dropped. One thread;
+// nothing blocks.
+#ifndef JOB_LAUNCH_STATUS_SOCKET_H_
+#define JOB_LAUNCH_STATUS_SOCKET_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "absl/container/flat_hash_map.h"
+#include "base/unique_fd.h"
+#include "job/launch/event_loop.h"
+#include "job/launch/output_sink.h"
+
+namespace gasnet::job {
+
+class StatusSocket {
+ public:
+  // Asked for the status, as JSON or not. Passes the text to Answer, soon.
+  using Request = std::function<void(uint64_t client, bool as_json)>;
+
+  StatusSocket(EventLoop& loop, Request request)
+      : loop_(loop), request_(std::move(request)) {}
+  ~StatusSocket();
+
+  // Listens, under this process's name. Returns false if that is impossible;
+  // then nobody can ask.
+  bool Listen();
+
+  // Answers a client, if it is still there, and closes its connection once it
+  // has taken everything.
+  void Answer(uint64_t client, std::string text);
+
+ private:
+  struct Client {
+    UniqueFd socket;
+    OutputSink answer;
+    bool has_asked = false;
+  };
+
+  void Accept();
+  void TakeRequest(uint64_t client);
+  void Write(uint64_t client);
+  void Close(uint64_t client);
+
+  EventLoop& loop_;
+  const Request request_;
+  UniqueFd listener_;
+  uint64_t next_client_ = 0;
+  absl::flat_hash_map<uint64_t, std::unique_ptr<Client>> clients_;
+};
+
+}  // namespace gasnet::job
+
+#endif  // JOB_LAUNCH_STATUS_SOCKET_H_

@@ -1,0 +1,289 @@
+#include "job/status/diagnosis.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+
+namespace gasnet::job {
+namespace {
+
+using Ranks = std::vector<uint32_t>;
+// Ranks by what they do, in words.
+using Conditions = std::map<std::string, Ranks>;
+
+// Ranks that wait for the same, and the ranks that they wait for.
+struct Group {
+  Waiting waiting;
+  Ranks waiters;
+  Ranks targets;
+  int64_t nanos = 0;  // the longest
+};
+
+bool IsMeeting(WaitFor what) {
+  return what == WaitFor::kBarrier || what == WaitFor::kCollective ||
+         what == WaitFor::kAllRanks;
+}
+
+bool HasWait(const RankView& rank, WaitFor what) {
+  return std::any_of(
+      rank.status.waits.begin(), rank.status.waits.end(),
+      [=](const RankWait& wait) { return wait.waiting.what == what; });
+}
+
+// Returns how many collectives a rank has begun on a team, or nothing if it is
+// not known to be a member.
+std::optional<uint32_t> BegunOn(const RankView& rank, uint64_t team) {
+  for (const RankStatus::Team& known : rank.status.teams) {
+    if (known.name == team) return known.begun;
+  }
+  return std::nullopt;
+}
+
+bool IsOfAllRanks(uint64_t team) {
+  return team == kTeamOfAll || team == kBarriersOfAll;
+}
+
+// Returns true if the rank has not come to a meeting that others wait in.
+bool IsMissing(const RankView& rank, const Waiting& waiting) {
+  switch (waiting.what) {
+    case WaitFor::kBarrier:
+      // Counts wrap.
+      return static_cast<int32_t>(rank.status.barriers -
+                                  static_cast<uint32_t>(waiting.first)) < 0;
+    case WaitFor::kCollective: {
+      const std::optional<uint32_t> begun = BegunOn(rank, waiting.first);
+      if (!begun.has_value()) return IsOfAllRanks(waiting.first);
+      return static_cast<int32_t>(*begun -
+                                  static_cast<uint32_t>(waiting.second)) < 0;
+    }
+    case WaitFor::kAllRanks:
+      return !HasWait(rank, WaitFor::kAllRanks);
+    default:
+      return false;
+  }
+}
+
+Ranks TargetsOf(const JobView& job, const Waiting& waiting) {
+  Ranks targets;
+  if (!IsMeeting(waiting.what)) {
+    if (waiting.peer < job.size()) targets.push_back(waiting.peer);
+    return targets;
+  }
+  for (uint32_t rank = 0; rank < job.size(); ++rank) {
+    if (IsMissing(job[rank], waiting)) targets.push_back(rank);
+  }
+  return targets;
+}
+
+class Graph {
+ public:
+  Graph(const JobView& job, int64_t shortest_nanos) : job_(job) {
+    for (uint32_t rank = 0; rank < job.size(); ++rank) {
+      if (job[rank].phase != RankView::Phase::kJoined) continue;
+      for (const RankWait& wait : job[rank].status.waits) {
+        if (wait.nanos >= shortest_nanos) Add(rank, wait);
+      }
+    }
+    FindReached();
+  }
+
+  std::vector<std::string> Lines() const {
+    std::vector<const Group*> ends;
+    for (const auto& [key, group] : groups_) {
+      if (IsEnd(group)) ends.push_back(&group);
+    }
+    std::stable_sort(ends.begin(), ends.end(),
+                     [this](const Group* a, const Group* b) {
+                       return Weight(*a) > Weight(*b);
+                     });
+    std::vector<std::string> lines;
+    for (const Group* group : ends) lines.push_back(Line(*group));
+    const std::string cycle = Cycle();
+    if (!cycle.empty()) lines.push_back(cycle);
+    return lines;
+  }
+
+ private:
+  using Key = std::tuple<WaitFor, uint32_t, uint64_t, uint64_t>;
+
+  void Add(uint32_t rank, const RankWait& wait) {
+    const Waiting& waiting = wait.waiting;
+    auto [at, is_new] = groups_.try_emplace(
+        Key(waiting.what, waiting.peer, waiting.first, waiting.second));
+    Group& group = at->second;
+    if (is_new) {
+      group.waiting = waiting;
+      group.targets = TargetsOf(job_, waiting);
+    }
+    group.nanos = std::max(group.nanos, wait.nanos);
+    // A rank may wait with several threads.
+    if (group.waiters.empty() || group.waiters.back() != rank) {
+      group.waiters.push_back(rank);
+    }
+  }
+
+  // A group is an end if it waits for a rank that waits for nobody, or for
+  // ranks that are not known.
+  bool IsEnd(const Group& group) const {
+    return group.targets.empty() ||
+           std::any_of(group.targets.begin(), group.targets.end(),
+                       [this](uint32_t rank) { return IsFree(rank); });
+  }
+  bool IsFree(uint32_t rank) const {
+    return !job_[rank].Waits() || job_[rank].IsStopped();
+  }
+
+  // Causes come before waits for ranks that are not known.
+  std::pair<bool, size_t> Weight(const Group& group) const {
+    return {!group.targets.empty(), group.waiters.size()};
+  }
+
+  // Finds the ranks that wait, at last, for an end.
+  void FindReached() {
+    for (bool grows = true; grows;) {
+      grows = false;
+      for (const auto& [key, group] : groups_) {
+        const bool leads =
+            IsEnd(group) ||
+            std::any_of(group.targets.begin(), group.targets.end(),
+                        [this](uint32_t r) { return reached_.contains(r); });
+        if (!leads) continue;
+        for (const uint32_t rank : group.waiters) {
+          grows |= reached_.insert(rank).second;
+        }
+      }
+    }
+  }
+
+  std::string Line(const Group& group) const {
+    std::string line = Waiters(group);
+    if (group.targets.empty()) return line + Suspects(group);
+    for (const auto& [condition, ranks] : ByCondition(group.targets)) {
+      absl::StrAppend(&line, "; ", Blame(group, condition, ranks));
+    }
+    return line;
+  }
+
+  // "rank 3 (h, pid 7) has waited for 41 s in gasnet_barrier_wait"
+  std::string Waiters(const Group& group) const {
+    return absl::StrCat(RankNames(job_, group.waiters),
+                        group.waiters.size() == 1 ? " has" : " have",
+                        " waited for ", Duration(group.nanos), " ",
+                        ReasonOf(group.waiting));
+  }
+
+  // "rank 17 (h, pid 9) has not come: it is stopped (SIGSTOP)"
+  std::string Blame(const Group& group, const std::string& condition,
+                    const Ranks& ranks) const {
+    const bool is_one = ranks.size() == 1;
+    const std::string names = RankNames(job_, ranks);
+    if (!IsMeeting(group.waiting.what)) {
+      return absl::StrCat(names, " ", condition);
+    }
+    return is_one ? absl::StrCat(names, " has not come: it ", condition)
+                  : absl::StrCat(names, " have not come: each ", condition);
+  }
+
+  // Ranks that hold up nothing come last.
+  std::vector<std::pair<std::string, Ranks>> ByCondition(
+      const Ranks& ranks) const {
+    Conditions found;
+    for (const uint32_t rank : ranks) {
+      found[ConditionOf(job_[rank])].push_back(rank);
+    }
+    std::vector<std::pair<std::string, Ranks>> sorted(found.begin(),
+                                                      found.end());
+    std::stable_partition(sorted.begin(), sorted.end(), [this](const auto& it) {
+      return IsFree(it.second.front());
+    });
+    return sorted;
+  }
+
+  // Names the ranks that an unknown wait may be for.
+  std::string Suspects(const Group& group) const {
+    Ranks absent;
+    for (uint32_t rank = 0; rank < job_.size(); ++rank) {
+      if (job_[rank].IsAbsent()) absent.push_back(rank);
+    }
+    std::erase_if(absent, [&](uint32_t rank) {
+      return group.waiters.size() == 1 && group.waiters.front() == rank;
+    });
+    if (absent.empty()) {
+      return ", for something that GASNet does not know; every other rank "
+             "waits or polls";
+    }
+    std::string text = ", perhaps for ";
+    const char* between = "";
+    for (const auto& [condition, ranks] : ByCondition(absent)) {
+      absl::StrAppend(&text, between, RankNames(job_, ranks),
+                      ranks.size() == 1 ? ", which " : ", each of which ",
+                      condition);
+      between = "; and ";
+    }
+    return text;
+  }
+
+  // Returns a target of the rank in a cycle, and why.
+  std::optional<std::pair<uint32_t, const Group*>> Next(uint32_t rank) const {
+    for (const auto& [key, group] : groups_) {
+      if (!std::binary_search(group.waiters.begin(), group.waiters.end(),
+                              rank)) {
+        continue;
+      }
+      for (const uint32_t target : group.targets) {
+        if (!reached_.contains(target)) return std::pair(target, &group);
+      }
+    }
+    return std::nullopt;
+  }
+
+  // Describes a cycle of waits. Returns nothing if there is none.
+  std::string Cycle() const {
+    std::optional<uint32_t> at;
+    for (const auto& [key, group] : groups_) {
+      if (!reached_.contains(group.waiters.front())) at = group.waiters.front();
+    }
+    if (!at.has_value()) return "";
+    std::vector<uint32_t> way;
+    std::vector<std::string> steps;
+    while (std::find(way.begin(), way.end(), *at) == way.end()) {
+      const auto next = Next(*at);
+      if (!next.has_value()) return "";
+      way.push_back(*at);
+      steps.push_back(absl::StrCat(job_[*at].name, " waits ",
+                                   ReasonOf(next->second->waiting),
+                                   ", for rank ", next->first));
+      at = next->first;
+    }
+    const auto begin = std::find(way.begin(), way.end(), *at) - way.begin();
+    steps.erase(steps.begin(), steps.begin() + begin);
+    return absl::StrCat("ranks wait for each other: ",
+                        absl::StrJoin(steps, "; "));
+  }
+
+  const JobView& job_;
+  std::map<Key, Group> groups_;
+  std::set<uint32_t> reached_;
+};
+
+}  // namespace
+
+std::vector<std::string> Diagnose(const JobView& job, int64_t shortest_nanos) {
+  return Graph(job, shortest_nanos).Lines();
+}
+
+int64_t LongestWait(const JobView& job) {
+  int64_t longest = 0;
+  for (const RankView& rank : job) {
+    if (rank.Waits()) longest = std::max(longest, rank.status.waits[0].nanos);
+  }
+  return longest;
+}
+
+}  // namespace gasnet::job

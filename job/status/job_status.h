@@ -1,0 +1,63 @@
+// What is known of all ranks of a job at a moment, and sentences about them.
+#ifndef JOB_STATUS_JOB_STATUS_H_
+#define JOB_STATUS_JOB_STATUS_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "job/status/rank_status.h"
+
+namespace gasnet::job {
+
+// A rank as its launcher knows it.
+struct RankView {
+  enum class Phase : uint8_t {
+    kNotJoined,  // it has not called gasnet_init
+    kJoined,
+    kLeft,   // it has called gasnet_exit
+    kEnded,  // its process has ended
+  };
+
+  std::string name;  // "rank 17 (b, pid 4711)"
+  Phase phase = Phase::kJoined;
+  RankStatus status;
+
+  // Returns true if it waits in GASNet.
+  bool Waits() const {
+    return phase == Phase::kJoined && !status.waits.empty();
+  }
+  bool IsStopped() const {
+    return status.process == 'T' || status.process == 't';
+  }
+  // Returns true if it can go on, and does not: it is stopped, or computes
+  // without polling, or is no rank of the job now.
+  bool IsAbsent() const {
+    return phase != Phase::kJoined || IsStopped() ||
+           (status.waits.empty() &&
+            (!status.has_page || status.unpolled_nanos > 0));
+  }
+};
+
+// Indexed by rank.
+using JobView = std::vector<RankView>;
+
+// Returns "1, 3-5 and 9" for ranks in ascending order.
+std::string RankList(const std::vector<uint32_t>& ranks);
+// Returns the rank's name, or "ranks 1 and 3-5".
+std::string RankNames(const JobView& job, const std::vector<uint32_t>& ranks);
+
+// Returns a time in words: "41 s", or "0.3 s" below ten seconds.
+std::string Duration(int64_t nanos);
+
+// Returns the reason of a wait: "in gasnet_barrier_wait", "for room to send to
+// rank 9".
+std::string ReasonOf(const Waiting& waiting);
+
+// Returns what a rank does: "is stopped (SIGSTOP)", "has not polled for at
+// least 41 s, and is running".
+std::string ConditionOf(const RankView& rank);
+
+}  // namespace gasnet::job
+
+#endif  // JOB_STATUS_JOB_STATUS_H_

@@ -1,0 +1,205 @@
+#include "job/status/rank_status.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+
+#include "absl/strings/str_cat.h"
+#include "base/clock.h"
+#include "base/syscall.h"
+#include "job/wire/wire.h"
+
+namespace gasnet::job {
+namespace {
+
+constexpr auto kRelaxed = std::memory_order_relaxed;
+
+// A copy of a page, at its place in memory.
+struct alignas(StatusPage) PageBytes {
+  std::array<unsigned char, kStatusPageBytes> bytes;
+
+  const StatusPage& page() const {
+    return *reinterpret_cast<const StatusPage*>(bytes.data());
+  }
+};
+
+bool ReadPage(int fd, uint32_t place, PageBytes& to) {
+  const auto at = static_cast<off_t>(place) * kStatusPageBytes;
+  const ssize_t got = RetryOnEintr(
+      [&] { return pread(fd, to.bytes.data(), to.bytes.size(), at); });
+  return got == static_cast<ssize_t>(to.bytes.size()) &&
+         to.page().version.load(kRelaxed) == StatusPage::kVersion;
+}
+
+// Returns true if the slot was the same in two copies, and not about to change.
+bool IsStable(const WaitSlot& first, const WaitSlot& second) {
+  const uint32_t version = first.version.load(kRelaxed);
+  return version % 2 == 0 && version == second.version.load(kRelaxed) &&
+         first.thread.load(kRelaxed) == second.thread.load(kRelaxed);
+}
+
+WaitFor KnownReason(uint32_t what) {
+  return what <= static_cast<uint32_t>(WaitFor::kLast)
+             ? static_cast<WaitFor>(what)
+             : WaitFor::kAnything;
+}
+
+RankWait ReadWait(const WaitSlot& slot, int64_t now) {
+  return {.waiting = {.what = KnownReason(slot.what.load(kRelaxed)),
+                      .peer = slot.peer.load(kRelaxed),
+                      .first = slot.first.load(kRelaxed),
+                      .second = slot.second.load(kRelaxed)},
+          .nanos = std::max<int64_t>(0, now - slot.since.load(kRelaxed)),
+          .thread = slot.thread.load(kRelaxed)};
+}
+
+void SortWaits(RankStatus& status) {
+  std::stable_sort(
+      status.waits.begin(), status.waits.end(),
+      [](const RankWait& a, const RankWait& b) { return a.nanos > b.nanos; });
+}
+
+// Fills in what the page says. A slot that changes meanwhile is no long wait.
+void TakePage(const StatusPage& page, const StatusPage& again, int64_t now,
+              RankStatus& status) {
+  status.has_page = true;
+  status.barriers = page.barriers.load(kRelaxed);
+  status.further_waits = page.further_waits.load(kRelaxed);
+  const int64_t asked_at = page.asked_at.load(kRelaxed);
+  if (page.polled_at.load(kRelaxed) < asked_at) {
+    status.unpolled_nanos = std::max<int64_t>(0, now - asked_at);
+  }
+  for (const TeamCount& team : page.teams) {
+    const uint64_t name_and_one = team.name_and_one.load(kRelaxed);
+    if (name_and_one == 0) continue;
+    status.teams.push_back({name_and_one - 1, team.begun.load(kRelaxed)});
+  }
+  for (size_t i = 0; i < page.waits.size(); ++i) {
+    const WaitSlot& slot = page.waits[i];
+    if (slot.thread.load(kRelaxed) == 0 || !IsStable(slot, again.waits[i])) {
+      continue;
+    }
+    status.waits.push_back(ReadWait(slot, now));
+  }
+  SortWaits(status);
+  // A thread that sleeps in GASNet is woken by what comes.
+  if (!status.waits.empty()) status.unpolled_nanos = 0;
+}
+
+char StateOfProcess(pid_t pid) {
+  std::ifstream file(absl::StrCat("/proc/", pid, "/stat"));
+  std::string line;
+  std::getline(file, line);
+  const size_t name_end = line.rfind(')');
+  char state = '?';
+  if (name_end == std::string::npos ||
+      sscanf(line.c_str() + name_end, ") %c", &state) != 1) {
+    return '?';
+  }
+  return state;
+}
+
+void WriteU64(WireWriter& out, uint64_t value) {
+  out.U32(static_cast<uint32_t>(value));
+  out.U32(static_cast<uint32_t>(value >> 32));
+}
+
+uint64_t ReadU64(WireReader& in) {
+  const uint64_t low = in.U32();
+  return low | uint64_t{in.U32()} << 32;
+}
+
+int64_t ReadNanos(WireReader& in) {
+  const auto nanos = static_cast<int64_t>(ReadU64(in));
+  if (nanos < 0) in.Fail();
+  return nanos;
+}
+
+// Reads a number of elements, at most `most`.
+uint32_t ReadCount(WireReader& in, size_t most) {
+  const uint32_t count = in.U32();
+  if (count > most) in.Fail();
+  return in.ok() ? count : 0;
+}
+
+RankWait ReadWait(WireReader& in) {
+  RankWait wait;
+  const uint32_t what = in.U32();
+  if (what > static_cast<uint32_t>(WaitFor::kLast)) in.Fail();
+  wait.waiting.what = KnownReason(what);
+  wait.waiting.peer = in.U32();
+  wait.waiting.first = ReadU64(in);
+  wait.waiting.second = ReadU64(in);
+  wait.nanos = ReadNanos(in);
+  wait.thread = static_cast<int32_t>(in.U32());
+  return wait;
+}
+
+}  // namespace
+
+RankStatus ReadStatus(int memory_fd, uint32_t place, pid_t pid, int64_t now) {
+  RankStatus status;
+  status.process = StateOfProcess(pid);
+  PageBytes page;
+  PageBytes again;
+  if (ReadPage(memory_fd, place, page) && ReadPage(memory_fd, place, again)) {
+    TakePage(page.page(), again.page(), now, status);
+  }
+  return status;
+}
+
+void AddWait(RankStatus& status, const RankWait& wait) {
+  status.waits.push_back(wait);
+  SortWaits(status);
+}
+
+std::string EncodeStatus(const RankStatus& status) {
+  WireWriter out;
+  out.U32(static_cast<unsigned char>(status.process));
+  out.U32(status.has_page ? 1 : 0);
+  WriteU64(out, static_cast<uint64_t>(status.unpolled_nanos));
+  out.U32(status.barriers);
+  out.U32(status.further_waits);
+  out.U32(static_cast<uint32_t>(status.teams.size()));
+  for (const RankStatus::Team& team : status.teams) {
+    WriteU64(out, team.name);
+    out.U32(team.begun);
+  }
+  out.U32(static_cast<uint32_t>(status.waits.size()));
+  for (const RankWait& wait : status.waits) {
+    out.U32(static_cast<uint32_t>(wait.waiting.what));
+    out.U32(wait.waiting.peer);
+    WriteU64(out, wait.waiting.first);
+    WriteU64(out, wait.waiting.second);
+    WriteU64(out, static_cast<uint64_t>(wait.nanos));
+    out.U32(static_cast<uint32_t>(wait.thread));
+  }
+  return out.Take();
+}
+
+std::optional<RankStatus> DecodeStatus(std::string_view bytes) {
+  WireReader in(bytes);
+  RankStatus status;
+  const uint32_t process = in.U32();
+  if (process <= ' ' || process >= 0x7f) in.Fail();
+  status.process = static_cast<char>(process);
+  status.has_page = in.U32() != 0;
+  status.unpolled_nanos = ReadNanos(in);
+  status.barriers = in.U32();
+  status.further_waits = in.U32();
+  for (uint32_t left = ReadCount(in, StatusPage::kTeams); left > 0; --left) {
+    const uint64_t name = ReadU64(in);
+    status.teams.push_back({name, in.U32()});
+  }
+  for (uint32_t left = ReadCount(in, StatusPage::kWaits); left > 0; --left) {
+    status.waits.push_back(ReadWait(in));
+  }
+  if (!in.Complete()) return std::nullopt;
+  SortWaits(status);
+  return status;
+}
+
+}  // namespace gasnet::job

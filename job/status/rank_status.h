@@ -1,0 +1,62 @@
+// What is known of a rank at a moment: its status page and its process, as its
+// owner has read them. Times are durations, since hosts have clocks of their
+// own.
+//
+// Everything in it comes from the rank, which may be broken: a count that makes
+// no sense is possible. An encoding comes from another host, and is checked.
+#ifndef JOB_STATUS_RANK_STATUS_H_
+#define JOB_STATUS_RANK_STATUS_H_
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "job/status/status_page.h"
+
+namespace gasnet::job {
+
+struct RankWait {
+  Waiting waiting;
+  int64_t nanos = 0;   // since it began
+  int32_t thread = 0;  // the kernel's number
+};
+
+struct RankStatus {
+  struct Team {
+    uint64_t name = 0;
+    uint32_t begun = 0;
+  };
+
+  // The kernel's letter for its process ('R' runs, 'S' sleeps, 'D' sleeps in
+  // the kernel, 'T' is stopped, 't' is stopped by a debugger), or '?'.
+  char process = '?';
+  // True if it is in GASNet: it has a page.
+  bool has_page = false;
+  // The time for which it has not polled, as far as is known; 0 if it has
+  // polled since it was asked.
+  int64_t unpolled_nanos = 0;
+  uint32_t barriers = 0;
+  std::vector<Team> teams;
+  std::vector<RankWait> waits;  // the longest first
+  uint32_t further_waits = 0;
+};
+
+// Reads the page at that place of host memory, and the state of the process.
+// `now` is of the monotonic clock.
+RankStatus ReadStatus(int memory_fd, uint32_t place, pid_t pid, int64_t now);
+
+// Adds a wait, in order.
+void AddWait(RankStatus& status, const RankWait& wait);
+
+// Returns at most kMaxStatusBytes.
+std::string EncodeStatus(const RankStatus& status);
+// Returns nothing unless the bytes are exactly an encoding.
+std::optional<RankStatus> DecodeStatus(std::string_view bytes);
+
+}  // namespace gasnet::job
+
+#endif  // JOB_STATUS_RANK_STATUS_H_

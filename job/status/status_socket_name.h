@@ -1,0 +1,43 @@
+// The name of the socket at which a launcher answers how its job fares. It is
+// in the abstract name space of its host, so it leaves nothing behind, and the
+// kernel lists it: /proc/net/unix shows the user's jobs.
+#ifndef JOB_STATUS_STATUS_SOCKET_NAME_H_
+#define JOB_STATUS_STATUS_SOCKET_NAME_H_
+
+#include <sys/socket.h>
+#include <sys/types.h>
+#include <sys/un.h>
+
+#include <istream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gasnet::job {
+
+// Returns the name without the byte 0 that stands in front of it.
+std::string StatusSocketName(uid_t user, pid_t launcher);
+
+// An address for bind and connect.
+struct StatusSocketAddress {
+  explicit StatusSocketAddress(std::string_view name);
+
+  sockaddr_un address = {};
+  socklen_t size = 0;
+
+  const sockaddr* get() const {
+    return reinterpret_cast<const sockaddr*>(&address);
+  }
+};
+
+// Returns the launchers of the user's jobs, ascending, from the text of
+// /proc/net/unix.
+std::vector<pid_t> LaunchersOf(uid_t user, std::istream& sockets);
+
+// The requests.
+inline constexpr std::string_view kStatusAsText = "text";
+inline constexpr std::string_view kStatusAsJson = "json";
+
+}  // namespace gasnet::job
+
+#endif  // JOB_STATUS_STATUS_SOCKET_NAME_H_

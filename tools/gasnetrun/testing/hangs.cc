@@ -1,0 +1,100 @@
+// A program for tests of the status of jobs: it hangs, in the way that its
+// argument names, because of its last node. The node computes meanwhile, unless
+// the second argument says that it sleeps or is stopped.
+#include <gasnet.h>
+#include <gasnet_coll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <atomic>
+
+namespace {
+
+enum : gasnet_handler_t { kRequest = 200, kReply };
+
+const char* how = "";
+const char* meanwhile = "computes";
+std::atomic<int> replies{0};
+std::atomic<unsigned> computed{0};
+
+bool Is(const char* way) { return strcmp(how, way) == 0; }
+
+[[noreturn]] void HoldUp() {
+  if (strcmp(meanwhile, "stopped") == 0) raise(SIGSTOP);
+  if (strcmp(meanwhile, "sleeps") == 0) {
+    for (;;) pause();
+  }
+  for (;;) computed.fetch_add(1);
+}
+
+void OnRequest(gasnet_token_t token) {
+  if (Is("handler") && gasnet_mynode() + 1 == gasnet_nodes()) HoldUp();
+  gasnet_AMReplyShort0(token, kReply);
+}
+void OnReply(gasnet_token_t) { ++replies; }
+
+void Attach() {
+  gasnet_handlerentry_t handlers[] = {
+      {kRequest, reinterpret_cast<void (*)()>(OnRequest)},
+      {kReply, reinterpret_cast<void (*)()>(OnReply)}};
+  if (gasnet_attach(handlers, 2, GASNET_PAGESIZE, 0) != GASNET_OK) exit(2);
+  gasnet_coll_init(nullptr, 0, nullptr, 0, 0);
+}
+
+void Barrier() {
+  gasnet_barrier_notify(0, GASNET_BARRIERFLAG_ANONYMOUS);
+  gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS);
+}
+
+[[noreturn]] void Flood(gasnet_node_t to) {
+  for (;;) gasnet_AMRequestShort0(to, kRequest);
+}
+
+void GatherAll() {
+  int mine = 0;
+  void* const all = malloc(gasnet_nodes() * sizeof mine);
+  gasnet_coll_gather_all(
+      GASNET_TEAM_ALL, all, &mine, sizeof mine,
+      GASNET_COLL_LOCAL | GASNET_COLL_IN_MYSYNC | GASNET_COLL_OUT_MYSYNC);
+  free(all);
+}
+
+// Does what the other nodes do.
+void WaitForLast() {
+  const gasnet_node_t last = gasnet_nodes() - 1;
+  if (Is("collective")) return GatherAll();
+  if (Is("room") || Is("handler")) Flood(last);
+  if (Is("reply")) {
+    gasnet_AMRequestShort0(last, kRequest);
+    GASNET_BLOCKUNTIL(replies > 0);
+  }
+  Barrier();
+}
+
+// Returns the number of this node before gasnet_init.
+unsigned Rank() {
+  const char* const job = getenv("GASNET_JOB");
+  const char* const at = job != nullptr ? strstr(job, "rank=") : nullptr;
+  return at != nullptr ? static_cast<unsigned>(atoi(at + 5)) : 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc > 1) how = argv[1];
+  if (argc > 2) meanwhile = argv[2];
+  if (Is("init") && Rank() == 1) HoldUp();
+  if (gasnet_init(&argc, &argv) != GASNET_OK) return 2;
+  const bool is_last = gasnet_mynode() + 1 == gasnet_nodes();
+  if (Is("attach") && is_last) HoldUp();
+  Attach();
+  Barrier();
+  // It computes in a handler.
+  if (Is("handler") && is_last) Barrier();
+  if (is_last) HoldUp();
+  WaitForLast();
+  gasnet_exit(0);
+}
