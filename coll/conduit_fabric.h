@@ -93,11 +93,11 @@ class ConduitFabric final : public Fabric {
   static void ServeAll() { runtime->engine().ServeArrived(); }
 
   bool Glance(unsigned looks) override {
-    const bool yields = runtime->engine().Yields();
-    if (!yields && !runtime->engine().Spins()) return false;
+    const bool yields = runtime->engine().waits().Yields();
+    if (!yields && !runtime->engine().waits().Spins()) return false;
     if (looks == kMostLooks) return false;
     if (yields) {
-      runtime->engine().YieldOrRelax(looks);
+      runtime->engine().waits().YieldOrRelax(looks);
     } else if (looks > 0) {
       CpuRelax();
     }

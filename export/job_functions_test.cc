@@ -103,7 +103,7 @@ TEST(JobFunctionsDeathTest, TheWaitModeIsOfTheEnvironment) {
     int argc = 0;
     char** argv = nullptr;
     if (Init(&argc, &argv) != GASNET_OK) exit(2);
-    exit(runtime->engine().Spins() ? 1 : 0);
+    exit(runtime->engine().waits().Spins() ? 1 : 0);
   };
   EXPECT_EXIT(spins_with("Block"), ::testing::ExitedWithCode(0), "");
   EXPECT_EXIT(spins_with("spin"), ::testing::ExitedWithCode(1), "");

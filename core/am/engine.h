@@ -14,11 +14,8 @@
 #ifndef CORE_AM_ENGINE_H_
 #define CORE_AM_ENGINE_H_
 
-#include <atomic>
 #include <cstddef>
-#include <type_traits>
 
-#include "base/cpu.h"
 #include "core/am/dispatcher.h"
 #include "core/am/in_place.h"
 #include "core/am/link.h"
@@ -29,8 +26,8 @@
 #include "core/am/tuning.h"
 #include "core/am/wait.h"
 #include "core/am/wait_reason.h"
+#include "core/am/waits.h"
 #include "core/am/whereabouts.h"
-#include "core/observe/status_board.h"
 #include "core/rma/journey.h"
 #include "core/thread/mode.h"
 
@@ -166,9 +163,7 @@ class Engine {
   unsigned PollOrYield() {
     const unsigned handled = Poll();
     progress_.Run();
-    if (handled == 0 && plan_.load(std::memory_order_relaxed).crowded) {
-      Kernel::Yield();
-    }
+    if (handled == 0 && waits_.IsCrowded()) Kernel::Yield();
     return handled;
   }
 
@@ -215,50 +210,14 @@ class Engine {
       wait.NoteNothing();
     }
   }
-  void EndWait(Wait& wait) {
-    wait.Progress(link_);
-    if (wait.IsTold()) [[unlikely]]
-      status_->EndWait();
-  }
-
-  // Tells of long waits there from now on.
-  void SetStatusBoard(observe::StatusBoard& status) { status_ = &status; }
+  void EndWait(Wait& wait) { waits_.End(wait, link_); }
 
   // Sets how threads wait. oversubscribed: this host runs more ranks than it
   // has processors for them.
   void SetWaitMode(WaitMode mode, bool oversubscribed) {
-    plan_.store({mode, oversubscribed}, std::memory_order_relaxed);
+    waits_.SetMode(mode, oversubscribed);
   }
-
-  // Takes the wait mode that the other engine has now, and tells of long waits
-  // where that does.
-  void WaitAs(const Engine& other) {
-    status_ = other.status_;
-    plan_.store(other.plan_.load(std::memory_order_relaxed),
-                std::memory_order_relaxed);
-  }
-
-  // Returns true if waits spin at first. They do not if that keeps another rank
-  // from its processor, or if the client said so.
-  bool Spins() const {
-    const WaitPlan plan = plan_.load(std::memory_order_relaxed);
-    return !plan.crowded && plan.mode != WaitMode::kBlock;
-  }
-
-  // Returns true if waits yield the processor at first, since the ranks that
-  // they wait for may need it.
-  bool Yields() const {
-    const WaitPlan plan = plan_.load(std::memory_order_relaxed);
-    return plan.crowded && plan.mode == WaitMode::kSpinBlock;
-  }
-  // Does one step of a short wait of the caller's own.
-  static void YieldOrRelax(unsigned looks) {
-    if (looks % kLooksPerYield == 0) {
-      Kernel::Yield();
-    } else {
-      CpuRelax();
-    }
-  }
+  Waits<Kernel>& waits() { return waits_; }
 
   // Returns memory to make a Medium's payload in (LinkPrepares), or null.
   void* Prepare(Rank dest, Lane lane, unsigned num_args, size_t nbytes) {
@@ -386,20 +345,7 @@ class Engine {
     if (handled > 0) {
       wait.Progress(link_);
     } else {
-      if (wait.IsToTell()) [[unlikely]]
-        Tell(wait, describe);
-      Processor<Kernel> processor(whereabouts_);
-      wait.Idle(link_, plan_.load(std::memory_order_relaxed), processor,
-                ended_by);
-    }
-  }
-
-  template <class Describe>
-  [[gnu::noinline]] void Tell(Wait& wait, Describe describe) {
-    if constexpr (!std::is_same_v<Describe, NotTold>) {
-      if (status_ == nullptr) return;
-      wait.SetTold();
-      status_->BeginWait(describe());
+      waits_.Idle(wait, link_, whereabouts_, describe, ended_by);
     }
   }
 
@@ -415,9 +361,7 @@ class Engine {
   Dispatcher dispatcher_;
   Whereabouts whereabouts_;
   Progress& progress_;
-  observe::StatusBoard* status_ = nullptr;
-  std::atomic<WaitPlan> plan_{};
-  static_assert(std::atomic<WaitPlan>::is_always_lock_free);
+  Waits<Kernel> waits_;
 };
 
 }  // namespace gasnet::am

@@ -271,7 +271,7 @@ uint32_t HostLink::Arm() {
 bool HostLink::Sleep(uint32_t epoch, int64_t longest) {
   longest = std::min(longest, longest_sleep_.load(std::memory_order_relaxed));
   my_doorbell_->Sleep(epoch, fenced_.load(std::memory_order_relaxed), longest);
-  return IsArmed(epoch);
+  return my_doorbell_->IsArmed(epoch);
 }
 
 // Other threads of the process may still sleep on the same flag.

@@ -54,15 +54,6 @@
 
 namespace gasnet::hostshm {
 
-// The shared memory of a link, each part laid out as a Layout says and
-// initially zero.
-struct HostMemory {
-  unsigned char* out = nullptr;         // rings to the peers' endpoints
-  unsigned char* in = nullptr;          // rings from the peers' endpoints
-  unsigned char* own_bells = nullptr;   // have the doorbell of this endpoint
-  unsigned char* peer_bells = nullptr;  // have the doorbells of the peers'
-};
-
 class HostLink {
  public:
   // job_ranks: the job rank of every co-located rank, in order; this rank's is
@@ -139,19 +130,8 @@ class HostLink {
     return host_rank_of_[job_rank] != kElsewhere;
   }
 
-  // Wakes the sleeping threads of this rank. Used by links that also wait for
-  // other things.
-  void RingOwn() { my_doorbell_->Ring(); }
-  // Names the socket that wakes a thread of this rank that waits for
-  // descriptors. Called before the first Watch.
-  void SetWatcher(const WakeName& name) { my_doorbell_->watcher = name; }
-  // In place of Sleep. Returns true if the caller may wait for the socket and
-  // other descriptors: nothing has rung since the Arm that returned `epoch`.
-  // EndWatch afterwards, in any case.
-  bool Watch(uint32_t epoch) { return my_doorbell_->Watch(epoch); }
-  void EndWatch() { my_doorbell_->EndWatch(); }
-  // Returns true if the Arm that returned `epoch` holds still.
-  bool IsArmed(uint32_t epoch) const { return my_doorbell_->IsArmed(epoch); }
+  // That of this rank, for links that also wait for other things than messages.
+  Doorbell& doorbell() { return *my_doorbell_; }
   // Returns true if a thread that rings is guaranteed to see those that sleep.
   // Otherwise a sleeper looks by itself now and then.
   bool IsCertain() const { return fenced_.load(std::memory_order_relaxed); }

@@ -138,6 +138,15 @@ class Layout {
 
 static_assert(kCells == 64);
 
+// The shared memory of a link, each part laid out as a Layout says and
+// initially zero.
+struct HostMemory {
+  unsigned char* out = nullptr;         // rings to the peers' endpoints
+  unsigned char* in = nullptr;          // rings from the peers' endpoints
+  unsigned char* own_bells = nullptr;   // have the doorbell of this endpoint
+  unsigned char* peer_bells = nullptr;  // have the doorbells of the peers'
+};
+
 }  // namespace gasnet::hostshm
 
 #endif  // CORE_HOSTSHM_LAYOUT_H_

@@ -12,7 +12,7 @@ absl::Status Link::Start(std::unique_ptr<Network> network,
   absl::Status started = network_->Start();
   if (started.ok()) started = wake_socket_.Open();
   if (!started.ok()) return started;
-  host_.SetWatcher(wake_socket_.name());
+  host_.doorbell().watcher = wake_socket_.name();
   can_ = network_->capabilities();
   max_medium_ = std::min(host_.MaxMedium(), network_->MaxMedium());
   SetMaxLongFar();
@@ -106,12 +106,12 @@ int64_t Link::NapBesideSiblings(int64_t longest) {
 void Link::Watch(uint32_t epoch, int64_t longest) {
   awaits_.store(true, std::memory_order_seq_cst);
   // The wake socket of a child that was forked is its parent's.
-  if (host_.Watch(epoch) && !IsForkedChild()) {
+  if (host_.doorbell().Watch(epoch) && !IsForkedChild()) {
     const int64_t limit = std::min(longest, SleepLimit());
     if (limit > 0) AwaitNetwork(limit);
     wake_socket_.Drain();
   }
-  host_.EndWatch();
+  host_.doorbell().EndWatch();
   awaits_.store(false, std::memory_order_relaxed);
 }
 

@@ -211,7 +211,7 @@ class Link {
     owes_ring_.store(false, kRelaxed);
     Watch(epoch, longest);
     watched_.store(false, std::memory_order_seq_cst);
-    const bool is_armed = host_.IsArmed(epoch);
+    const bool is_armed = host_.doorbell().IsArmed(epoch);
     if constexpr (thread::kManyThreads) HandOver(longest != kNever && is_armed);
     return is_armed;
   }
@@ -319,7 +319,7 @@ class Link {
     }
   }
   void RingOwn() {
-    host_.RingOwn();
+    host_.doorbell().Ring();
     RingWatcher();
   }
   // Rings the network for the watcher, after the doorbell. A watcher that has

@@ -1,7 +1,7 @@
 // Writes the status page of this rank (job/status/status_page.h), for those who
 // want to know what holds up the job.
 //
-// What costs nothing is written always: counts of barriers and collectives. A
+// Counts of barriers and collectives cost nothing, and are written always. A
 // wait is written when its thread is about to sleep, or has looked for a while
 // in vain, and taken off when it ends. Waits of a thread end in the opposite
 // order of their beginnings, so the last slot of a thread is that of its

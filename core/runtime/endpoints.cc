@@ -100,7 +100,7 @@ absl::StatusOr<Endpoint*> Endpoints::Make(const AttachRequest& request) {
   endpoint->link().StartBeside(first_.link(), index);
   endpoint->link().InitPartners(job_.size(), *this);
   endpoint->engine().SetSelf(job_.rank(), segment);
-  endpoint->engine().WaitAs(first_.engine());
+  endpoint->engine().waits().TakeFrom(first_.engine().waits());
   Publish(*endpoint);
   ++next_;
   made_[index] = std::move(endpoint);

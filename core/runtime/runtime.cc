@@ -186,7 +186,7 @@ absl::Status Runtime::StartAll() {
 
 void Runtime::StartStatus() {
   status_.Join(rings_.status_page());
-  engine().SetStatusBoard(status_);
+  engine().waits().SetStatusBoard(status_);
   link().host().SetStatusBoard(status_);
   job_.OnAskPolls([this] {
     status_.NoteAsked();

@@ -107,7 +107,7 @@ TEST_F(ConnectionTest, DropsAWrongSecret) {
 TEST_F(ConnectionTest, DropsAnotherVersionAndNamesBoth) {
   Say(EncodeHello({.version = 9, .proof = secret_.proof()}));
   ExpectDropped(
-      "it speaks version 9 of the control protocol, the launcher version 3");
+      "it speaks version 9 of the control protocol, the launcher version 4");
 }
 
 // A peer without the secret does not learn the version.

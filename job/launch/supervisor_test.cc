@@ -234,9 +234,9 @@ TEST_F(SupervisorTest, KillsAtTheSecondSignal) {
                                "rank 2 (h0, pid 102) did not end in time"));
 }
 
-TEST_F(SupervisorTest, PassesUserSignalsOnToTheRanks) {
+TEST_F(SupervisorTest, PassesAUserSignalOnToTheRanks) {
   Run([](HostObserver& observer, FakeHost& h0, FakeHost& h1) {
-    h0.Then([] { kill(getpid(), SIGUSR2); });
+    h0.Then([] { kill(getpid(), SIGUSR1); });
     h0.Then([] {});
     ThenExit(observer, h0, 0, 0);
     ThenExit(observer, h0, 2, 0);
@@ -244,8 +244,8 @@ TEST_F(SupervisorTest, PassesUserSignalsOnToTheRanks) {
     h1.Then([] {});
     ThenExit(observer, h1, 1, 0);
   });
-  EXPECT_TRUE(h0_.Has(absl::StrCat("ranks ", SIGUSR2)));
-  EXPECT_TRUE(h1_.Has(absl::StrCat("ranks ", SIGUSR2)));
+  EXPECT_TRUE(h0_.Has(absl::StrCat("ranks ", SIGUSR1)));
+  EXPECT_TRUE(h1_.Has(absl::StrCat("ranks ", SIGUSR1)));
 }
 
 TEST_F(SupervisorTest, EndsARankThatHidesBehindAClosedChannel) {

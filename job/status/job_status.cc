@@ -111,7 +111,8 @@ std::string ConditionOf(const RankView& rank) {
   if (rank.status.process == 't') return "is stopped by a debugger";
   if (!rank.status.waits.empty()) return ConditionOfWaiting(rank);
   if (!rank.status.has_page) {
-    return absl::StrCat("is not in GASNet, and ", ConditionOfProcess(rank));
+    return absl::StrCat("is still in gasnet_init, or has left GASNet, and ",
+                        ConditionOfProcess(rank));
   }
   if (rank.status.unpolled_nanos == 0) return "polls";
   return absl::StrCat("has not polled for at least ",

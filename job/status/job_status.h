@@ -1,4 +1,4 @@
-// What is known of all ranks of a job at a moment, and sentences about them.
+// All ranks of a job at a moment, as far as is known, and sentences about them.
 #ifndef JOB_STATUS_JOB_STATUS_H_
 #define JOB_STATUS_JOB_STATUS_H_
 

@@ -1,6 +1,6 @@
-// What is known of a rank at a moment: its status page and its process, as its
-// owner has read them. Times are durations, since hosts have clocks of their
-// own.
+// A rank at a moment, as far as is known: its status page and its process, as
+// its owner has read them. Times are durations, since hosts have clocks of
+// their own.
 //
 // Everything in it comes from the rank, which may be broken: a count that makes
 // no sense is possible. An encoding comes from another host, and is checked.

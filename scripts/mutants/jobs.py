@@ -112,8 +112,8 @@ mutant(
 )
 mutant(
     "groups_share_their_rings", "core/hostshm/rings.cc",
-    "begin_(my_group_ * group_bytes_)",
-    "begin_(my_group_ / 2 * group_bytes_)",
+    "begin_(StatusBytes(job) + my_group_ * group_bytes_)",
+    "begin_(StatusBytes(job) + my_group_ / 2 * group_bytes_)",
     "//core/hostshm:rings_test_seq",
 )
 

@@ -8,13 +8,15 @@ SYNC = "extended/sync.h"
 
 mutant(
     "wait_for_handle_returns_at_once", SYNC,
-    "          runtime->engine().WaitUntil([&] { return IsDone(operation); });\n",
+    "          runtime->engine().WaitUntil([&] { return IsDone(operation); },\n"
+    "                                      [&] { return ReasonOf(operation); });\n",
     "",
     udp("sync_completion"),
 )
 mutant(
     "implicit_wait_returns_at_once", SYNC,
-    "    runtime->engine().WaitUntil([&] { return (iop.*done)(); });\n",
+    "    runtime->engine().WaitUntil([&] { return (iop.*done)(); },\n"
+    "                                am::WaitForTransfers{});\n",
     "    static_cast<void>(iop), static_cast<void>(done);\n",
     udp("sync_completion"),
 )

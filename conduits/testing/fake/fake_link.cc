@@ -67,7 +67,7 @@ am::Post FakeLink::HandOver(Rank peer, am::Lane lane,
     Seal(envelope, peer, message);
     // It leaves by polls. Threads that sleep did so before there was anything
     // to poll for.
-    if constexpr (thread::kManyThreads) host_.RingOwn();
+    if constexpr (thread::kManyThreads) host_.doorbell().Ring();
   }
   // From here on the envelope belongs to another message.
   return journey.sources.IsOver() ? am::Post::kDone : am::Post::kRetry;
@@ -135,7 +135,7 @@ unsigned FakeLink::TakeCompletions() {
   unsigned done = rma_.Poll();
   if (envelopes_used_.load(std::memory_order_relaxed) > 0) done += SendSealed();
   // Another thread may wait for them.
-  if (thread::kManyThreads && done > 0) host_.RingOwn();
+  if (thread::kManyThreads && done > 0) host_.doorbell().Ring();
   return done;
 }
 

@@ -96,7 +96,7 @@ class FakeLink {
    private:
     rma::Posted Wake(rma::Posted posted) {
       const bool begun = posted.state == rma::PostState::kPosted;
-      if (thread::kManyThreads && begun) link_.host_.RingOwn();
+      if (thread::kManyThreads && begun) link_.host_.doorbell().Ring();
       return posted;
     }
 

@@ -49,7 +49,7 @@ class FakeNetwork final : public network::Network {
   size_t MaxMedium() const override { return link_.MaxMedium(); }
   size_t MaxLong() const override { return link_.MaxLong(am::Lane::kRequest); }
   void Await(int64_t nanos) override;
-  void Ring() override { link_.host().RingOwn(); }
+  void Ring() override { link_.host().doorbell().Ring(); }
   absl::StatusOr<network::Exposed> Expose(EndpointIndex endpoint,
                                           const Segment& segment) override {
     link_.SetOwnSegment(endpoint, segment);

@@ -263,7 +263,10 @@ class JobTest(unittest.TestCase):
         command = [GASNETRUN, "-v", "-n", "2", PROBE]
         for how in ("return", "silent-return"):
             actions = ("barrier", f"1:{how}=0", "read-line", f"{how}=0")
-            with launched.Job([*command, *actions], stdin=subprocess.PIPE) as job:
+            env = {"GASNET_STALL_REPORT": "0"}
+            with launched.Job(
+                [*command, *actions], env=env, stdin=subprocess.PIPE
+            ) as job:
                 job.read_until(b") ended with exit code 0\n", "err")
                 self.assertTrue(launched.sleeps_without_limit(job.process.pid))
                 job.process.stdin.write(b"on\n")

@@ -1,6 +1,7 @@
 // A program for tests of the status of jobs: it hangs, in the way that its
 // argument names, because of its last node. The node computes meanwhile, unless
-// the second argument says that it sleeps or is stopped.
+// the second argument says that it sleeps or is stopped. Node 0 says "ready"
+// before.
 #include <gasnet.h>
 #include <gasnet_coll.h>
 #include <signal.h>
@@ -53,6 +54,14 @@ void Barrier() {
   for (;;) gasnet_AMRequestShort0(to, kRequest);
 }
 
+// The node may answer some requests before it computes.
+[[noreturn]] void AskFor(gasnet_node_t node) {
+  for (int asked = 1;; ++asked) {
+    gasnet_AMRequestShort0(node, kRequest);
+    GASNET_BLOCKUNTIL(replies >= asked);
+  }
+}
+
 void GatherAll() {
   int mine = 0;
   void* const all = malloc(gasnet_nodes() * sizeof mine);
@@ -67,10 +76,7 @@ void WaitForLast() {
   const gasnet_node_t last = gasnet_nodes() - 1;
   if (Is("collective")) return GatherAll();
   if (Is("room") || Is("handler")) Flood(last);
-  if (Is("reply")) {
-    gasnet_AMRequestShort0(last, kRequest);
-    GASNET_BLOCKUNTIL(replies > 0);
-  }
+  if (Is("reply")) AskFor(last);
   Barrier();
 }
 
@@ -92,6 +98,8 @@ int main(int argc, char** argv) {
   if (Is("attach") && is_last) HoldUp();
   Attach();
   Barrier();
+  if (Is("nothing")) gasnet_exit(0);
+  if (gasnet_mynode() == 0) puts("ready");
   // It computes in a handler.
   if (Is("handler") && is_last) Barrier();
   if (is_last) HoldUp();

@@ -181,15 +181,19 @@ class Job:
 
     def read_until(self, text, stream="out"):
         """Reads the job's output, up to and with `text`."""
-        pipe = getattr(self.process, "std" + stream)
         while text not in getattr(self, stream):
-            ready, _, _ = select.select([pipe], [], [], PATIENCE)
-            chunk = os.read(pipe.fileno(), 1 << 16) if ready else b""
-            if not chunk:
-                raise AssertionError(
-                    f"{text!r} has not come; got {self.out!r} {self.err!r}"
-                )
-            setattr(self, stream, getattr(self, stream) + chunk)
+            self.read_more(stream, f"{text!r}")
+
+    def read_more(self, stream="out", wanted="more"):
+        """Waits for more of the job's output, and reads some."""
+        pipe = getattr(self.process, "std" + stream)
+        ready, _, _ = select.select([pipe], [], [], PATIENCE)
+        chunk = os.read(pipe.fileno(), 1 << 16) if ready else b""
+        if not chunk:
+            raise AssertionError(
+                f"{wanted} has not come; got {self.out!r} {self.err!r}"
+            )
+        setattr(self, stream, getattr(self, stream) + chunk)
 
     def await_ready(self, ranks):
         """Waits until this many ranks have printed the line "ready"."""

@@ -1,0 +1,91 @@
+// How the threads of a rank wait: the mode that the client has chosen, and
+// where a long wait is told. The threads share it; each wait is its own
+// (wait.h).
+#ifndef CORE_AM_WAITS_H_
+#define CORE_AM_WAITS_H_
+
+#include <atomic>
+#include <type_traits>
+
+#include "base/cpu.h"
+#include "core/am/processor.h"
+#include "core/am/tuning.h"
+#include "core/am/wait.h"
+#include "core/am/wait_reason.h"
+#include "core/am/whereabouts.h"
+#include "core/observe/status_board.h"
+
+namespace gasnet::am {
+
+// Kernel: the system's services to a wait (processor.h).
+template <class Kernel>
+class Waits {
+ public:
+  // oversubscribed: this host runs more ranks than it has processors for them.
+  void SetMode(WaitMode mode, bool oversubscribed) {
+    plan_.store({mode, oversubscribed}, std::memory_order_relaxed);
+  }
+  // Tells of long waits there from now on.
+  void SetStatusBoard(observe::StatusBoard& status) { status_ = &status; }
+  // Waits as the others do now.
+  void TakeFrom(const Waits& other) {
+    plan_.store(other.plan(), std::memory_order_relaxed);
+    status_ = other.status_;
+  }
+
+  bool IsCrowded() const { return plan().crowded; }
+  // Returns true if waits spin at first. They do not if that keeps another rank
+  // from its processor, or if the client said so.
+  bool Spins() const {
+    return !plan().crowded && plan().mode != WaitMode::kBlock;
+  }
+  // Returns true if waits yield the processor at first, since the ranks that
+  // they wait for may need it.
+  bool Yields() const {
+    return plan().crowded && plan().mode == WaitMode::kSpinBlock;
+  }
+  // Does one step of a short wait of the caller's own.
+  static void YieldOrRelax(unsigned looks) {
+    if (looks % kLooksPerYield == 0) {
+      Kernel::Yield();
+    } else {
+      CpuRelax();
+    }
+  }
+
+  // Does one idle step of a wait. describe: returns its reason (wait_reason.h).
+  template <class Link, class Describe>
+  void Idle(Wait& wait, Link& link, Whereabouts& whereabouts, Describe describe,
+            EndedBy ended_by) {
+    if (wait.IsToTell()) [[unlikely]]
+      Tell(wait, describe);
+    Processor<Kernel> processor(whereabouts);
+    wait.Idle(link, plan(), processor, ended_by);
+  }
+  template <class Link>
+  void End(Wait& wait, Link& link) {
+    wait.Progress(link);
+    if (wait.IsTold()) [[unlikely]]
+      status_->EndWait();
+  }
+
+ private:
+  WaitPlan plan() const { return plan_.load(std::memory_order_relaxed); }
+
+  template <class Describe>
+  [[gnu::noinline]] void Tell(Wait& wait, Describe describe) {
+    if constexpr (!std::is_same_v<Describe, NotTold>) {
+      if (status_ == nullptr) return;
+      wait.SetTold();
+      status_->BeginWait(describe());
+    }
+  }
+
+  observe::StatusBoard* status_ = nullptr;
+  std::atomic<WaitPlan> plan_{};
+  static_assert(std::atomic<WaitPlan>::is_always_lock_free);
+};
+
+}  // namespace gasnet::am
+
+#endif  // CORE_AM_WAITS_H_

@@ -1,0 +1,201 @@
+"""Tests what a launcher says about jobs that hang: that it names the rank that holds
+up the others, on request and by itself."""
+
+import json
+import os
+import re
+import signal
+import unittest
+
+import launched
+
+GASNETRUN = launched.program("GASNETRUN")
+HANGS = launched.program("HANGS")
+FAKE_SSH = launched.program("FAKE_SSH_PROGRAM")
+RANKS = 4
+LAST = RANKS - 1
+TWO_HOSTS = ("-H", "hostA:1,hostB:3")
+CONDUITS = ("smp", "udp", "ofi", "portals")
+
+# The reason of the wait, by the way to hang. In the others every rank waits alike.
+REASONS = {
+    "barrier": "in gasnet_barrier_wait",
+    "collective": "in collective 1 of the team of all ranks",
+    "room": f"for room to send to rank {LAST}",
+    "handler": f"for room to send to rank {LAST}",
+    "attach": "in gasnet_init, gasnet_attach or gasnet_finalize",
+}
+CONDITIONS = {
+    "computes": r"has not polled for at least [\d.]+ s, and is running",
+    "sleeps": r"has not polled for at least [\d.]+ s, and sleeps outside of GASNet",
+    "stopped": r"is stopped \(SIGSTOP\)",
+}
+
+
+def hanging(*way, conduit="smp", options=(), ranks=RANKS, **variables):
+    """Starts a job that hangs. Waits are reported after a fraction of a second, unless
+    `variables` say otherwise."""
+    env = {
+        "GASNET_CONDUIT": conduit,
+        "GASNET_STALL_REPORT": "0.5",
+        "GASNET_SSH_CMD": FAKE_SSH,
+        "FAKE_SSH": "",
+        **variables,
+    }
+    command = [GASNETRUN, "-n", str(ranks), *options, HANGS, *way]
+    return launched.Job(command, env=env)
+
+
+def told(job, reason):
+    """Waits until the launcher tells of a wait for that reason. Returns the line. It
+    may tell of others before: a busy host takes its time to start a job."""
+    read = 0
+    while True:
+        job.read_until(b"\n", "err")
+        while b"\n" not in job.err[read:]:
+            job.read_more("err")
+        end = job.err.index(b"\n", read)
+        line = job.err[read:end].decode()
+        read = end + 1
+        if reason in line:
+            return line
+
+
+def ask_until(job, text):
+    """Asks for the status of a job until this is in the answer."""
+    job.read_until(b"ready")
+    while text not in ask(job):
+        pass
+
+
+def ask(job, *options):
+    """Asks for the status of a job. Returns the answer."""
+    command = [GASNETRUN, "--status", *options, str(job.process.pid)]
+    asked = launched.run(command)
+    if asked.code != 0:
+        raise AssertionError(asked.err)
+    return asked.out.decode()
+
+
+class ByItselfTest(unittest.TestCase):
+    def check(self, way, meanwhile="computes", **how):
+        with hanging(way, meanwhile, **how) as job:
+            line = told(job, f"{REASONS[way]}; rank {LAST} ")
+            job.kill(signal.SIGINT)
+        self.assertRegex(line, r"^gasnetrun: ranks? .* waited for ")
+        self.assertRegex(
+            line, rf"; rank {LAST} \(\S+, pid \d+\) .*{CONDITIONS[meanwhile]}"
+        )
+
+    def test_every_way_on_one_host(self):
+        for way in REASONS:
+            for meanwhile in CONDITIONS:
+                with self.subTest(way=way, meanwhile=meanwhile):
+                    self.check(way, meanwhile)
+
+    def test_every_conduit_on_two_hosts(self):
+        for conduit in CONDUITS[1:]:
+            for way in ("barrier", "collective", "attach"):
+                with self.subTest(conduit=conduit, way=way):
+                    self.check(way, conduit=conduit, options=TWO_HOSTS)
+
+    def test_many_ranks_are_one_line(self):
+        with hanging("barrier", ranks=40) as job:
+            line = told(job, "gasnet_barrier_wait; rank 39 ")
+            job.kill(signal.SIGINT)
+        self.assertIn("ranks 0-38 have waited", line)
+
+    def test_a_rank_that_does_not_call_gasnet_init(self):
+        with hanging("init") as job:
+            line = told(job, "; rank 1 ")
+            job.kill(signal.SIGINT)
+        self.assertRegex(
+            line,
+            "ranks 0 and 2-3 .* in gasnet_init.*; rank 1 .* has not come: "
+            "it has not called gasnet_init, and is running",
+        )
+
+    def test_a_wait_for_what_only_the_client_knows_names_the_suspect(self):
+        with hanging("reply") as job:
+            line = told(job, "in GASNET_BLOCKUNTIL, perhaps for rank 3 ")
+            job.kill(signal.SIGINT)
+        self.assertRegex(line, r"rank 3 \(.*\), which has not polled")
+
+    def test_a_stall_is_told_once(self):
+        with hanging("barrier", options=("--timeout", "3")) as job:
+            job.finish()
+        before_the_end = job.err.split(b"the time limit")[0]
+        self.assertEqual(before_the_end.count(b"gasnet_barrier_wait; "), 1, job.err)
+
+
+class AtTheEndTest(unittest.TestCase):
+    def check_end(self, job):
+        self.assertRegex(
+            job.err, rb"ranks 0-2 have waited .* in gasnet_barrier_wait; rank 3 "
+        )
+
+    def test_a_time_out_tells_what_held_up_the_job(self):
+        for options in ((), TWO_HOSTS):
+            with self.subTest(options=options):
+                with hanging(
+                    "barrier",
+                    conduit="udp" if options else "smp",
+                    options=("--timeout", "2.5", *options),
+                    GASNET_STALL_REPORT="0",
+                ) as job:
+                    self.assertEqual(job.finish(), 124)
+                self.check_end(job)
+
+    def test_a_dead_rank_is_told_too(self):
+        with hanging("barrier", GASNET_STALL_REPORT="0") as job:
+            ask_until(job, "in gasnet_barrier_wait")
+            seen = json.loads(ask(job, "--json"))
+            pid = int(re.search(r"pid (\d+)", seen["ranks"][LAST]["name"]).group(1))
+            os.kill(pid, signal.SIGKILL)
+            job.finish()
+        self.assertIn(b"was killed by SIGKILL", job.err)
+
+
+class OnRequestTest(unittest.TestCase):
+    def test_text_and_json(self):
+        for options in ((), TWO_HOSTS):
+            with self.subTest(options=options):
+                with hanging(
+                    "barrier",
+                    conduit="udp" if options else "smp",
+                    options=options,
+                    GASNET_STALL_REPORT="0",
+                ) as job:
+                    ask_until(job, "ranks 0-2 have waited")
+                    self.assertIn("4 ranks: 3 waiting in GASNet, 1 not", ask(job))
+                    seen = json.loads(ask(job, "--json"))
+                    job.kill(signal.SIGINT)
+                self.assertEqual(len(seen["causes"]), 1)
+                waits = [rank["waits"] for rank in seen["ranks"]]
+                self.assertEqual([len(wait) for wait in waits], [1, 1, 1, 0])
+                self.assertEqual(waits[0][0]["for"], "barrier")
+                self.assertGreater(seen["ranks"][LAST]["unpolled_seconds"], 0)
+
+    def test_sigusr2_makes_the_launcher_say_it(self):
+        with hanging("barrier", GASNET_STALL_REPORT="0") as job:
+            ask_until(job, "ranks 0-2 have waited")
+            job.kill(signal.SIGUSR2)
+            job.read_until(b"rank 3", "err")
+            job.kill(signal.SIGINT)
+        self.assertIn(b"gasnetrun: 4 ranks: 3 waiting in GASNet", job.err)
+
+    def test_a_job_that_is_not_there(self):
+        asked = launched.run([GASNETRUN, "--status", str(os.getpid())])
+        self.assertEqual(asked.code, 125)
+        self.assertIn(b"no gasnetrun of yours", asked.err)
+        for wrong in (["foo"], ["1", "2"], ["-3"]):
+            asked = launched.run([GASNETRUN, "--status", *wrong])
+            self.assertEqual(asked.code, 125, wrong)
+
+    def test_a_job_that_goes_well_is_told_nothing(self):
+        job = launched.run([GASNETRUN, "-n", "2", HANGS, "nothing"])
+        self.assertEqual((job.code, job.err), (0, b""))
+
+
+if __name__ == "__main__":
+    launched.main()
