@@ -13,17 +13,6 @@ using job::WaitSlot;
 constexpr auto kRelaxed = std::memory_order_relaxed;
 constexpr auto kRelease = std::memory_order_release;
 
-// Changes a slot of the calling thread. A reader that sees a part of the change
-// sees an odd version, or another one the second time.
-template <class Change>
-void ChangeSlot(WaitSlot& slot, Change change) {
-  const uint32_t version = slot.version.load(kRelaxed);
-  slot.version.store(version + 1, kRelaxed);
-  std::atomic_thread_fence(kRelease);
-  change();
-  slot.version.store(version + 2, kRelease);
-}
-
 }  // namespace
 
 void StatusBoard::Join(StatusPage& page) {
@@ -33,7 +22,10 @@ void StatusBoard::Join(StatusPage& page) {
   page.polled_at.store(0, kRelaxed);
   page.barriers.store(0, kRelaxed);
   for (job::TeamCount& team : page.teams) team.name_and_one.store(0, kRelaxed);
-  for (WaitSlot& slot : page.waits) slot.thread.store(0, kRelaxed);
+  for (WaitSlot& slot : page.waits) {
+    slot.version.store(slot.version.load(kRelaxed) | 1, kRelaxed);
+    slot.thread.store(0, kRelaxed);
+  }
   page.version.store(StatusPage::kVersion, kRelease);
 }
 
@@ -67,7 +59,8 @@ WaitSlot* StatusBoard::TakeSlot(int32_t thread) {
     WaitSlot& slot = page_->waits[i];
     int32_t nobody = 0;
     if (slot.thread.load(kRelaxed) != 0 ||
-        !slot.thread.compare_exchange_strong(nobody, thread)) {
+        !slot.thread.compare_exchange_strong(nobody, thread,
+                                             std::memory_order_acquire)) {
       continue;
     }
     numbers_[i].store(last_number_.fetch_add(1, kRelaxed) + 1, kRelaxed);
@@ -83,13 +76,13 @@ void StatusBoard::BeginWait(const Waiting& waiting) {
     page_->further_waits.fetch_add(1, kRelaxed);
     return;
   }
-  ChangeSlot(*slot, [&] {
-    slot->since.store(NowNanos(), kRelaxed);
-    slot->first.store(waiting.first, kRelaxed);
-    slot->second.store(waiting.second, kRelaxed);
-    slot->what.store(static_cast<uint32_t>(waiting.what), kRelaxed);
-    slot->peer.store(waiting.peer, kRelaxed);
-  });
+  slot->since.store(NowNanos(), kRelaxed);
+  slot->first.store(waiting.first, kRelaxed);
+  slot->second.store(waiting.second, kRelaxed);
+  slot->what.store(static_cast<uint32_t>(waiting.what), kRelaxed);
+  slot->peer.store(waiting.peer, kRelaxed);
+  // The version is even now. A reader that sees it sees all of the above.
+  slot->version.store(slot->version.load(kRelaxed) + 1, kRelease);
 }
 
 // A thread without a slot for its innermost wait gives back that of another
@@ -110,7 +103,8 @@ void StatusBoard::EndWait() {
     page_->further_waits.fetch_sub(1, kRelaxed);
     return;
   }
-  ChangeSlot(*last, [&] { last->what.store(0, kRelaxed); });
+  // The version is odd now, before the slot has another owner.
+  last->version.store(last->version.load(kRelaxed) + 1, kRelaxed);
   last->thread.store(0, kRelease);
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <fstream>
 
 #include "absl/strings/str_cat.h"
@@ -34,11 +35,11 @@ bool ReadPage(int fd, uint32_t place, PageBytes& to) {
          to.page().version.load(kRelaxed) == StatusPage::kVersion;
 }
 
-// Returns true if the slot was the same in two copies, and not about to change.
+// Returns true if the slot had a wait, and the same one in two copies. A copy
+// is made in any order, so its version alone says little.
 bool IsStable(const WaitSlot& first, const WaitSlot& second) {
-  const uint32_t version = first.version.load(kRelaxed);
-  return version % 2 == 0 && version == second.version.load(kRelaxed) &&
-         first.thread.load(kRelaxed) == second.thread.load(kRelaxed);
+  return first.version.load(kRelaxed) % 2 == 0 &&
+         std::memcmp(&first, &second, sizeof first) == 0;
 }
 
 WaitFor KnownReason(uint32_t what) {

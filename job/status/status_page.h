@@ -8,8 +8,9 @@
 //
 // A rank writes here only what costs nothing: counts of barriers and
 // collectives, and, once a wait is so long that its thread is about to sleep,
-// that wait. A slot of a wait is a sequence lock: its version is odd while it
-// changes. The other words stand for themselves, and order nothing.
+// that wait. A slot of a wait is a sequence lock: its version is even while it
+// has a wait, odd while it is free or changes. The other words stand for
+// themselves, and order nothing.
 #ifndef JOB_STATUS_STATUS_PAGE_H_
 #define JOB_STATUS_STATUS_PAGE_H_
 
