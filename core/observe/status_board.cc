@@ -21,7 +21,10 @@ void StatusBoard::Join(StatusPage& page) {
   page.asked_at.store(0, kRelaxed);
   page.polled_at.store(0, kRelaxed);
   page.barriers.store(0, kRelaxed);
-  for (job::TeamCount& team : page.teams) team.name_and_one.store(0, kRelaxed);
+  for (job::TeamCount& team : page.teams) {
+    team.begun.store(0, kRelaxed);
+    team.name_and_one.store(0, kRelaxed);
+  }
   for (WaitSlot& slot : page.waits) {
     slot.version.store(slot.version.load(kRelaxed) | 1, kRelaxed);
     slot.thread.store(0, kRelaxed);
@@ -39,9 +42,11 @@ StatusBoard::Team StatusBoard::AddTeam(uint64_t name) {
   if (page_ == nullptr) return added;
   for (job::TeamCount& team : page_->teams) {
     uint64_t none = 0;
-    if (team.name_and_one.load(kRelaxed) != 0) continue;
-    team.begun.store(0, kRelaxed);
-    if (!team.name_and_one.compare_exchange_strong(none, name + 1)) continue;
+    if (team.name_and_one.load(kRelaxed) != 0 ||
+        !team.name_and_one.compare_exchange_strong(none, name + 1,
+                                                   std::memory_order_acquire)) {
+      continue;
+    }
     added.name_ = &team.name_and_one;
     added.begun_ = &team.begun;
     break;
@@ -49,7 +54,9 @@ StatusBoard::Team StatusBoard::AddTeam(uint64_t name) {
   return added;
 }
 
+// The count is 0 before another team may have the place.
 void StatusBoard::RemoveTeam(Team& team) {
+  team.NoteBegun(0);
   if (team.name_ != nullptr) team.name_->store(0, kRelease);
   team = Team();
 }
