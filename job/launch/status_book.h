@@ -3,6 +3,7 @@
 #ifndef JOB_LAUNCH_STATUS_BOOK_H_
 #define JOB_LAUNCH_STATUS_BOOK_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -27,7 +28,7 @@ class StatusBook {
   // Returns the last status, as if it had not changed since.
   RankStatus Of(uint32_t rank, int64_t now) const {
     RankStatus status = entries_[rank].status;
-    const int64_t age = now - entries_[rank].at;
+    const int64_t age = std::max<int64_t>(0, now - entries_[rank].at);
     for (RankWait& wait : status.waits) wait.nanos += age;
     if (status.unpolled_nanos > 0) status.unpolled_nanos += age;
     return status;

@@ -42,6 +42,11 @@ bool IsStable(const WaitSlot& first, const WaitSlot& second) {
          std::memcmp(&first, &second, sizeof first) == 0;
 }
 
+// Returns the time since then, which may make no sense.
+int64_t Since(int64_t then, int64_t now) {
+  return std::max<int64_t>(0, now - std::max<int64_t>(0, then));
+}
+
 WaitFor KnownReason(uint32_t what) {
   return what <= static_cast<uint32_t>(WaitFor::kLast)
              ? static_cast<WaitFor>(what)
@@ -53,7 +58,7 @@ RankWait ReadWait(const WaitSlot& slot, int64_t now) {
                       .peer = slot.peer.load(kRelaxed),
                       .first = slot.first.load(kRelaxed),
                       .second = slot.second.load(kRelaxed)},
-          .nanos = std::max<int64_t>(0, now - slot.since.load(kRelaxed)),
+          .nanos = Since(slot.since.load(kRelaxed), now),
           .thread = slot.thread.load(kRelaxed)};
 }
 
@@ -71,7 +76,7 @@ void TakePage(const StatusPage& page, const StatusPage& again, int64_t now,
   status.further_waits = page.further_waits.load(kRelaxed);
   const int64_t asked_at = page.asked_at.load(kRelaxed);
   if (page.polled_at.load(kRelaxed) < asked_at) {
-    status.unpolled_nanos = std::max<int64_t>(0, now - asked_at);
+    status.unpolled_nanos = Since(asked_at, now);
   }
   for (const TeamCount& team : page.teams) {
     const uint64_t name_and_one = team.name_and_one.load(kRelaxed);
@@ -113,10 +118,17 @@ uint64_t ReadU64(WireReader& in) {
   return low | uint64_t{in.U32()} << 32;
 }
 
+// Reads a time to which others may be added.
 int64_t ReadNanos(WireReader& in) {
   const auto nanos = static_cast<int64_t>(ReadU64(in));
-  if (nanos < 0) in.Fail();
+  if (nanos < 0 || nanos > kNever / 2) in.Fail();
   return nanos;
+}
+
+bool ReadBool(WireReader& in) {
+  const uint32_t value = in.U32();
+  if (value > 1) in.Fail();
+  return value == 1;
 }
 
 // Reads a number of elements, at most `most`.
@@ -187,7 +199,7 @@ std::optional<RankStatus> DecodeStatus(std::string_view bytes) {
   const uint32_t process = in.U32();
   if (process <= ' ' || process >= 0x7f) in.Fail();
   status.process = static_cast<char>(process);
-  status.has_page = in.U32() != 0;
+  status.has_page = ReadBool(in);
   status.unpolled_nanos = ReadNanos(in);
   status.barriers = in.U32();
   status.further_waits = in.U32();
