@@ -37,8 +37,10 @@ std::vector<pid_t> LaunchersOf(uid_t user, std::istream& sockets) {
     if (at == std::string::npos) continue;
     const std::string name = line.substr(at + 1);
     if (!absl::StartsWith(name, prefix)) continue;
-    const std::optional<int64_t> pid = ParseInt(name.substr(prefix.size()));
-    if (pid.has_value()) found.push_back(static_cast<pid_t>(*pid));
+    const std::optional<int64_t> number = ParseInt(name.substr(prefix.size()));
+    const auto pid = static_cast<pid_t>(number.value_or(0));
+    // Any process may have a name that begins like this.
+    if (pid > 0 && name == absl::StrCat(prefix, pid)) found.push_back(pid);
   }
   // Connections have the name too.
   std::sort(found.begin(), found.end());
