@@ -83,7 +83,8 @@ Ranks TargetsOf(const JobView& job, const Waiting& waiting) {
 
 class Graph {
  public:
-  Graph(const JobView& job, int64_t shortest_nanos) : job_(job) {
+  Graph(const JobView& job, int64_t shortest_nanos)
+      : job_(job), waits_(job.size()) {
     for (uint32_t rank = 0; rank < job.size(); ++rank) {
       if (job[rank].phase != RankView::Phase::kJoined) continue;
       for (const RankWait& wait : job[rank].status.waits) {
@@ -126,6 +127,7 @@ class Graph {
     if (group.waiters.empty() || group.waiters.back() != rank) {
       group.waiters.push_back(rank);
     }
+    waits_[rank] = true;
   }
 
   // A group is an end if it waits for a rank that waits for nobody, or for
@@ -135,8 +137,9 @@ class Graph {
            std::any_of(group.targets.begin(), group.targets.end(),
                        [this](uint32_t rank) { return IsFree(rank); });
   }
+  // A rank that goes on from one short wait to the next is free.
   bool IsFree(uint32_t rank) const {
-    return !job_[rank].Waits() || job_[rank].IsStopped();
+    return !waits_[rank] || job_[rank].IsStopped();
   }
 
   // Causes come before waits for ranks that are not known.
@@ -243,12 +246,17 @@ class Graph {
     return std::nullopt;
   }
 
+  // Returns a rank that waits for no end.
+  std::optional<uint32_t> Unreached() const {
+    for (uint32_t rank = 0; rank < job_.size(); ++rank) {
+      if (waits_[rank] && !reached_.contains(rank)) return rank;
+    }
+    return std::nullopt;
+  }
+
   // Describes a cycle of waits. Returns nothing if there is none.
   std::string Cycle() const {
-    std::optional<uint32_t> at;
-    for (const auto& [key, group] : groups_) {
-      if (!reached_.contains(group.waiters.front())) at = group.waiters.front();
-    }
+    std::optional<uint32_t> at = Unreached();
     if (!at.has_value()) return "";
     std::vector<uint32_t> way;
     std::vector<std::string> steps;
@@ -269,6 +277,7 @@ class Graph {
 
   const JobView& job_;
   std::map<Key, Group> groups_;
+  std::vector<bool> waits_;  // by rank: it waits in a group
   std::set<uint32_t> reached_;
 };
 
