@@ -65,8 +65,10 @@ class Waits {
   template <class Link>
   void End(Wait& wait, Link& link) {
     wait.Progress(link);
-    if (wait.IsTold()) [[unlikely]]
+    if (wait.IsTold()) [[unlikely]] {
       status_->EndWait();
+      wait = Wait();
+    }
   }
 
  private:
