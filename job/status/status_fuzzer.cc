@@ -1,0 +1,25 @@
+// libFuzzer: feeds arbitrary bytes to the decoder of a rank's status. A status
+// that it takes is encoded to as many bytes, and can be told.
+#include <stdlib.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "job/status/job_status.h"
+#include "job/status/rank_status.h"
+#include "job/status/report.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace gasnet::job;
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  const std::optional<RankStatus> status = DecodeStatus(bytes);
+  if (!status.has_value()) return 0;
+  if (EncodeStatus(*status).size() != size) abort();
+  // Ranks that wait for each other, and one that does not.
+  JobView job(3);
+  job[0].status = job[2].status = *status;
+  if (StatusText(job).empty() || StatusJson(job).empty()) abort();
+  return 0;
+}
