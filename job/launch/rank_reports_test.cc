@@ -2,10 +2,12 @@
 
 #include <signal.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "job/status/rank_status.h"
 #include "job/testing/recorder.h"
 
 namespace gasnet::job {
@@ -16,7 +18,15 @@ using Events = std::vector<std::string>;
 // The reports on a rank, except that of its start.
 constexpr FrameType kReports[] = {
     FrameType::kRankHello,  FrameType::kRankGather, FrameType::kRankExit,
-    FrameType::kRankClosed, FrameType::kRankOutput, FrameType::kRankEnded};
+    FrameType::kRankClosed, FrameType::kRankOutput, FrameType::kRankEnded,
+    FrameType::kRankStatus};
+
+// The status of a rank with two waits.
+RankStatus TwoWaits() {
+  RankStatus status;
+  status.waits.resize(2);
+  return status;
+}
 
 // Both sides, joined by notes as they are on the wire.
 class Loop : public RankReporter {
@@ -39,6 +49,7 @@ TEST(RankReportsTest, TheSupervisorIsToldWhatTheOwnerSaw) {
   Loop loop;
   loop.OnStarted(7, 1234);
   loop.OnHello(7, {.rank = 7, .pid = 1235, .config = "PAR"});
+  loop.OnStatus(7, TwoWaits());
   loop.OnGather(7, {.sequence = 2, .bytes = "abc"});
   loop.OnOutput(7, kStderr, "a line\n");
   loop.OnExit(7, -3);
@@ -48,17 +59,20 @@ TEST(RankReportsTest, TheSupervisorIsToldWhatTheOwnerSaw) {
   EXPECT_TRUE(loop.is_taken);
   EXPECT_EQ(loop.told.events,
             (Events{"started 7 pid 1234", "hello 7 pid 1235 PAR",
-                    "gather 7 number 2 abc", "exit 7 code -3",
-                    "exit 7 code -2147483648", "closed 7 'garbage'",
-                    "ended 7 status 2816"}));
+                    "status 7 2 waits", "gather 7 number 2 abc",
+                    "exit 7 code -3", "exit 7 code -2147483648",
+                    "closed 7 'garbage'", "ended 7 status 2816"}));
   EXPECT_EQ(loop.told.output[kStderr], "a line\n");
   EXPECT_EQ(loop.told.output[kStdout], "");
 }
 
 class ReportedRankTest : public testing::Test {
  protected:
+  // Only a status needs bytes.
   bool Take(FrameType type, uint32_t value = 0) {
-    return rank_.Take(type, {.rank = 1, .value = value}, told_);
+    const std::string bytes =
+        type == FrameType::kRankStatus ? EncodeStatus(TwoWaits()) : "";
+    return rank_.Take(type, {.rank = 1, .value = value, .bytes = bytes}, told_);
   }
   // Returns true if the note is refused, and the observer gets nothing.
   bool IsRefused(FrameType type, uint32_t value = 0) {
@@ -122,6 +136,31 @@ TEST_F(ReportedRankTest, PrintsToOneOfTwoStreams) {
   Take(FrameType::kStarted);
   EXPECT_TRUE(Take(FrameType::kRankOutput, kStderr));
   EXPECT_TRUE(IsRefused(FrameType::kRankOutput, kStderr + 1));
+}
+
+TEST_F(ReportedRankTest, HasAStatusAsLongAsItRuns) {
+  Take(FrameType::kStarted, 5);
+  EXPECT_TRUE(Take(FrameType::kRankStatus));
+  EXPECT_TRUE(Take(FrameType::kRankHello));
+  EXPECT_TRUE(Take(FrameType::kRankStatus));
+  EXPECT_TRUE(Take(FrameType::kRankExit));
+  EXPECT_TRUE(Take(FrameType::kRankClosed));
+  EXPECT_TRUE(Take(FrameType::kRankStatus));
+  EXPECT_EQ(
+      std::count(told_.events.begin(), told_.events.end(), "status 1 2 waits"),
+      3);
+}
+
+TEST_F(ReportedRankTest, HasNoStatusOfOtherBytes) {
+  Take(FrameType::kStarted);
+  const std::string bytes = EncodeStatus(TwoWaits());
+  for (const std::string& other :
+       {std::string(), bytes.substr(1), bytes + '\0'}) {
+    const Events before = told_.events;
+    EXPECT_FALSE(
+        rank_.Take(FrameType::kRankStatus, {.rank = 1, .bytes = other}, told_));
+    EXPECT_EQ(told_.events, before);
+  }
 }
 
 TEST_F(ReportedRankTest, TakesNoOrders) {

@@ -35,8 +35,9 @@ class FakeHost : public Host {
   // The record that remains when the supervisor is gone.
   struct Record {
     std::vector<std::string> calls;
-    bool Has(const std::string& call) const {
-      return std::find(calls.begin(), calls.end(), call) != calls.end();
+    bool Has(const std::string& call) const { return Count(call) > 0; }
+    int Count(const std::string& call) const {
+      return static_cast<int>(std::count(calls.begin(), calls.end(), call));
     }
   };
 
@@ -63,6 +64,16 @@ class FakeHost : public Host {
   void ThenJoin(uint32_t rank, const char* config = "PAR") {
     Then([this, rank, config] {
       observer_.OnHello(rank, {.rank = rank, .pid = 100, .config = config});
+    });
+  }
+  // In one step.
+  void ThenStartAndJoin(const std::vector<uint32_t>& ranks) {
+    Then([this, ranks] {
+      for (const uint32_t rank : ranks) {
+        running_.insert(rank);
+        observer_.OnStarted(rank, static_cast<pid_t>(100 + rank));
+        observer_.OnHello(rank, {.rank = rank, .pid = 100, .config = "PAR"});
+      }
     });
   }
   void ThenEnd(uint32_t rank, int wait_status) {
@@ -146,6 +157,8 @@ class FakeHost : public Host {
         EXPECT_TRUE(DecodeGather(Payload(frame), all));
         return absl::StrCat("gathered ", all.sequence, " ",
                             std::string(all.bytes));
+      case FrameType::kAskPolls:
+        return "ask polls";
       default:
         return "no frame for all ranks";
     }

@@ -1,0 +1,361 @@
+// The questions how a job fares, on hosts that do as the test says, by a clock
+// that the test controls.
+#include "job/launch/status_desk.h"
+
+#include <stdlib.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/clock.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "job/launch/event_loop.h"
+#include "job/launch/host_events.h"
+#include "job/launch/status_book.h"
+#include "job/status/testing/job_view.h"
+#include "job/testing/fake_host.h"
+#include "job/tuning.h"
+
+namespace gasnet::job {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr int64_t kReport = 60 * kNanosPerSecond;
+constexpr int64_t kInterval = kReport / 4;
+
+// Three ranks: 0 and 2 on the host h0, 1 on h1.
+class StatusDeskTest : public testing::Test {
+ protected:
+  StatusDeskTest() {
+    auto first = std::make_unique<FakeHost>(0, 4, events_, record0_);
+    auto second = std::make_unique<FakeHost>(1, 4, events_, record1_);
+    h0_ = first.get();
+    h1_ = second.get();
+    Hosts hosts;
+    hosts.push_back(std::move(first));
+    hosts.push_back(std::move(second));
+    hosts_.Set(std::move(hosts));
+    for (const uint32_t rank : {0, 1, 2}) {
+      events_.OnStarted(rank, static_cast<pid_t>(100 + rank));
+    }
+  }
+  ~StatusDeskTest() override { testing::internal::GetCapturedStderr(); }
+
+  static JobPlan Plan() {
+    testing::internal::CaptureStderr();
+    JobPlan plan;
+    plan.name = "launcher";
+    plan.size = 3;
+    plan.host_of = {0, 1, 0};
+    return plan;
+  }
+
+  StatusDesk MakeDesk(int64_t report_nanos = kReport) {
+    return {hosts_, events_, output_, report_nanos};
+  }
+
+  void Join(uint32_t rank) {
+    events_.OnHello(rank, {.rank = rank, .pid = 100, .config = "PAR"});
+  }
+  void JoinAll() {
+    for (const uint32_t rank : {0, 1, 2}) Join(rank);
+  }
+
+  // All ranks poll from now on.
+  void HaveAllPoll() {
+    const RankStatus polls = PollingJob(1)[0].status;
+    h0_->statuses = {{0, polls}, {2, polls}};
+    h1_->statuses = {{1, polls}};
+  }
+  // Rank 0 has waited for rank 1 for so many seconds when it reports next.
+  void HaveRank0Wait(int64_t seconds) {
+    HaveAllPoll();
+    RankView rank = PollingJob(1)[0];
+    Wait(rank, RoomTo(1), seconds);
+    h0_->statuses[0] = rank.status;
+  }
+
+  // Has the desk do a round of its own, now. Reports are as new as that.
+  static void DoRound(StatusDesk& desk) {
+    const int64_t now = NowNanos();
+    desk.Start(now - kInterval);
+    desk.Expire(now);
+    const int64_t asked_at = desk.deadline();
+    EXPECT_LE(asked_at, now + kInterval / 10);
+    desk.Expire(asked_at);
+    EXPECT_EQ(desk.deadline(), asked_at + kInterval);
+  }
+
+  // Returns the lines that were said since the last call.
+  std::string Said() {
+    output_.Write();
+    std::string said = testing::internal::GetCapturedStderr();
+    testing::internal::CaptureStderr();
+    return said;
+  }
+
+  const JobPlan plan_ = Plan();
+  FakeHost::Record record0_, record1_;
+  FakeHost* h0_ = nullptr;
+  FakeHost* h1_ = nullptr;
+  EventLoop loop_;
+  JobOutput output_{loop_, plan_.name, false};
+  JobHosts hosts_{plan_};
+  JobEnd end_{hosts_, output_, kNanosPerSecond};
+  HostEvents events_{plan_.environment, hosts_, output_, end_};
+  int64_t now_ = NowNanos();
+};
+
+const char kStall[] =
+    "launcher: rank 0 (h0, pid 100) has waited for 60 s for room to send to "
+    "rank 1; rank 1 (h1, pid 101) polls\n";
+
+TEST_F(StatusDeskTest, AsksTheRanksAndThenTheirOwners) {
+  JoinAll();
+  HaveAllPoll();
+  StatusDesk desk = MakeDesk(kNever);
+  int answers = 0;
+  desk.Ask([&](const JobView& job) {
+    ++answers;
+    EXPECT_EQ(job.size(), 3u);
+    EXPECT_EQ(job[1].name, "rank 1 (h1, pid 101)");
+    EXPECT_TRUE(job[1].status.has_page);
+  });
+  EXPECT_TRUE(record0_.Has("ask polls"));
+  EXPECT_TRUE(record1_.Has("ask polls"));
+  EXPECT_FALSE(record0_.Has("ask status")) << "they poll first";
+  const int64_t asked_at = desk.deadline();
+  desk.Expire(asked_at - 1);
+  EXPECT_FALSE(record0_.Has("ask status"));
+  desk.Expire(asked_at);
+  EXPECT_EQ(record0_.Count("ask status"), 1);
+  EXPECT_EQ(record1_.Count("ask status"), 1);
+  EXPECT_EQ(answers, 1) << "all have reported";
+  EXPECT_EQ(desk.deadline(), kNever);
+}
+
+TEST_F(StatusDeskTest, ARankThatStartsIsToldNothing) {
+  Join(0);
+  Join(2);
+  HaveAllPoll();
+  StatusDesk desk = MakeDesk(kNever);
+  bool is_answered = false;
+  desk.Ask([&](const JobView& job) {
+    is_answered = true;
+    EXPECT_EQ(job[0].phase, RankView::Phase::kJoined);
+    EXPECT_EQ(job[1].phase, RankView::Phase::kNotJoined);
+    ASSERT_EQ(job[2].status.waits.size(), 1u) << "for rank 1, in gasnet_init";
+    EXPECT_EQ(job[2].status.waits[0].waiting.what, WaitFor::kAllRanks);
+    EXPECT_TRUE(job[1].status.waits.empty());
+  });
+  desk.Expire(desk.deadline());
+  EXPECT_TRUE(is_answered);
+  EXPECT_FALSE(record0_.Has("ask polls"));
+}
+
+TEST_F(StatusDeskTest, AnswersAsSoonAsTheLastHasReported) {
+  JoinAll();
+  HaveAllPoll();
+  const RankStatus late = std::exchange(h1_->statuses, {})[1];
+  StatusDesk desk = MakeDesk(kNever);
+  int answers = 0;
+  desk.Ask([&](const JobView&) { ++answers; });
+  now_ = desk.deadline();
+  desk.Expire(now_);
+  desk.Expire(now_);
+  EXPECT_EQ(answers, 0);
+  events_.OnStatus(1, late);
+  desk.Expire(now_);
+  EXPECT_EQ(answers, 1);
+  desk.Expire(now_);
+  EXPECT_EQ(answers, 1);
+}
+
+TEST_F(StatusDeskTest, DoesNotWaitForAHostForEver) {
+  JoinAll();
+  HaveAllPoll();
+  h1_->statuses.clear();
+  StatusDesk desk = MakeDesk(kNever);
+  bool is_answered = false;
+  desk.Ask([&](const JobView& job) {
+    is_answered = true;
+    EXPECT_TRUE(job[0].status.has_page);
+    EXPECT_FALSE(job[1].status.has_page);
+  });
+  desk.Expire(desk.deadline());
+  ASSERT_FALSE(is_answered);
+  ASSERT_NE(desk.deadline(), kNever);
+  desk.Expire(desk.deadline() - 1);
+  EXPECT_FALSE(is_answered);
+  desk.Expire(desk.deadline());
+  EXPECT_TRUE(is_answered);
+}
+
+TEST_F(StatusDeskTest, DoesNotWaitForARankThatHasEnded) {
+  JoinAll();
+  HaveAllPoll();
+  h1_->statuses.clear();
+  events_.OnEnded(1, 0);
+  StatusDesk desk = MakeDesk(kNever);
+  bool is_answered = false;
+  desk.Ask([&](const JobView& job) {
+    is_answered = true;
+    EXPECT_EQ(job[1].phase, RankView::Phase::kEnded);
+  });
+  desk.Expire(desk.deadline());
+  EXPECT_TRUE(is_answered);
+}
+
+TEST_F(StatusDeskTest, AnswersAllThatAskInARoundAndLaterOnesAnew) {
+  JoinAll();
+  HaveAllPoll();
+  StatusDesk desk = MakeDesk(kNever);
+  std::vector<int> answers;
+  desk.Ask([&](const JobView&) { answers.push_back(1); });
+  desk.Ask([&](const JobView&) { answers.push_back(2); });
+  desk.Expire(desk.deadline());
+  EXPECT_EQ(answers, (std::vector<int>{1, 2}));
+  EXPECT_EQ(record0_.Count("ask status"), 1);
+  desk.Ask([&](const JobView&) { answers.push_back(3); });
+  EXPECT_EQ(answers.size(), 2u);
+  desk.Expire(desk.deadline());
+  EXPECT_EQ(answers, (std::vector<int>{1, 2, 3}));
+  EXPECT_EQ(record0_.Count("ask status"), 2);
+}
+
+TEST_F(StatusDeskTest, AStallIsReportedOnce) {
+  JoinAll();
+  StatusDesk desk = MakeDesk();
+  desk.Start(now_);
+  EXPECT_EQ(desk.deadline(), now_ + kInterval);
+  HaveRank0Wait(59);
+  DoRound(desk);
+  EXPECT_EQ(Said(), "") << "it is not that long";
+  HaveRank0Wait(60);
+  DoRound(desk);
+  EXPECT_EQ(Said(), kStall);
+  HaveRank0Wait(75);
+  DoRound(desk);
+  EXPECT_EQ(Said(), "") << "it is the same stall";
+}
+
+TEST_F(StatusDeskTest, ASecondStallIsReportedToo) {
+  JoinAll();
+  StatusDesk desk = MakeDesk();
+  desk.Start(now_);
+  HaveRank0Wait(60);
+  DoRound(desk);
+  EXPECT_EQ(Said(), kStall);
+  HaveRank0Wait(1);
+  DoRound(desk);
+  EXPECT_EQ(Said(), "");
+  HaveRank0Wait(60);
+  DoRound(desk);
+  EXPECT_EQ(Said(), kStall);
+}
+
+// It is reported without the others' short waits.
+TEST_F(StatusDeskTest, AStallIsThatOfLongWaits) {
+  JoinAll();
+  HaveRank0Wait(60);
+  RankView rank = PollingJob(1)[0];
+  Wait(rank, RoomTo(1), 14);
+  h0_->statuses[2] = rank.status;
+  StatusDesk desk = MakeDesk();
+  desk.Start(now_);
+  DoRound(desk);
+  EXPECT_EQ(Said(), kStall);
+}
+
+TEST_F(StatusDeskTest, WithoutReportsItAsksOnlyOnRequest) {
+  JoinAll();
+  HaveRank0Wait(1000);
+  StatusDesk desk = MakeDesk(kNever);
+  desk.Start(now_);
+  EXPECT_EQ(desk.deadline(), kNever);
+  desk.Expire(now_ + 1000 * kReport);
+  EXPECT_FALSE(record0_.Has("ask polls"));
+  EXPECT_FALSE(record0_.Has("ask status"));
+  desk.Ask([](const JobView&) {});
+  desk.Expire(desk.deadline());
+  EXPECT_EQ(desk.deadline(), kNever);
+  EXPECT_EQ(Said(), "");
+}
+
+TEST_F(StatusDeskTest, AtTheEndItSaysOnceWhatTookLong) {
+  JoinAll();
+  HaveRank0Wait(60);
+  StatusDesk desk = MakeDesk(kNever);
+  desk.SayAtEnd();
+  EXPECT_EQ(record0_.Count("ask status"), 1);
+  EXPECT_EQ(Said(), kStall);
+  desk.SayAtEnd();
+  EXPECT_EQ(Said(), "");
+}
+
+TEST_F(StatusDeskTest, AtTheEndItSaysNothingOfShortWaits) {
+  JoinAll();
+  HaveAllPoll();
+  RankView rank = PollingJob(1)[0];
+  AddWait(rank.status, {.waiting = RoomTo(1), .nanos = kLongWaitNanos / 2});
+  h0_->statuses[0] = rank.status;
+  StatusDesk desk = MakeDesk(kNever);
+  desk.SayAtEnd();
+  EXPECT_EQ(Said(), "");
+}
+
+TEST_F(StatusDeskTest, AWaitIsLongerTheOlderItsReport) {
+  StatusBook book(2);
+  RankView rank = PollingJob(1)[0];
+  Wait(rank, RoomTo(1), 5);
+  rank.status.unpolled_nanos = 7;
+  book.Take(1, rank.status, 100);
+  EXPECT_TRUE(book.HasReported(1));
+  EXPECT_FALSE(book.HasReported(0));
+  EXPECT_EQ(book.Of(1, 120).waits[0].nanos, 5 * kNanosPerSecond + 20);
+  EXPECT_EQ(book.Of(1, 120).unpolled_nanos, 27);
+  rank.status.unpolled_nanos = 0;
+  book.Take(1, rank.status, 130);
+  EXPECT_EQ(book.Of(1, 140).unpolled_nanos, 0) << "it polled";
+  book.BeginRound();
+  EXPECT_FALSE(book.HasReported(1));
+  EXPECT_EQ(book.Of(1, 129).waits[0].nanos, 5 * kNanosPerSecond)
+      << "the clock was read before the report came";
+  EXPECT_EQ(book.Of(1, 140).waits[0].nanos, 5 * kNanosPerSecond + 10);
+}
+
+class StallReportTest : public testing::Test {
+ protected:
+  ~StallReportTest() override { unsetenv("GASNET_STALL_REPORT"); }
+};
+
+TEST_F(StallReportTest, IsInSecondsAndAMinuteUnlessItIsSet) {
+  EXPECT_EQ(StallReportNanos(), 60 * kNanosPerSecond);
+  setenv("GASNET_STALL_REPORT", "2.5", 1);
+  EXPECT_EQ(StallReportNanos(), 2500 * kNanosPerMilli);
+  setenv("GASNET_STALL_REPORT", "1e9", 1);
+  EXPECT_EQ(StallReportNanos(), 1'000'000'000 * kNanosPerSecond);
+}
+
+TEST_F(StallReportTest, ZeroIsNone) {
+  setenv("GASNET_STALL_REPORT", "0", 1);
+  EXPECT_EQ(StallReportNanos(), kNever);
+}
+
+// Several rounds fit into it.
+TEST_F(StallReportTest, TheShortestIsSomeTime) {
+  setenv("GASNET_STALL_REPORT", "1e-12", 1);
+  EXPECT_GE(StallReportNanos() / 4, 1);
+}
+
+TEST_F(StallReportTest, BadValuesAreRefused) {
+  setenv("GASNET_STALL_REPORT", "-1", 1);
+  EXPECT_DEATH(StallReportNanos(), "GASNET_STALL_REPORT is set to '-1'");
+}
+
+}  // namespace
+}  // namespace gasnet::job
