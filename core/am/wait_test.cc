@@ -312,7 +312,76 @@ TEST_F(WaitTest, AllZeroBitsHaveNotBegun) {
   const auto wait = std::bit_cast<Wait>(std::array<uint32_t, 3>{});
   EXPECT_TRUE(wait.IsNew());
   EXPECT_FALSE(wait.HasSpun());
+  EXPECT_FALSE(wait.IsToTell());
+  EXPECT_FALSE(wait.IsTold());
 }
+
+// Steps a wait in each mode until it is to be told.
+class LongWaitTest : public WaitTest,
+                     public testing::WithParamInterface<WaitPlan> {
+ protected:
+  LongWaitTest() { FakeKernel::now_step = 10'000; }
+
+  // Returns the nanoseconds that the wait has then taken.
+  int64_t TimeUntilToTell() {
+    const int64_t start = FakeKernel::now;
+    for (int i = 0; i < kMany && !wait_.IsToTell(); ++i) {
+      wait_.Idle(link_, GetParam(), processor_);
+    }
+    EXPECT_TRUE(wait_.IsToTell());
+    return FakeKernel::now - start;
+  }
+  // The time for which waits of that kind are short.
+  static int64_t ShortTime() {
+    const WaitPlan plan = GetParam();
+    if (plan.mode == WaitMode::kBlock) return 0;
+    if (plan.mode == WaitMode::kSpin || !plan.crowded) return kLookFor;
+    return kLookInCrowdFor;
+  }
+  void Step(int steps) {
+    for (int i = 0; i < steps; ++i) wait_.Idle(link_, GetParam(), processor_);
+  }
+
+  Wait wait_;
+};
+
+TEST_P(LongWaitTest, IsToBeToldBeforeItSleeps) {
+  link_.on_sleep = [] { ADD_FAILURE() << "asleep"; };
+  EXPECT_GE(TimeUntilToTell(), ShortTime());
+  EXPECT_FALSE(wait_.IsTold());
+  EXPECT_EQ(link_.calls, GetParam().mode == WaitMode::kSpin ? "" : "A");
+}
+
+TEST_P(LongWaitTest, IsToldOnce) {
+  TimeUntilToTell();
+  wait_.SetTold();
+  EXPECT_TRUE(wait_.IsTold());
+  for (int i = 0; i < 3 * kMany; ++i) {
+    Step(1);
+    ASSERT_FALSE(wait_.IsToTell());
+  }
+  EXPECT_TRUE(wait_.IsTold());
+}
+
+TEST_P(LongWaitTest, ProgressKeepsThatItIsToldAndNotThatItIsLong) {
+  TimeUntilToTell();
+  wait_.Progress(link_);
+  EXPECT_FALSE(wait_.IsToTell());
+  EXPECT_FALSE(wait_.IsTold());
+  EXPECT_GE(TimeUntilToTell(), ShortTime());
+  wait_.SetTold();
+  wait_.Progress(link_);
+  EXPECT_TRUE(wait_.IsTold());
+  EXPECT_TRUE(wait_.IsNew());
+  Step(kMany);
+  EXPECT_FALSE(wait_.IsToTell());
+}
+
+INSTANTIATE_TEST_SUITE_P(Plans, LongWaitTest,
+                         testing::Values(kUsual, kCrowd, kSleeper,
+                                         WaitPlan{WaitMode::kSpin, false},
+                                         WaitPlan{WaitMode::kSpin, true},
+                                         WaitPlan{WaitMode::kBlock, true}));
 
 }  // namespace
 }  // namespace gasnet::am
