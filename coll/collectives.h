@@ -14,7 +14,7 @@
 //   inbox.h          where messages wait
 //   landings.h       where pieces of large parts go
 //   fabric.h         the network below; conduit_fabric.h: that of a conduit
-//   progress_thread.h  takes the steps while the client computes, on request
+//   progress_setting.h  a thread takes the steps while the client computes
 //
 // A handle belongs to the node: any thread may sync it, but not two at once.
 #ifndef COLL_COLLECTIVES_H_
@@ -35,7 +35,7 @@
 #include "coll/conduit_fabric.h"
 #include "coll/handler_indices.h"
 #include "coll/node.h"
-#include "coll/progress_thread.h"
+#include "coll/progress_setting.h"
 #include "coll/split.h"
 #include "coll/team_table.h"
 #include "coll/tuning.h"
@@ -43,6 +43,7 @@
 #include "core/runtime/runtime.h"
 #include "core/segment.h"
 #include "core/supernodes.h"
+#include "core/thread/library_thread.h"
 #include "core/thread/mode.h"
 
 namespace gasnet::coll {
@@ -353,7 +354,8 @@ class Collectives final : public Layer {
   bool segments_follow_ = false;
   std::atomic<bool> is_active_{false};
   // The last member: its destructor runs first, which ends the thread.
-  ProgressThread thread_;
+  thread::LibraryThread thread_{
+      {.name = "gasnet-coll", .setting = "GASNET_COLL_PROGRESS is thread"}};
 };
 
 }  // namespace gasnet::coll

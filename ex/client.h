@@ -20,7 +20,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/synchronization/mutex.h"
-#include "coll/progress_thread.h"
+#include "coll/progress_setting.h"
 #include "core/endpoint_index.h"
 #include "core/runtime/layer.h"
 #include "core/runtime/runtime.h"

@@ -309,7 +309,7 @@ class ToldWaitTest : public EngineTest,
  protected:
   ToldWaitTest() {
     board_.Join(page_);
-    engine_.SetStatusBoard(board_);
+    engine_.waits().SetStatusBoard(board_);
     engine_.SetWaitMode(GetParam().mode, GetParam().crowded);
     FakeKernel::now_step = kLookFor / 8;
   }

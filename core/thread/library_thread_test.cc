@@ -1,6 +1,4 @@
-#include "coll/progress_thread.h"
-
-#include <stdlib.h>
+#include "core/thread/library_thread.h"
 
 #include <atomic>
 #include <cstdint>
@@ -9,8 +7,10 @@
 #include "base/futex.h"
 #include "gtest/gtest.h"
 
-namespace gasnet::coll {
+namespace gasnet::thread {
 namespace {
+
+constexpr LibraryThread::About kAbout = {"test", "TEST is 1"};
 
 std::atomic<uint32_t> under_way{0};
 std::atomic<uint32_t> served{0};
@@ -31,8 +31,8 @@ void Serve() {
   FutexWake(served, 1);
 }
 
-TEST(ProgressThread, ServesWhatIsBegunWhileItSleepsAndWhileItServes) {
-  ProgressThread thread;
+TEST(LibraryThread, ServesWhatIsBegunWhileItSleepsAndWhileItServes) {
+  LibraryThread thread(kAbout);
   thread.Start(&Serve);
   constexpr uint32_t kOneByOne = 2000, kAtOnce = 100000;
   for (uint32_t i = 1; i <= kOneByOne; ++i) {
@@ -47,10 +47,10 @@ TEST(ProgressThread, ServesWhatIsBegunWhileItSleepsAndWhileItServes) {
   Await(served, kOneByOne + kAtOnce);
 }
 
-TEST(ProgressThread, EndsWhileItServesOrSleeps) {
+TEST(LibraryThread, EndsWhileItServesOrSleeps) {
   for (const bool serves : {false, true}) {
     std::atomic<uint32_t> begun{0};
-    ProgressThread thread;
+    LibraryThread thread(kAbout);
     thread.Start([&] {
       begun.store(1);
       FutexWake(begun, 1);
@@ -62,25 +62,10 @@ TEST(ProgressThread, EndsWhileItServesOrSleeps) {
   }
 }
 
-TEST(ProgressThread, WakeWithoutAThreadDoesNothing) {
-  ProgressThread none;
+TEST(LibraryThread, WakeWithoutAThreadDoesNothing) {
+  LibraryThread none(kAbout);
   none.Wake();
 }
 
-TEST(WantsProgressThread, IsChosenByTheEnvironment) {
-  setenv("GASNET_COLL_PROGRESS", "poll", 1);
-  EXPECT_FALSE(WantsProgressThread(true));
-  setenv("GASNET_COLL_PROGRESS", "Thread", 1);
-  EXPECT_TRUE(WantsProgressThread(true));
-  unsetenv("GASNET_COLL_PROGRESS");
-  EXPECT_FALSE(WantsProgressThread(true));
-}
-
-TEST(WantsProgressThreadDeathTest, IsRefusedWhereThereCanBeNone) {
-  setenv("GASNET_COLL_PROGRESS", "thread", 1);
-  EXPECT_DEATH(WantsProgressThread(false),
-               "GASNET_COLL_PROGRESS.*thread.*poll");
-}
-
 }  // namespace
-}  // namespace gasnet::coll
+}  // namespace gasnet::thread
