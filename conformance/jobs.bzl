@@ -55,10 +55,23 @@ JOBS = {
     }),
     "job_lives_threads": job_test(
         "job/lives.cc",
-        cases = {"": passes(
-            args = ["30"],
-            env = {"GASNET_COLL_PROGRESS": "thread"},
-        )},
+        cases = {
+            "": passes(
+                args = ["30"],
+                env = {"GASNET_COLL_PROGRESS": "thread"},
+            ),
+            "both": passes(
+                args = ["30"],
+                env = {
+                    "GASNET_COLL_PROGRESS": "thread",
+                    "GASNET_PROGRESS_THREAD": "1",
+                },
+            ),
+            "handlers": passes(
+                args = ["30"],
+                env = {"GASNET_PROGRESS_THREAD": "1"},
+            ),
+        },
         modes = ["par"],
     ),
     "job_lives_end": job_test("job/lives.cc", ranks = [2, 3], cases = {

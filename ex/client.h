@@ -22,6 +22,7 @@
 #include "absl/synchronization/mutex.h"
 #include "coll/progress_setting.h"
 #include "core/endpoint_index.h"
+#include "core/runtime/handler_thread_setting.h"
 #include "core/runtime/layer.h"
 #include "core/runtime/runtime.h"
 #include "core/segment.h"
@@ -123,7 +124,8 @@ class Client final : public Layer {
   std::atomic<bool> is_attached_{false};
   std::atomic<bool> verbose_errors_{true};
   const uint64_t max_threads_ = thread::MaxThreads();
-  const int hidden_threads_ = coll::WantsProgressThread(thread::kConcurrent);
+  const int hidden_threads_ = coll::WantsProgressThread(thread::kConcurrent) +
+                              WantsHandlerThread(thread::kConcurrent);
 };
 
 }  // namespace gasnet::ex

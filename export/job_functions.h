@@ -220,6 +220,7 @@ class JobFunctions {
 #if defined(GASNET_SEGMENT_EVERYTHING)
     ex::Client::Mine().NoteAttached();
 #endif
+    StartHandlerThread();
     return GASNET_OK;
   }
 
@@ -299,6 +300,7 @@ class JobFunctions {
     TakeSegment();
     StartAll();
     ex::Client::Mine().NoteAttached();
+    StartHandlerThread();
     return GASNET_OK;
   }
 

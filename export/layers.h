@@ -5,7 +5,10 @@
 #define EXPORT_LAYERS_H_
 
 #include "coll/collectives.h"
+#include "core/runtime/handler_thread.h"
+#include "core/runtime/handler_thread_setting.h"
 #include "core/runtime/runtime.h"
+#include "core/thread/mode.h"
 #include "ex/atomics.h"
 #include "ex/further_messages.h"
 #include "ex/teams.h"
@@ -24,6 +27,8 @@ inline void MakeLayers() {
   runtime->Make<ex::Teams>();
   ex::Atomics::RegisterHandlers();
   runtime->Make<ex::FurtherMessages>();
+  runtime->Make<HandlerThread>(runtime->engine(),
+                               WantsHandlerThread(thread::kConcurrent));
 }
 
 // Starts the layers on every rank, once the runtime is attached. Other ranks
@@ -34,6 +39,10 @@ inline void StartLayers() {
   coll::Collectives::Mine().Start();
   ex::Teams::Mine().Start();
 }
+
+// Starts the thread that runs the client's handlers beside it, if there is one.
+// Called once a client thread could poll.
+inline void StartHandlerThread() { runtime->layer<HandlerThread>().Start(); }
 
 }  // namespace gasnet::exported
 

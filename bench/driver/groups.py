@@ -136,6 +136,18 @@ def _lossy(mode):
         launcher, f"bench/ranks/udp_lossy_{mode}", _APART))
 
 
+_SERVED = {"GASNET_PROGRESS_THREAD": "1"}
+
+
+def _computing(launcher):
+    return launcher.ranks("bench/ranks/smp_computing_par", 2, env=_SERVED)
+
+
+def _computing_apart(launcher):
+    return launcher.ranks(
+        "bench/ranks/udp_computing_par", 2, env={**_APART, **_SERVED})
+
+
 GROUPS = {
     "local": [_local("seq"), _local("par")],
     "pair": [
@@ -222,6 +234,7 @@ GROUPS = {
         lambda launcher: word_count.word_count(
             launcher, CROWD_CPUS, CROWD, _crowd_cpus()),
     ],
+    "computing": [_computing, _networked(_computing_apart)],
     "busy": [lambda launcher: busy.busy(launcher, _crowd_cpus())],
     "idle": [_idle],
     "startup": [

@@ -43,6 +43,7 @@ inline std::vector<size_t> SweepSizes(size_t largest) {
 inline constexpr size_t kLargestTransfer = size_t{4} << 20;
 
 inline constexpr char kRoundTripAsleep[] = "Short round trip, both asleep";
+inline constexpr char kToComputing[] = "Short round trip, the peer computes";
 
 }  // namespace gasnet::bench
 

@@ -135,7 +135,8 @@ unsigned HostLink::PollPending(unsigned index, am::Lane lane,
 
 unsigned HostLink::PollRing(unsigned index, uint32_t source, am::Lane lane,
                             am::Dispatcher& dispatcher) {
-  const Rail& rail = rails_.at(index);
+  Rail& rail = rails_.at(index);
+  if constexpr (thread::kConcurrent) rail.CountPoll();
   Consumer& consumer = rail.From(source, lane);
   uint32_t first;
   const unsigned count = consumer.Take(kBurst, first);
@@ -261,8 +262,16 @@ unsigned char* HostLink::PlaceLong(uint32_t source, const Cell& cell,
   return destination;
 }
 
+uint32_t HostLink::PollCount() const {
+  uint32_t count = 0;
+  for (Rails::Mask bits = rails_.made(); bits != 0; bits &= bits - 1) {
+    count += rails_.at(static_cast<unsigned>(std::countr_zero(bits))).polls();
+  }
+  return count;
+}
+
 uint32_t HostLink::Arm() {
-  if constexpr (thread::kManyThreads) thread::Self().rails.polls_all = true;
+  if constexpr (thread::kManyThreads) PollAllRailsNext();
   const uint32_t epoch = my_doorbell_->Arm();
   fenced_.store(AsymmetricFence::HeavyFence(), std::memory_order_relaxed);
   return epoch;

@@ -85,6 +85,11 @@ class HostLink {
     if constexpr (thread::kConcurrent) rails_.Allow(most);
   }
   Rails& rails() { return rails_; }
+  // Has the calling thread's next poll look at all rails, as after an Arm.
+  static void PollAllRailsNext() { thread::Self().rails.polls_all = true; }
+  // Returns a number that changes when a thread takes messages (GASNET_PAR).
+  // Where there are several rails, also when a thread looks for some.
+  uint32_t PollCount() const;
   // Moves the calling thread to another rail if it may. Returns true if it has
   // moved.
   bool MoveThread();
@@ -343,6 +348,7 @@ template <class Accept>
   };
   uint32_t index;
   if (!ring.TakeIf(index, is_it)) return false;
+  if constexpr (thread::kConcurrent) first_.CountPoll();
   am::CopyPayload(to, payload, wanted.nbytes);
   if (ring.Finish(index, 1, at.block_bytes)) DoorbellOf(source).Ring();
   first_.To(source, am::Lane::kRequest).Heard();

@@ -74,7 +74,9 @@ class Rail {
     known_to_[host_rank].store(true, std::memory_order_relaxed);
   }
 
-  // Counts a poll. Threads that do so at the same time may count one together.
+  // Counts a poll: each one that takes messages, and where there are several
+  // rails, others too. Threads that do so at the same time may count one
+  // together.
   void CountPoll() {
     polls_.store(polls_.load(std::memory_order_relaxed) + 1,
                  std::memory_order_relaxed);

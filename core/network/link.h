@@ -229,6 +229,12 @@ class Link {
     longest_sleep_.store(nanos, kRelaxed);
     host_.LimitSleep(nanos);
   }
+  // Returns a number that changes when a thread takes messages from the rings,
+  // or looks at the network, by this link (GASNET_PAR). It may also change when
+  // a thread looks at the rings.
+  uint32_t PollCount() const {
+    return host_.PollCount() + looks_.load(kRelaxed);
+  }
   void WakeOwn() {
     host_.WakeOwn();
     if constexpr (thread::kManyThreads) {
@@ -298,6 +304,10 @@ class Link {
     // Messages that were kept because their lane was not served must not wait
     // for the interval.
     if (lanes == am::Lanes::kAll) looked_.store(true, kRelaxed);
+    // Threads that look at the same time may count one look together.
+    if constexpr (thread::kConcurrent) {
+      looks_.store(looks_.load(kRelaxed) + 1, kRelaxed);
+    }
     const Polled polled = network_->Poll(lanes, dispatcher, again);
     // A handler has run, or there is room to send: other threads may wait for
     // it.
@@ -380,6 +390,7 @@ class Link {
   alignas(kCacheLine) std::atomic<bool> looked_{false};  // since the last send
   std::atomic<int64_t> next_look_{kNotBegun};
   std::atomic<int64_t> next_passing_{0};  // PollInPassing's next look
+  std::atomic<uint32_t> looks_{0};
   // Sleepers:
   alignas(kCacheLine) std::atomic<bool> watched_{false};
   // The watcher has napped, and no thread watches.

@@ -21,9 +21,10 @@ enum class LayerName : uint8_t {
   kCollectiveCalls,  // export/coll/calls.h
   kTeams,            // ex/teams.h
   kFurtherMessages,  // ex/further_messages.h
+  kHandlerThread,    // core/runtime/handler_thread.h
 };
 inline constexpr size_t kLayers =
-    static_cast<size_t>(LayerName::kFurtherMessages) + 1;
+    static_cast<size_t>(LayerName::kHandlerThread) + 1;
 
 class Layer {
  public:

@@ -14,10 +14,11 @@
 /* gasnet_init and gex_Client_Init accept NULL for argc and argv. */
 #define GASNET_NULL_ARGV_OK 1
 
-/* 1 if the library may run handlers on a thread of its own. That of
- * collectives does, which GASNET_COLL_PROGRESS starts. */
+/* The most threads of the library's own that may run handlers. That of
+ * collectives does, which GASNET_COLL_PROGRESS starts, and that which
+ * GASNET_PROGRESS_THREAD starts for messages. */
 #if defined(GASNET_PAR)
-#define GASNET_HIDDEN_AM_CONCURRENCY_LEVEL 1
+#define GASNET_HIDDEN_AM_CONCURRENCY_LEVEL 2
 #else
 #define GASNET_HIDDEN_AM_CONCURRENCY_LEVEL 0
 #endif

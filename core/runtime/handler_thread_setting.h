@@ -1,0 +1,14 @@
+// The setting that asks for a thread that runs handlers while the client
+// computes (handler_thread.h).
+#ifndef CORE_RUNTIME_HANDLER_THREAD_SETTING_H_
+#define CORE_RUNTIME_HANDLER_THREAD_SETTING_H_
+
+namespace gasnet {
+
+// Returns true if GASNET_PROGRESS_THREAD asks for the thread. That is fatal
+// where it is not possible, and so is a value that is no boolean one.
+bool WantsHandlerThread(bool possible);
+
+}  // namespace gasnet
+
+#endif  // CORE_RUNTIME_HANDLER_THREAD_SETTING_H_

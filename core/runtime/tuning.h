@@ -1,0 +1,22 @@
+// Constants that tune the thread that runs handlers beside the client.
+// Durations in nanoseconds.
+#ifndef CORE_RUNTIME_TUNING_H_
+#define CORE_RUNTIME_TUNING_H_
+
+#include <cstdint>
+
+namespace gasnet {
+
+// The first nap of the thread that runs handlers, once the client's threads
+// serve the network. The kernel adds some 50 us. Long compared with the cost of
+// a nap, short compared with what a client computes between two phases of
+// messages. Reasoned, not measured.
+inline constexpr int64_t kLeastHandlerNap = 50'000;  // ns
+// The longest one, of a client whose threads go on serving. A nap takes 5 to 20
+// us of a processor, mostly the client's own. A message to a client that has
+// stopped serving waits for one nap (bench pair).
+inline constexpr int64_t kMostHandlerNap = 1'000'000;  // ns
+
+}  // namespace gasnet
+
+#endif  // CORE_RUNTIME_TUNING_H_
