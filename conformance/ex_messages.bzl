@@ -84,6 +84,11 @@ EX_MESSAGES = {
     "ex_prepared": _of_job("ex/prepared.cc", ranks = [1, 2]),
     "ex_prepared_replies": _of_job("ex/prepared_replies.cc", ranks = [1, 3]),
     "ex_registration": _of_job("ex/registration.cc", modes = ["par"]),
+    "ex_served": _of_job(
+        "ex/served.cc",
+        modes = ["par"],
+        cases = {"": passes(env = {"GASNET_PROGRESS_THREAD": "1"})},
+    ),
     "ex_token_info": _of_job("ex/token_info.cc"),
 
 }

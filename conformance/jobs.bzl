@@ -1,4 +1,5 @@
-"""Rows of what a job is: constants, starting, attaching, ending, environment.
+"""Rows of what a job is: constants, starting, attaching, ending, environment, and
+of nodes that a thread of the library serves.
 
 Like table.bzl, of which it is a part, this is read as Python too.
 """
@@ -7,12 +8,16 @@ load("//conformance:ends.bzl", "EXIT_SIGNAL", "FORK", "RETURN")
 load(
     "//conformance:rows.bzl",
     "THREADED",
+    "dies",
     "exit_cases",
     "exits",
     "job_test",
     "passes",
     "test",
 )
+
+# A thread of the library runs handlers.
+SERVED = {"GASNET_PROGRESS_THREAD": "1"}
 
 JOBS = {
     # Chapter 1
@@ -62,14 +67,11 @@ JOBS = {
             ),
             "both": passes(
                 args = ["30"],
-                env = {
-                    "GASNET_COLL_PROGRESS": "thread",
-                    "GASNET_PROGRESS_THREAD": "1",
-                },
+                env = dict(SERVED, GASNET_COLL_PROGRESS = "thread"),
             ),
             "handlers": passes(
                 args = ["30"],
-                env = {"GASNET_PROGRESS_THREAD": "1"},
+                env = SERVED,
             ),
         },
         modes = ["par"],
@@ -237,5 +239,40 @@ JOBS = {
             ]
         },
         of_conduit = True,
+    ),
+
+    # Section 3.6, beyond the specification
+    "threads_served": job_test(
+        "threads/served.cc",
+        modes = ["par"],
+        ranks = [2, 3],
+        cases = {
+            "": passes(env = SERVED),
+            "asleep": passes(env = dict(SERVED, GASNET_WAITMODE = "block")),
+            "collectives": passes(
+                env = dict(SERVED, GASNET_COLL_PROGRESS = "thread"),
+            ),
+        },
+    ),
+    "threads_served_flood": job_test(
+        "am/exactly_once.cc",
+        modes = ["par"],
+        ranks = [2, 3],
+        cases = {"": passes(env = SERVED)},
+    ),
+    "threads_served_refused": job_test(
+        "threads/served.cc",
+        modes = ["seq", "parsync"],
+        ranks = [2],
+        cases = {"": dict(
+            dies("GASNET_PROGRESS_THREAD is set to '1'; accepted: 0", []),
+            env = SERVED,
+        )},
+    ),
+    "threads_served_mixture": job_test(
+        "threads/mixture.cc",
+        modes = ["par"],
+        ranks = [2, 3],
+        cases = {"": passes(env = SERVED)},
     ),
 }

@@ -28,7 +28,6 @@ load(
     "//conformance:rows.bzl",
     "THREADED",
     "death_cases",
-    "dies",
     "early_test",
     "exits",
     "job_test",
@@ -44,9 +43,6 @@ BARRIERS = {
     "amcentral": passes(env = {"GASNET_BARRIER": "AMCENTRAL"}),
     "amdissem": passes(env = {"GASNET_BARRIER": "AMDISSEM"}),
 }
-
-# A thread of the library runs handlers.
-SERVED = {"GASNET_PROGRESS_THREAD": "1"}
 
 # Collectives choose by sizes and numbers of nodes.
 WAYS = {
@@ -253,39 +249,6 @@ TESTS = dict(EX_MESSAGES, **dict(EX_MISUSE, **dict(EX_OPERATIONS, **dict(JOBS, *
     "threads_come_and_go": test("threads/come_and_go.cc", modes = THREADED),
     "threads_many": test("threads/many.cc", modes = ["par"], ranks = [1, 2]),
     "threads_mixture": test("threads/mixture.cc"),
-    "threads_served": job_test(
-        "threads/served.cc",
-        modes = ["par"],
-        ranks = [2, 3],
-        cases = {
-            "": passes(env = SERVED),
-            "asleep": passes(env = dict(SERVED, GASNET_WAITMODE = "block")),
-            "collectives": passes(
-                env = dict(SERVED, GASNET_COLL_PROGRESS = "thread"),
-            ),
-        },
-    ),
-    "threads_served_flood": job_test(
-        "am/exactly_once.cc",
-        modes = ["par"],
-        ranks = [2, 3],
-        cases = {"": passes(env = SERVED)},
-    ),
-    "threads_served_refused": job_test(
-        "threads/served.cc",
-        modes = ["seq", "parsync"],
-        ranks = [2],
-        cases = {"": dict(
-            dies("GASNET_PROGRESS_THREAD is set to '1'; accepted: 0", []),
-            env = SERVED,
-        )},
-    ),
-    "threads_served_mixture": job_test(
-        "threads/mixture.cc",
-        modes = ["par"],
-        ranks = [2, 3],
-        cases = {"": passes(env = SERVED)},
-    ),
     "threads_waitmode": test("threads/waitmode.cc"),
 
     # Collectives

@@ -262,16 +262,8 @@ unsigned char* HostLink::PlaceLong(uint32_t source, const Cell& cell,
   return destination;
 }
 
-uint32_t HostLink::PollCount() const {
-  uint32_t count = 0;
-  for (Rails::Mask bits = rails_.made(); bits != 0; bits &= bits - 1) {
-    count += rails_.at(static_cast<unsigned>(std::countr_zero(bits))).polls();
-  }
-  return count;
-}
-
 uint32_t HostLink::Arm() {
-  if constexpr (thread::kManyThreads) PollAllRailsNext();
+  if constexpr (thread::kManyThreads) thread::Self().rails.polls_all = true;
   const uint32_t epoch = my_doorbell_->Arm();
   fenced_.store(AsymmetricFence::HeavyFence(), std::memory_order_relaxed);
   return epoch;

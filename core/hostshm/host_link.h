@@ -85,13 +85,7 @@ class HostLink {
     if constexpr (thread::kConcurrent) rails_.Allow(most);
   }
   Rails& rails() { return rails_; }
-  // Has the calling thread's next poll look at all rails, as after an Arm.
-  static void PollAllRailsNext() { thread::Self().rails.polls_all = true; }
-  // Returns a number that changes when a thread takes messages (GASNET_PAR).
-  // Where there are several rails, also when a thread looks for some.
-  uint32_t PollCount() const;
-  // Moves the calling thread to another rail if it may. Returns true if it has
-  // moved.
+  // Moves the calling thread to another rail if it may. Returns true if so.
   bool MoveThread();
   // Sets the index of the peers' endpoints XOR this one's (am::Message). 0
   // until it is set.
@@ -137,8 +131,8 @@ class HostLink {
 
   // That of this rank, for links that also wait for other things than messages.
   Doorbell& doorbell() { return *my_doorbell_; }
-  // Returns true if a thread that rings is guaranteed to see those that sleep.
-  // Otherwise a sleeper looks by itself now and then.
+  // Returns true if a thread that rings surely sees those that sleep. Otherwise
+  // a sleeper looks by itself now and then.
   bool IsCertain() const { return fenced_.load(std::memory_order_relaxed); }
 
   // Notes the next poll there. Any thread. SetStatusBoard comes first.

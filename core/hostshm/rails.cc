@@ -81,6 +81,14 @@ Rails::Mask Rails::ToLookAt(thread::ThreadState& self) {
   return to_poll;
 }
 
+uint32_t Rails::PollCount() const {
+  uint32_t count = 0;
+  for (Mask bits = made(); bits != 0; bits &= bits - 1) {
+    count += at(static_cast<unsigned>(std::countr_zero(bits))).polls();
+  }
+  return count;
+}
+
 void Rails::Serve(thread::ThreadState& self, unsigned index) {
   at(index).SetServer(NameOf(self));
   self.rails.serves |= Mask{1} << index;

@@ -109,6 +109,11 @@ class Rails {
     self.rails.polls_all = false;
     return made();
   }
+  // Has the calling thread's next poll look at all rails, as after an Arm.
+  static void PollAllNext() { thread::Self().rails.polls_all = true; }
+  // Returns a number that changes when a thread takes messages (GASNET_PAR).
+  // Where there are several rails, also when a thread looks for some.
+  uint32_t PollCount() const;
   static void NoteIdlePoll(thread::ThreadState& self) {
     self.rails.looks += kPollsOfAnIdleOne - 1;
   }

@@ -229,11 +229,9 @@ class Link {
     longest_sleep_.store(nanos, kRelaxed);
     host_.LimitSleep(nanos);
   }
-  // Returns a number that changes when a thread takes messages from the rings,
-  // or looks at the network, by this link (GASNET_PAR). It may also change when
-  // a thread looks at the rings.
-  uint32_t PollCount() const {
-    return host_.PollCount() + looks_.load(kRelaxed);
+  // Counts takes from the rings, and looks at the network (GASNET_PAR).
+  uint32_t PollCount() {
+    return host_.rails().PollCount() + looks_.load(kRelaxed);
   }
   void WakeOwn() {
     host_.WakeOwn();
@@ -304,13 +302,9 @@ class Link {
     // Messages that were kept because their lane was not served must not wait
     // for the interval.
     if (lanes == am::Lanes::kAll) looked_.store(true, kRelaxed);
-    // Threads that look at the same time may count one look together.
-    if constexpr (thread::kConcurrent) {
-      looks_.store(looks_.load(kRelaxed) + 1, kRelaxed);
-    }
+    if constexpr (thread::kConcurrent) CountLook();
     const Polled polled = network_->Poll(lanes, dispatcher, again);
-    // A handler has run, or there is room to send: other threads may wait for
-    // it.
+    // Other threads may wait for a handler that has run, or for room.
     if (thread::kManyThreads && (polled.handled > 0 || polled.took_in)) {
       RingOwn();
       if (HasSiblings()) [[unlikely]]
@@ -319,8 +313,7 @@ class Link {
     return polled.handled;
   }
 
-  // Makes another thread watch now. A thread that naps comes back to watch, or
-  // disarms.
+  // Has another thread watch, unless this one naps and comes back for it.
   void HandOver(bool naps) {
     if (naps) {
       owes_ring_.store(true, kRelaxed);
@@ -340,6 +333,7 @@ class Link {
     }
   }
 
+  void CountLook() { looks_.store(looks_.load(kRelaxed) + 1, kRelaxed); }
   bool HasSiblings() const { return siblings_.load(kRelaxed) != nullptr; }
   bool HasOthers() const { return HasSiblings() || partners_.Any(); }
   // Polls the other rings, after a poll of those of the same index that handled
@@ -393,9 +387,8 @@ class Link {
   std::atomic<uint32_t> looks_{0};
   // Sleepers:
   alignas(kCacheLine) std::atomic<bool> watched_{false};
-  // The watcher has napped, and no thread watches.
-  std::atomic<bool> owes_ring_{false};
-  std::atomic<bool> awaits_{false};  // a watcher waits, or is about to
+  std::atomic<bool> owes_ring_{false};  // the watcher napped, none watches
+  std::atomic<bool> awaits_{false};     // a watcher waits, or is about to
   // Pollers:
   alignas(kCacheLine) std::atomic<uint32_t> polls_{0};
   std::atomic<uint32_t> turns_{0};

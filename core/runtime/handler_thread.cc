@@ -54,7 +54,7 @@ HandlerThread::Round HandlerThread::LookAndSleep() {
     const int64_t began = NowNanos();
     round.woken = !link.Sleep(epoch, kNever);
     round.slept = NowNanos() - began;
-    hostshm::HostLink::PollAllRailsNext();
+    hostshm::Rails::PollAllNext();
     round.handled = ServeOnce();
   }
   link.Disarm();

@@ -16,8 +16,9 @@
 // to be: a nap too many delays a message by that nap, and one too few costs a
 // sender a system call.
 //
-// The thread serves endpoint 0, for which it is woken, and as any thread that
-// polls, the others: it looks at them once in network::kGlance.
+// The thread serves endpoint 0, for which it is woken. Those of GASNet-EX's
+// clients all travel by that (ex/further_messages.h). At others it looks once
+// in network::kGlance, as any thread that waits in endpoint 0.
 #ifndef CORE_RUNTIME_HANDLER_THREAD_H_
 #define CORE_RUNTIME_HANDLER_THREAD_H_
 

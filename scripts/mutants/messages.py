@@ -17,6 +17,43 @@ mutant(
     row("c_am_arguments"),
 )
 
+# --- The thread that runs handlers ---
+
+HANDLER_THREAD = "core/runtime/handler_thread.cc"
+PACE = "core/runtime/handler_pace.h"
+
+mutant(
+    "handler_thread_does_not_serve", HANDLER_THREAD,
+    "  thread_.Wake();\n",
+    "",
+    row("threads_served"),
+)
+mutant(
+    "handler_thread_is_not_woken_to_end", HANDLER_THREAD,
+    "  engine_.link().WakeOwn();\n",
+    "",
+    row("job_lives_threads"),
+)
+mutant(
+    "handler_thread_naps_while_the_client_computes", PACE,
+    "if (!round.clients_served && !in_vain) return 0;",
+    "if (round.clients_served && !in_vain) return 0;",
+    "//core/runtime:handler_pace_test",
+)
+mutant(
+    "naps_of_the_handler_thread_stay_long", PACE,
+    "if (needed || round.slept >= nap_) nap_ = 0;",
+    "if (needed && round.slept >= nap_) nap_ = 0;",
+    "//core/runtime:handler_pace_test",
+)
+mutant(
+    "handler_thread_may_be_asked_for_anywhere",
+    "core/runtime/handler_thread_setting.cc",
+    "if (!possible) {",
+    "if (!possible && false) {",
+    "//core/runtime:handler_thread_setting_test",
+)
+
 # --- Locks and rules ---
 
 mutant(
