@@ -18,6 +18,7 @@
 #include <cstdint>
 
 #include "base/cpu.h"
+#include "core/hostshm/causality.h"
 #include "core/hostshm/host_link.h"
 #include "core/hostshm/layout.h"
 
@@ -36,6 +37,7 @@ class Arrivals {
   // Arrives at the next barrier. One thread at a time; the client orders them.
   Barrier Arrive() {
     const uint64_t number = ++last_;
+    Causality::BeforeSending();
     WordOf(number, me_).store(number, std::memory_order_release);
     std::atomic_thread_fence(std::memory_order_seq_cst);
     std::atomic<uint32_t> seen{0};
@@ -55,6 +57,7 @@ class Arrivals {
       }
     }
     seen.store(rank, std::memory_order_release);
+    Causality::AfterReceiving();
     PrefetchForWrite(&WordOf(number + 1, me_));
     return true;
   }

@@ -17,6 +17,7 @@
 
 #include "base/cpu.h"
 #include "core/barrier_vote.h"
+#include "core/hostshm/causality.h"
 #include "core/hostshm/host_link.h"
 #include "core/hostshm/layout.h"
 #include "core/split_barrier.h"
@@ -35,6 +36,7 @@ class Barrier final : public SplitBarrier {
     ++phase_;
     seen_ = 0;
     merged_ = BarrierVote{};
+    Causality::BeforeSending();
     VoteOf(phase_, me_).store(Pack(mine), std::memory_order_release);
     std::atomic_thread_fence(std::memory_order_seq_cst);
     if (Done()) link_.RingAll();
@@ -52,6 +54,7 @@ class Barrier final : public SplitBarrier {
                                 .mismatch = (word & 2) != 0,
                                 .id = static_cast<int32_t>(word >> 32)});
     }
+    Causality::AfterReceiving();
     // Our vote of the next phase was last read by the others two phases ago. No
     // rank reads it now, so its line can come here for writing.
     PrefetchForWrite(&VoteOf(phase_ + 1, me_));

@@ -17,6 +17,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "core/hostshm/causality.h"
 #include "core/hostshm/host_link.h"
 #include "core/hostshm/layout.h"
 
@@ -30,6 +31,7 @@ class Meetings {
 
   // Comes to a meeting. kind: 0 or 1. number: not 0 at first, and may wrap.
   void Come(unsigned kind, uint32_t number) {
+    Causality::BeforeSending();
     WordOf(kind, number, me_).store(number, std::memory_order_release);
     std::atomic_thread_fence(std::memory_order_seq_cst);
     uint32_t seen = 0;
@@ -44,6 +46,7 @@ class Meetings {
           WordOf(kind, number, seen).load(std::memory_order_acquire);
       if (static_cast<int32_t>(word - number) < 0) return false;
     }
+    Causality::AfterReceiving();
     return true;
   }
 

@@ -21,6 +21,7 @@ void HandlerThread::EndThreads() {
   thread_.AskToEnd();
   engine_.link().WakeOwn();
   thread_.End();
+  engine_.progress().Deactivate(witness_);
 }
 
 // Runs on any thread that serves the network.
