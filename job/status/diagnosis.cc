@@ -1,6 +1,7 @@
 #include "job/status/diagnosis.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <set>
@@ -14,6 +15,9 @@ namespace gasnet::job {
 namespace {
 
 using Ranks = std::vector<uint32_t>;
+// The ranks of a cycle that are named.
+constexpr size_t kStepsOfCycle = 8;
+
 // Ranks by what they do, in words.
 using Conditions = std::map<std::string, Ranks>;
 
@@ -22,7 +26,8 @@ struct Group {
   Waiting waiting;
   Ranks waiters;
   Ranks targets;
-  int64_t nanos = 0;  // the longest
+  int64_t nanos = 0;   // the longest
+  bool leads = false;  // to an end
 };
 
 bool IsMeeting(WaitFor what) {
@@ -147,21 +152,27 @@ class Graph {
     return {!group.targets.empty(), group.waiters.size()};
   }
 
-  // Finds the ranks that wait, at last, for an end.
+  // Finds the ranks that wait, at last, for an end: it goes back from the ends.
   void FindReached() {
-    for (bool grows = true; grows;) {
-      grows = false;
-      for (const auto& [key, group] : groups_) {
-        const bool leads =
-            IsEnd(group) ||
-            std::any_of(group.targets.begin(), group.targets.end(),
-                        [this](uint32_t r) { return reached_.contains(r); });
-        if (!leads) continue;
-        for (const uint32_t rank : group.waiters) {
-          grows |= reached_.insert(rank).second;
-        }
+    std::multimap<uint32_t, Group*> waiting_for;
+    std::vector<Group*> leading;
+    for (auto& [key, group] : groups_) {
+      if (IsEnd(group)) Lead(group, leading);
+      for (const uint32_t rank : group.targets)
+        waiting_for.emplace(rank, &group);
+    }
+    while (!leading.empty()) {
+      const Group& group = *leading.back();
+      leading.pop_back();
+      for (const uint32_t rank : group.waiters) {
+        if (!reached_.insert(rank).second) continue;
+        const auto [begin, end] = waiting_for.equal_range(rank);
+        for (auto at = begin; at != end; ++at) Lead(*at->second, leading);
       }
     }
+  }
+  static void Lead(Group& group, std::vector<Group*>& leading) {
+    if (!std::exchange(group.leads, true)) leading.push_back(&group);
   }
 
   std::string Line(const Group& group) const {
@@ -232,45 +243,50 @@ class Graph {
     return text;
   }
 
-  // Returns a target of the rank in a cycle, and why.
-  std::optional<std::pair<uint32_t, const Group*>> Next(uint32_t rank) const {
+  // Returns a group of each rank that waits for no end. All targets of such a
+  // group are ranks of that kind.
+  std::map<uint32_t, const Group*> StuckGroups() const {
+    std::map<uint32_t, const Group*> found;
     for (const auto& [key, group] : groups_) {
-      if (!std::binary_search(group.waiters.begin(), group.waiters.end(),
-                              rank)) {
-        continue;
-      }
-      for (const uint32_t target : group.targets) {
-        if (!reached_.contains(target)) return std::pair(target, &group);
+      if (group.leads) continue;
+      for (const uint32_t rank : group.waiters) {
+        if (!reached_.contains(rank)) found.emplace(rank, &group);
       }
     }
-    return std::nullopt;
+    return found;
   }
 
-  // Returns a rank that waits for no end.
-  std::optional<uint32_t> Unreached() const {
-    for (uint32_t rank = 0; rank < job_.size(); ++rank) {
-      if (waits_[rank] && !reached_.contains(rank)) return rank;
+  // Returns ranks of which each waits for the next one, and the last for the
+  // first.
+  static Ranks CycleIn(const std::map<uint32_t, const Group*>& groups) {
+    Ranks way;
+    std::map<uint32_t, size_t> places;
+    uint32_t rank = groups.begin()->first;
+    while (places.emplace(rank, way.size()).second) {
+      way.push_back(rank);
+      rank = groups.at(rank)->targets.front();
     }
-    return std::nullopt;
+    way.erase(way.begin(), way.begin() + static_cast<ptrdiff_t>(places[rank]));
+    return way;
   }
 
   // Describes a cycle of waits. Returns nothing if there is none.
   std::string Cycle() const {
-    std::optional<uint32_t> at = Unreached();
-    if (!at.has_value()) return "";
-    std::vector<uint32_t> way;
+    const std::map<uint32_t, const Group*> groups = StuckGroups();
+    if (groups.empty()) return "";
+    const Ranks way = CycleIn(groups);
     std::vector<std::string> steps;
-    while (std::find(way.begin(), way.end(), *at) == way.end()) {
-      const auto next = Next(*at);
-      if (!next.has_value()) return "";
-      way.push_back(*at);
-      steps.push_back(absl::StrCat(job_[*at].name, " waits ",
-                                   ReasonOf(next->second->waiting),
-                                   ", for rank ", next->first));
-      at = next->first;
+    for (const uint32_t at : way) {
+      if (steps.size() == kStepsOfCycle) {
+        steps.push_back(
+            absl::StrCat("and so on, ", way.size(), " ranks in all"));
+        break;
+      }
+      const Group& group = *groups.at(at);
+      steps.push_back(absl::StrCat(job_[at].name, " waits ",
+                                   ReasonOf(group.waiting), ", for rank ",
+                                   group.targets.front()));
     }
-    const auto begin = std::find(way.begin(), way.end(), *at) - way.begin();
-    steps.erase(steps.begin(), steps.begin() + begin);
     return absl::StrCat("ranks wait for each other: ",
                         absl::StrJoin(steps, "; "));
   }
