@@ -173,6 +173,12 @@ TEST_F(StatusDeskTest, AnswersAsSoonAsTheLastHasReported) {
   EXPECT_EQ(answers, 1);
   desk.Expire(now_);
   EXPECT_EQ(answers, 1);
+  desk.Ask([&](const JobView&) { ++answers; });
+  desk.Expire(desk.deadline());
+  EXPECT_EQ(answers, 1) << "it has not reported in this round";
+  events_.OnStatus(1, late);
+  desk.Expire(now_);
+  EXPECT_EQ(answers, 2);
 }
 
 TEST_F(StatusDeskTest, DoesNotWaitForAHostForEver) {

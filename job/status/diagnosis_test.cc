@@ -274,6 +274,17 @@ TEST(Diagnosis, ALongChainIsFollowedInAnyOrder) {
   }
 }
 
+// Rank 1 waits in one thread for rank 0, and in another at the beginning of a
+// chain.
+TEST(Diagnosis, RanksThatWaitForAnEndTooAreNoCycle) {
+  JobView job = PollingJob(5);
+  Wait(job[0], RoomTo(1), 5);
+  Wait(job[1], RoomTo(0), 5);
+  for (uint32_t i = 1; i < 4; ++i) Wait(job[i], RoomTo(i + 1), 5);
+  EXPECT_THAT(Causes(job),
+              ElementsAre(HasSubstr("; rank 4 (h, pid 104) polls")));
+}
+
 TEST(Diagnosis, RanksThatWaitForEachOtherAreACycle) {
   JobView job = PollingJob(2);
   Wait(job[0], RoomTo(1), 50);
@@ -298,6 +309,32 @@ TEST(Diagnosis, RanksThatWaitForACycleAreNotPartOfIt) {
                           "2, for rank 2; "
                           "rank 2 (h, pid 102) waits for room to send to rank "
                           "3, for rank 3"));
+}
+
+TEST(Diagnosis, ALongCycleIsToldInShort) {
+  constexpr uint32_t kRanks = 20'000;
+  JobView job = PollingJob(kRanks);
+  for (uint32_t rank = 0; rank < kRanks; ++rank) {
+    Wait(job[rank], RoomTo((rank + 1) % kRanks), 5);
+  }
+  ASSERT_EQ(Causes(job).size(), 1u);
+  const std::string line = Causes(job)[0];
+  EXPECT_THAT(line, HasSubstr("other: rank 0 (h, pid 100) waits for room to "
+                              "send to rank 1, for rank 1; rank 1 (h"));
+  EXPECT_THAT(line, testing::EndsWith(
+                        "; rank 7 (h, pid 107) waits for room to send to rank "
+                        "8, for rank 8; and so on, 20000 ranks in all"));
+}
+
+// Each rank waits for the next one, and the last one computes.
+TEST(Diagnosis, AChainOfManyRanksIsALine) {
+  constexpr uint32_t kRanks = 20'000;
+  JobView job = PollingJob(kRanks);
+  for (uint32_t rank = 0; rank + 1 < kRanks; ++rank) {
+    Wait(job[rank], RoomTo(rank + 1), 5);
+  }
+  EXPECT_THAT(Causes(job),
+              ElementsAre(HasSubstr("rank 19999 (h, pid 20099) polls")));
 }
 
 TEST(Diagnosis, ACycleThroughABarrierIsOne) {

@@ -249,6 +249,7 @@ TEST_F(ReadStatusTest, ARankOutsideOfAJobHasNoPage) {
 TEST_F(ReadStatusTest, AFileThatIsTooShortHasNoPage) {
   EXPECT_FALSE(Read(kPages).has_page);
   EXPECT_FALSE(Read(~uint32_t{0}).has_page);
+  EXPECT_FALSE(Read((uint64_t{1} << 32) / kStatusPageBytes).has_page);
   ASSERT_EQ(ftruncate(file_.get(), 2 * kStatusPageBytes - 1), 0);
   EXPECT_TRUE(Read(0).has_page);
   EXPECT_FALSE(Read(1).has_page);
