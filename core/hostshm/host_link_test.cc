@@ -8,9 +8,7 @@
 #include <vector>
 
 #include "core/hostshm/link_test_host.h"
-#include "core/observe/status_board.h"
 #include "gtest/gtest.h"
-#include "job/status/status_page.h"
 
 namespace gasnet::hostshm {
 namespace {
@@ -305,102 +303,6 @@ TEST(HostLink, ManyRanksFindEveryMessageOfEverySource) {
     ASSERT_EQ(got.args.at(0), next[got.source]++) << "rank " << got.source;
   }
 }
-
-// A host whose rank 1 has a page, on which its polls are noted. With many
-// ranks, it looks at the bits of those that have sent.
-class NextPoll : public testing::TestWithParam<uint32_t> {
- protected:
-  NextPoll() {
-    board_.Join(page_);
-    link_.SetStatusBoard(board_);
-    RegisterAll(dispatcher_.handlers(), std::make_index_sequence<1>());
-  }
-  // Returns true if a poll was noted since the last call.
-  bool WasNoted() { return page_.polled_at.exchange(0) > 0; }
-
-  Post Send(Rank from, Rank to, Lane lane = Lane::kRequest) {
-    return host_.link(from).Send(
-        to, lane, MakeMessage(Category::kShort, {}, {}, nullptr));
-  }
-
-  job::StatusPage page_{};
-  observe::StatusBoard board_;
-  Host host_{GetParam()};
-  HostLink& link_ = host_.link(1);
-  am::Dispatcher dispatcher_;
-};
-
-TEST_P(NextPoll, IsNotedOnceIfThatWasAsked) {
-  for (const Lanes lanes : {Lanes::kAll, Lanes::kReplies}) {
-    link_.Poll(lanes, dispatcher_);
-    link_.HasMessages();
-    EXPECT_FALSE(WasNoted());
-    link_.NoteNextPoll();
-    link_.NoteNextPoll();
-    EXPECT_FALSE(WasNoted());
-    link_.Poll(lanes, dispatcher_);
-    EXPECT_TRUE(WasNoted());
-    link_.Poll(lanes, dispatcher_);
-    EXPECT_FALSE(WasNoted());
-  }
-}
-
-TEST_P(NextPoll, MayBeALookForMessages) {
-  link_.NoteNextPoll();
-  EXPECT_FALSE(link_.HasMessages());
-  EXPECT_TRUE(WasNoted());
-  EXPECT_FALSE(link_.HasMessages());
-  EXPECT_FALSE(WasNoted());
-  link_.NoteNextPoll();
-  link_.PollInPassing(dispatcher_);
-  EXPECT_TRUE(WasNoted());
-}
-
-TEST_P(NextPoll, IsNotThatOfAnotherRank) {
-  link_.NoteNextPoll();
-  host_.engine(0).Poll();
-  EXPECT_FALSE(host_.link(0).HasMessages());
-  EXPECT_FALSE(WasNoted());
-}
-
-TEST_P(NextPoll, TakesMessagesLikeAnyOther) {
-  for (int round = 0; round < 3; ++round) {
-    ASSERT_EQ(Send(0, 1), Post::kDone);
-    ASSERT_EQ(Send(0, 1, Lane::kReply), Post::kDone);
-    link_.NoteNextPoll();
-    EXPECT_TRUE(link_.HasMessages());
-    link_.NoteNextPoll();
-    EXPECT_TRUE(link_.HasMessagesBut(kFirst + 20));
-    link_.NoteNextPoll();
-    EXPECT_EQ(link_.Poll(Lanes::kReplies, dispatcher_), 1u);
-    link_.NoteNextPoll();
-    EXPECT_EQ(link_.Poll(Lanes::kAll, dispatcher_), 1u);
-    EXPECT_FALSE(link_.HasMessages());
-  }
-}
-
-// In a crowd only the bits tell of messages to a rank that takes those of a
-// handler itself.
-TEST_P(NextPoll, LeavesRequestsToThoseThatTakeThem) {
-  ASSERT_EQ(Send(0, 1), Post::kDone);
-  const bool is_crowd = !host_.layout().direct_poll();
-  EXPECT_EQ(link_.HasMessagesBut(kFirst), is_crowd);
-  link_.NoteNextPoll();
-  EXPECT_EQ(link_.HasMessagesBut(kFirst), is_crowd);
-}
-
-TEST_P(NextPoll, LeavesTheWayOfMessagesAsItIs) {
-  for (int round = 0; round < 3; ++round) {
-    link_.NoteNextPoll();
-    if (round != 1) link_.Poll(Lanes::kAll, dispatcher_);
-    ASSERT_EQ(Send(1, 0), Post::kDone);
-    EXPECT_EQ(host_.engine(0).Poll(), 1u);
-    ASSERT_EQ(Send(0, 1), Post::kDone);
-    EXPECT_EQ(host_.engine(1).Poll(), 1u);
-  }
-}
-
-INSTANTIATE_TEST_SUITE_P(FewRanksAndMany, NextPoll, testing::Values(2, 70));
 
 // Returns the cell of the first message from rank 2 to rank 0.
 unsigned char* FirstCell(const Host& host) {

@@ -12,11 +12,9 @@
 #include "core/hostshm/producer.h"
 #include "core/hostshm/rails.h"
 #include "core/hostshm/tuning.h"
-#include "core/observe/status_board.h"
 #include "core/thread/mode.h"
 #include "core/thread/thread_state.h"
 #include "gtest/gtest.h"
-#include "job/status/status_page.h"
 
 namespace gasnet::hostshm {
 namespace {
@@ -126,29 +124,6 @@ TEST_F(HostRails, ARequestIntroducesItsRailOnce) {
   EXPECT_FALSE(host.link(1).rails().at(0).From(0, Lane::kRequest).Ready());
   host.engine(1).Poll();
   EXPECT_EQ(notes, 2u);
-}
-
-TEST_F(HostRails, APollThatIsNotedLooksAtAllRailsAndSoDoesTheNext) {
-  Host host;
-  job::StatusPage page{};
-  observe::StatusBoard board;
-  board.Join(page);
-  host.link(1).SetStatusBoard(board);
-  MoveOn(host, 0);
-  host.engine(0).Request(1, {.handler = kNote});
-  host.engine(1).WaitUntil([] { return notes == 1; });
-  for (uint32_t round = 1; round < 4; ++round) {
-    host.link(1).NoteNextPoll();
-    host.engine(0).Request(1, {.handler = kNote});
-    EXPECT_TRUE(round != 2 || host.link(1).HasMessages());
-    host.engine(1).Poll();
-    EXPECT_EQ(notes, round * 2);
-    EXPECT_GT(page.polled_at.exchange(0), 0);
-    host.engine(0).Request(1, {.handler = kNote});
-    host.engine(1).Poll();
-    EXPECT_EQ(notes, round * 2 + 1);
-    EXPECT_EQ(page.polled_at, 0);
-  }
 }
 
 TEST_F(HostRails, AReplyGoesBackOnTheRailOfItsRequest) {

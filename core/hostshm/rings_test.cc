@@ -73,10 +73,11 @@ TEST(RingsTest, OfOneGroupAreSharedByItAndApartFromAllElse) {
   });
 }
 
-TEST(RingsTest, EndBehindTheGroupsAndThePlaces) {
+TEST(RingsTest, EndBehindTheStatusPagesTheGroupsAndThePlaces) {
   EXPECT_JOB(5, {
     const Started mine(job, 2);
-    EXPECT_EQ(mine.rings.end(), 3 * Layout(2).total() + PlacesBytes(5));
+    EXPECT_EQ(mine.rings.end(), 5 * job::kStatusPageBytes +
+                                    3 * Layout(2).total() + PlacesBytes(5));
     struct stat memory;
     ASSERT_EQ(fstat(job.host_memory_fd(), &memory), 0);
     EXPECT_EQ(static_cast<uint64_t>(memory.st_size), mine.rings.end());
@@ -84,7 +85,8 @@ TEST(RingsTest, EndBehindTheGroupsAndThePlaces) {
   // A group that is not full takes only the memory of its ranks.
   EXPECT_JOB(2, {
     const Started mine(job, 100);
-    EXPECT_EQ(mine.rings.end(), Layout(2).total() + PlacesBytes(2));
+    EXPECT_EQ(mine.rings.end(),
+              2 * job::kStatusPageBytes + Layout(2).total() + PlacesBytes(2));
   });
 }
 

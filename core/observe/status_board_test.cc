@@ -108,15 +108,6 @@ TEST_F(StatusBoardTest, AWaitIsThereUntilItEnds) {
   EXPECT_EQ(Peers(), (PeerList{}));
 }
 
-TEST_F(StatusBoardTest, ASlotServesAnyNumberOfWaits) {
-  for (uint32_t i = 0; i < 100; ++i) {
-    board_.BeginWait(RoomAt(i));
-    ASSERT_EQ(Peers(), (PeerList{i}));
-    board_.EndWait();
-    ASSERT_EQ(Peers(), (PeerList{}));
-  }
-}
-
 TEST_F(StatusBoardTest, TheInnermostWaitEndsFirst) {
   for (const uint32_t peer : {1, 2, 3}) Begin(peer);
   EXPECT_EQ(Peers(), (PeerList{1, 2, 3}));

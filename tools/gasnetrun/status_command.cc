@@ -47,13 +47,23 @@ absl::StatusOr<pid_t> JobOf(const CommandLine& line) {
   return static_cast<pid_t>(*pid);
 }
 
+// Anybody may take the name; the answer of another user is not printed.
+bool IsOfThisUser(int socket) {
+  ucred peer = {};
+  socklen_t size = sizeof peer;
+  return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
+         (peer.uid == geteuid() || peer.uid == 0);
+}
+
 absl::StatusOr<UniqueFd> ConnectTo(pid_t launcher) {
   UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   const job::StatusSocketAddress address(
       job::StatusSocketName(geteuid(), launcher));
   if (socket.valid() &&
       connect(socket.get(), address.get(), address.size) == 0) {
-    return socket;
+    if (IsOfThisUser(socket.get())) return socket;
+    return absl::PermissionDeniedError(absl::StrCat(
+        "--status: process ", launcher, " is another user's"));
   }
   if (errno == ECONNREFUSED) {
     return absl::NotFoundError(absl::StrCat(
