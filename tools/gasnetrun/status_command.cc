@@ -62,8 +62,8 @@ absl::StatusOr<UniqueFd> ConnectTo(pid_t launcher) {
   if (socket.valid() &&
       connect(socket.get(), address.get(), address.size) == 0) {
     if (IsOfThisUser(socket.get())) return socket;
-    return absl::PermissionDeniedError(absl::StrCat(
-        "--status: process ", launcher, " is another user's"));
+    return absl::PermissionDeniedError(
+        absl::StrCat("--status: process ", launcher, " is another user's"));
   }
   if (errno == ECONNREFUSED) {
     return absl::NotFoundError(absl::StrCat(
