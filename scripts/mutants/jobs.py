@@ -188,3 +188,48 @@ mutant(
     "kill",
     "//job/launch:launcher_signals_test",
 )
+
+# --- A job that hangs ---
+
+mutant(
+    "long_wait_is_not_told", "core/am/waits.h",
+    "      status_->BeginWait(describe());\n",
+    "",
+    "//core/am:told_wait_test_par",
+)
+mutant(
+    "told_wait_is_told_for_ever", "core/am/waits.h",
+    "      status_->EndWait();\n",
+    "",
+    "//core/am:told_wait_test_par",
+)
+mutant(
+    "next_poll_is_not_noted", "core/hostshm/host_link.cc",
+    "  status_->NotePolled();\n",
+    "",
+    "//core/hostshm:next_poll_test_par",
+)
+mutant(
+    "status_is_read_from_the_first_page", "job/status/rank_status.cc",
+    "static_cast<off_t>(place) * kStatusPageBytes",
+    "static_cast<off_t>(place) / 2 * kStatusPageBytes",
+    "//job/status:rank_status_test",
+)
+mutant(
+    "who_has_come_last_is_missing", "job/status/diagnosis.cc",
+    "static_cast<uint32_t>(waiting.first)) < 0;",
+    "static_cast<uint32_t>(waiting.first)) <= 0;",
+    "//job/status:diagnosis_test",
+)
+mutant(
+    "stall_is_told_again", "job/launch/status_desk.cc",
+    "!std::exchange(has_reported_, true)",
+    "!has_reported_",
+    "//job/launch:status_desk_test",
+)
+mutant(
+    "other_hosts_are_not_asked", "tools/gasnetrun/remote/agent.cc",
+    "      return ranks_->AskStatus();\n",
+    "      return;\n",
+    "//tools/gasnetrun/testing:status_test",
+)
