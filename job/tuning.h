@@ -70,6 +70,9 @@ inline constexpr int64_t kPollsNanos = 100 * kNanosPerMilli;
 // The time in which other hosts must report the status of their ranks. Users
 // wait for it.
 inline constexpr int64_t kStatusNanos = 2 * kNanosPerSecond;
+// The time before a time limit at which the ranks report for the last time: a
+// round among hosts that answer takes less.
+inline constexpr int64_t kLastLookNanos = 500 * kNanosPerMilli;
 // The wait that is reported at the end of a job: longer than any in a job that
 // goes well.
 inline constexpr int64_t kLongWaitNanos = kNanosPerSecond;

@@ -191,6 +191,8 @@ void Runtime::StartStatus() {
   job_.OnAskPolls([this] {
     status_.NoteAsked();
     link().host().NoteNextPoll();
+    // A thread that sleeps there polls then.
+    link().WakeOwn();
   });
 }
 

@@ -184,6 +184,7 @@ JobView HostEvents::View(int64_t now) const {
   for (uint32_t rank = 0; rank < job.size(); ++rank) {
     job[rank] = {.name = hosts_.Name(rank),
                  .phase = PhaseOf(rank),
+                 .has_reported = statuses_.HasReported(rank),
                  .status = statuses_.Of(rank, now)};
     if (WaitsForOthers(rank)) {
       AddWait(job[rank].status,

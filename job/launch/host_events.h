@@ -45,8 +45,9 @@ class HostEvents : public HostObserver {
   bool HasAnyJoined() const { return joining_.HasAny(); }
   bool HaveAllJoined() const { return joining_.HasAll(); }
 
-  // Returns what is known of all ranks at that time: the last status that each
-  // has reported, and what they wait for in collective calls of the job.
+  // Returns what is known of all ranks at that time: the status that each has
+  // reported in this round, and what they wait for in collective calls of the
+  // job.
   JobView View(int64_t now) const;
   StatusBook& statuses() { return statuses_; }
   // Returns true if the rank may still report its status.

@@ -128,7 +128,7 @@ void RankProcess::Send(std::shared_ptr<const std::string> frame) {
 
 void RankProcess::ReportStatus(uint32_t place) {
   if (!started() || ended()) return;
-  const pid_t pid = joined() ? joined_pid_ : pid_;
+  const pid_t pid = IsJoinedOneOurs() ? joined_pid_ : joined() ? 0 : pid_;
   observer_.OnStatus(
       rank_, ReadStatus(surroundings_.memory_fd, place, pid, NowNanos()));
 }
@@ -193,8 +193,12 @@ void RankProcess::SignalGroup(int signal_number) const {
 
 void RankProcess::SignalRank(int signal_number) const {
   if (ended_ || pid_ == 0) return;
-  const bool is_ours = joined_pid_ > 0 && getpgid(joined_pid_) == pid_;
-  kill(is_ours ? joined_pid_ : pid_, signal_number);
+  kill(IsJoinedOneOurs() ? joined_pid_ : pid_, signal_number);
+}
+
+// The number is the rank's own word, and may be of another name space.
+bool RankProcess::IsJoinedOneOurs() const {
+  return joined_pid_ > 0 && getpgid(joined_pid_) == pid_;
 }
 
 void RankProcess::Poll() {

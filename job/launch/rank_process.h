@@ -118,6 +118,8 @@ class RankProcess : public Connection::Listener {
   // process has ended, whose end is reported in another way.
   void ReportClosed(const std::string& why);
   bool IsEndingToo() const;
+  // Returns true if the process that called gasnet_init is in this one's group.
+  bool IsJoinedOneOurs() const;
   // Does one read. Returns false when there is nothing now.
   bool ReadSome(Stream stream);
   // Passes on the beginning of a line that has had no end for a while.

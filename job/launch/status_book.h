@@ -1,5 +1,6 @@
-// The last status of each rank, and the ranks that have reported in the present
-// round. One thread.
+// The status of each rank, and the ranks that have reported in the present
+// round. Statuses of different rounds are not compared: others would seem not
+// to have come where this one was a moment later. One thread.
 #ifndef JOB_LAUNCH_STATUS_BOOK_H_
 #define JOB_LAUNCH_STATUS_BOOK_H_
 
@@ -25,8 +26,10 @@ class StatusBook {
   }
   bool HasReported(uint32_t rank) const { return entries_[rank].has_reported; }
 
-  // Returns the last status, as if it had not changed since.
+  // Returns the status that the rank has reported in this round, as if it had
+  // not changed since; an empty one if it has not.
   RankStatus Of(uint32_t rank, int64_t now) const {
+    if (!HasReported(rank)) return {};
     RankStatus status = entries_[rank].status;
     const int64_t age = std::max<int64_t>(0, now - entries_[rank].at);
     for (RankWait& wait : status.waits) wait.nanos += age;

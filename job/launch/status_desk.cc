@@ -76,7 +76,8 @@ void StatusDesk::EndRound(int64_t now) {
   next_at_ = interval_ == kNever ? kNever : now + interval_;
   const JobView job = events_.View(now);
   for (const Answer& answer : std::exchange(answers_, {})) answer(job);
-  ReportStall(job);
+  ReportStall(job, now);
+  if (HasAll()) last_complete_ = job;
 }
 
 void StatusDesk::Expire(int64_t now) {
@@ -94,8 +95,13 @@ void StatusDesk::Expire(int64_t now) {
   }
 }
 
-void StatusDesk::ReportStall(const JobView& job) {
-  if (report_nanos_ == kNever) return;
+void StatusDesk::Resumed(int64_t now) {
+  if (state_ != State::kIdle) BeginRound(now);
+  if (report_nanos_ != kNever) no_report_before_ = now + report_nanos_;
+}
+
+void StatusDesk::ReportStall(const JobView& job, int64_t now) {
+  if (report_nanos_ == kNever || now < no_report_before_) return;
   if (LongestWait(job) < report_nanos_) {
     has_reported_ = false;
   } else if (!std::exchange(has_reported_, true)) {
@@ -105,9 +111,11 @@ void StatusDesk::ReportStall(const JobView& job) {
 
 void StatusDesk::SayAtEnd() {
   if (std::exchange(has_said_at_end_, true)) return;
-  // Ranks of this host report at once.
+  // Ranks of this host report at once. With others the last round must do.
+  events_.statuses().BeginRound();
   for (const auto& host : hosts_) host->AskStatus();
-  Say(Diagnose(events_.View(NowNanos()), kLongWaitNanos));
+  Say(Diagnose(HasAll() ? events_.View(NowNanos()) : last_complete_,
+               kLongWaitNanos));
 }
 
 void StatusDesk::Say(const std::vector<std::string>& lines) {

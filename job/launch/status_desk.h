@@ -42,6 +42,10 @@ class StatusDesk {
   // waited for long. Once.
   void SayAtEnd();
 
+  // This process and the ranks were stopped until now: waits of that time are
+  // no stalls.
+  void Resumed(int64_t now);
+
   void Expire(int64_t now);
   int64_t deadline() const { return next_at_; }
 
@@ -52,7 +56,7 @@ class StatusDesk {
   void BeginRound(int64_t now);
   void Collect(int64_t now);
   void EndRound(int64_t now);
-  void ReportStall(const JobView& job);
+  void ReportStall(const JobView& job, int64_t now);
   void Say(const std::vector<std::string>& lines);
 
   JobHosts& hosts_;
@@ -63,6 +67,8 @@ class StatusDesk {
   State state_ = State::kIdle;
   int64_t next_at_ = kNever;
   std::vector<Answer> answers_;
+  JobView last_complete_;  // of the last round in which all answered
+  int64_t no_report_before_ = 0;
   bool has_reported_ = false;  // the present stall
   bool has_said_at_end_ = false;
 };

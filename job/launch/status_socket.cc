@@ -1,5 +1,6 @@
 #include "job/launch/status_socket.h"
 
+#include <errno.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -52,6 +53,11 @@ bool StatusSocket::Listen() {
 void StatusSocket::Accept() {
   UniqueFd socket(
       accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+  // Without a free descriptor the client stays in the queue, and would be
+  // reported again and again.
+  if (!socket.valid() && (errno == EMFILE || errno == ENFILE)) {
+    return loop_.Unwatch(listener_.get());
+  }
   if (!socket.valid() || !IsOfThisUser(socket.get()) ||
       clients_.size() == kMostClients) {
     return;

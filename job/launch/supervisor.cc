@@ -74,7 +74,7 @@ absl::StatusOr<std::optional<Handoff>> Supervisor::Start() {
   loop_.Watch(signals_.fd(), EPOLLIN, [this] { TakeSignals(); });
   if (plan_.timeout_nanos > 0) {
     timeout_at_ = NowNanos() + plan_.timeout_nanos;
-    last_look_at_ = timeout_at_ - kStatusNanos;
+    last_look_at_ = timeout_at_ - kLastLookNanos;
   }
   for (const auto& host : hosts_) {
     auto started = host->Start();
@@ -166,6 +166,7 @@ void Supervisor::StopWithRanks() {
   end_.policy().Shift(stopped_for);
   if (timeout_at_ != kNever) timeout_at_ += stopped_for;
   if (last_look_at_ != kNever) last_look_at_ += stopped_for;
+  desk_.Resumed(stopped_at + stopped_for);
 }
 
 void Supervisor::AnswerStatus(uint64_t client, bool as_json) {

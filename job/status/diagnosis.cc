@@ -56,6 +56,7 @@ bool IsOfAllRanks(uint64_t team) {
 
 // Returns true if the rank has not come to a meeting that others wait in.
 bool IsMissing(const RankView& rank, const Waiting& waiting) {
+  if (!rank.has_reported && waiting.what != WaitFor::kAllRanks) return false;
   switch (waiting.what) {
     case WaitFor::kBarrier:
       // Counts wrap.

@@ -107,6 +107,7 @@ std::string ConditionOf(const RankView& rank) {
     case RankView::Phase::kJoined:
       break;
   }
+  if (!rank.has_reported) return "is on a host that has not answered";
   if (rank.status.process == 'T') return "is stopped (SIGSTOP)";
   if (rank.status.process == 't') return "is stopped by a debugger";
   if (!rank.status.waits.empty()) return ConditionOfWaiting(rank);

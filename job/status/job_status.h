@@ -21,6 +21,9 @@ struct RankView {
 
   std::string name;  // "rank 17 (b, pid 4711)"
   Phase phase = Phase::kJoined;
+  // False if its host has not reported its status. Then nothing follows from
+  // that.
+  bool has_reported = true;
   RankStatus status;
 
   // Returns true if it waits in GASNet.
@@ -33,7 +36,7 @@ struct RankView {
   // Returns true if it can go on, and does not: it is stopped, or computes
   // without polling, or is no rank of the job now.
   bool IsAbsent() const {
-    return phase != Phase::kJoined || IsStopped() ||
+    return phase != Phase::kJoined || !has_reported || IsStopped() ||
            (status.waits.empty() &&
             (!status.has_page || status.unpolled_nanos > 0));
   }

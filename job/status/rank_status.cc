@@ -1,5 +1,6 @@
 #include "job/status/rank_status.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -7,6 +8,7 @@
 #include <array>
 #include <cstring>
 #include <fstream>
+#include <memory>
 
 #include "absl/strings/str_cat.h"
 #include "base/clock.h"
@@ -95,8 +97,9 @@ void TakePage(const StatusPage& page, const StatusPage& again, int64_t now,
   if (!status.waits.empty()) status.unpolled_nanos = 0;
 }
 
-char StateOfProcess(pid_t pid) {
-  std::ifstream file(absl::StrCat("/proc/", pid, "/stat"));
+// Returns the state in a file /proc/.../stat.
+char StateIn(const std::string& path) {
+  std::ifstream file(path);
   std::string line;
   std::getline(file, line);
   const size_t name_end = line.rfind(')');
@@ -104,6 +107,26 @@ char StateOfProcess(pid_t pid) {
   if (name_end == std::string::npos ||
       sscanf(line.c_str() + name_end, ") %c", &state) != 1) {
     return '?';
+  }
+  return state;
+}
+
+// Returns the state of the process's first thread, or 'R' if another one runs.
+char StateOfProcess(pid_t pid) {
+  const std::string folder = absl::StrCat("/proc/", pid);
+  const char first = StateIn(folder + "/stat");
+  if (first != 'S' && first != 'Z') return first;
+  const std::string threads = folder + "/task";
+  const std::unique_ptr<DIR, int (*)(DIR*)> tasks(opendir(threads.c_str()),
+                                                  &closedir);
+  char state = first;
+  while (const dirent* const task =
+             tasks != nullptr ? readdir(tasks.get()) : nullptr) {
+    if (task->d_name[0] == '.') continue;
+    const char other =
+        StateIn(absl::StrCat(threads, "/", task->d_name, "/stat"));
+    if (other == 'R') return 'R';
+    if (other == 'S') state = 'S';
   }
   return state;
 }

@@ -31,8 +31,9 @@ struct RankStatus {
     uint32_t begun = 0;
   };
 
-  // The kernel's letter for its process ('R' runs, 'S' sleeps, 'D' sleeps in
-  // the kernel, 'T' is stopped, 't' is stopped by a debugger), or '?'.
+  // The kernel's letter for its process ('R' runs with some thread, 'S' sleeps,
+  // 'D' sleeps in the kernel, 'T' is stopped, 't' is stopped by a debugger), or
+  // '?'.
   char process = '?';
   // True if it is in GASNet: it has a page.
   bool has_page = false;

@@ -2,6 +2,8 @@
 
 #include <errno.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -21,9 +23,20 @@
 namespace gasnet::gasnetrun {
 namespace {
 
+// The time in which a launcher answers, whatever its hosts do.
+constexpr int kAnswerSeconds = 10;
+
+// Anybody may take a name with this user's number in it.
+bool IsProcessOfThisUser(pid_t pid) {
+  struct stat info;
+  return stat(absl::StrCat("/proc/", pid).c_str(), &info) == 0 &&
+         info.st_uid == geteuid();
+}
+
 absl::StatusOr<pid_t> OnlyJob() {
   std::ifstream sockets("/proc/net/unix");
-  const std::vector<pid_t> jobs = job::LaunchersOf(geteuid(), sockets);
+  std::vector<pid_t> jobs = job::LaunchersOf(geteuid(), sockets);
+  std::erase_if(jobs, [](pid_t pid) { return !IsProcessOfThisUser(pid); });
   if (jobs.size() == 1) return jobs.front();
   if (jobs.empty()) {
     return absl::NotFoundError(
@@ -57,6 +70,8 @@ bool IsOfThisUser(int socket) {
 
 absl::StatusOr<UniqueFd> ConnectTo(pid_t launcher) {
   UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  const timeval patience = {.tv_sec = kAnswerSeconds, .tv_usec = 0};
+  setsockopt(socket.get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   const job::StatusSocketAddress address(
       job::StatusSocketName(geteuid(), launcher));
   if (socket.valid() &&
@@ -80,6 +95,11 @@ absl::StatusOr<std::string> ReadAll(int socket) {
   for (;;) {
     const ssize_t got =
         RetryOnEintr([&] { return read(socket, bytes.data(), bytes.size()); });
+    if (got < 0 && errno == EAGAIN) {
+      return absl::DeadlineExceededError(
+          absl::StrCat("--status: gasnetrun has not answered for ",
+                       kAnswerSeconds, " s; is it stopped?"));
+    }
     if (got < 0) return absl::ErrnoToStatus(errno, "--status: no answer");
     if (got == 0) return text;
     text.append(bytes.data(), static_cast<size_t>(got));

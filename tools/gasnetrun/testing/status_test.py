@@ -140,7 +140,7 @@ class AtTheEndTest(unittest.TestCase):
                 with hanging(
                     "barrier",
                     conduit="udp" if options else "smp",
-                    options=("--timeout", "2.5", *options),
+                    options=("--timeout", "8", *options),
                     GASNET_STALL_REPORT="0",
                 ) as job:
                     self.assertEqual(job.finish(), 124)
