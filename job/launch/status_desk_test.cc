@@ -264,6 +264,18 @@ TEST_F(StatusDeskTest, ASecondStallIsReportedToo) {
   EXPECT_EQ(Said(), kStall);
 }
 
+TEST_F(StatusDeskTest, TheTimeOfAStopIsNoStall) {
+  JoinAll();
+  StatusDesk desk = MakeDesk();
+  HaveRank0Wait(600);
+  desk.Resumed(now_);
+  DoRound(desk);
+  EXPECT_EQ(Said(), "");
+  desk.Resumed(now_ - kNanosPerSecond * 3600);
+  DoRound(desk);
+  EXPECT_NE(Said(), "") << "that was long ago";
+}
+
 // It is reported without the others' short waits.
 TEST_F(StatusDeskTest, AStallIsThatOfLongWaits) {
   JoinAll();
@@ -327,11 +339,32 @@ TEST_F(StatusDeskTest, AWaitIsLongerTheOlderItsReport) {
   rank.status.unpolled_nanos = 0;
   book.Take(1, rank.status, 130);
   EXPECT_EQ(book.Of(1, 140).unpolled_nanos, 0) << "it polled";
-  book.BeginRound();
-  EXPECT_FALSE(book.HasReported(1));
   EXPECT_EQ(book.Of(1, 129).waits[0].nanos, 5 * kNanosPerSecond)
       << "the clock was read before the report came";
   EXPECT_EQ(book.Of(1, 140).waits[0].nanos, 5 * kNanosPerSecond + 10);
+  book.BeginRound();
+  EXPECT_FALSE(book.HasReported(1));
+  EXPECT_TRUE(book.Of(1, 140).waits.empty());
+}
+
+TEST_F(StatusDeskTest, AtTheEndTheLastCompleteRoundStandsForASilentHost) {
+  JoinAll();
+  HaveRank0Wait(60);
+  StatusDesk desk = MakeDesk(kNever);
+  desk.Ask([](const JobView&) {});
+  desk.Expire(desk.deadline());
+  h1_->statuses.clear();
+  desk.SayAtEnd();
+  EXPECT_EQ(Said(), kStall);
+}
+
+TEST_F(StatusDeskTest, AtTheEndASilentHostIsBlamedForNothing) {
+  JoinAll();
+  HaveRank0Wait(60);
+  h1_->statuses.clear();
+  StatusDesk desk = MakeDesk(kNever);
+  desk.SayAtEnd();
+  EXPECT_EQ(Said(), "");
 }
 
 class StallReportTest : public testing::Test {

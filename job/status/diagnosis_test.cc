@@ -86,6 +86,17 @@ TEST(Diagnosis, ARankThatHasNotComeIsNamedWithItsCondition) {
   }
 }
 
+TEST(Diagnosis, ARankOfASilentHostIsASuspectAndNotMissing) {
+  JobView job = PollingJob(3);
+  for (const uint32_t rank : {0, 1}) WaitInBarrier(job[rank], 3, 5);
+  job[2].status = {};
+  job[2].has_reported = false;
+  EXPECT_THAT(Diagnose(job, 0),
+              ElementsAre("ranks 0-1 have waited for 5.0 s in "
+                          "gasnet_barrier_wait, perhaps for rank 2 (h, pid "
+                          "102), which is on a host that has not answered"));
+}
+
 TEST(Diagnosis, RanksThatHaveNotComeAreNamedTogetherTheFreeOnesFirst) {
   JobView job = PollingJob(6);
   WaitInBarrier(job[0], 1, 41);
