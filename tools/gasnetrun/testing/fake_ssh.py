@@ -84,7 +84,7 @@ def agent_saying(*frames):
     return f"printf '{octal}'; cat >/dev/null"
 
 
-def hello(version=3):
+def hello(version=4):
     return 7, struct.pack("<II", version, 1)
 
 

@@ -13,7 +13,7 @@ import launched
 OF_EACH_KIND = 200
 # A MEMBER of the greatest length, whose proof is none.
 LARGE = (
-    b"GJ" + struct.pack("<HII", 30, 1 << 18, 1) + b"no proof at all!"
+    b"GJ" + struct.pack("<HII", 30, 1 << 18, 2) + b"no proof at all!"
 ).ljust(1 << 18, b"x")
 
 
