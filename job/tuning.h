@@ -70,6 +70,13 @@ inline constexpr int64_t kPollsNanos = 100 * kNanosPerMilli;
 // The time in which other hosts must report the status of their ranks. Users
 // wait for it.
 inline constexpr int64_t kStatusNanos = 2 * kNanosPerSecond;
+// The rounds in the time after which a wait is reported: it is known for most
+// of that time if a rank has polled.
+inline constexpr int kRoundsPerStall = 4;
+// The processes that may ask how a job fares at the same time, and those that
+// wait for that: more than a user's tools are.
+inline constexpr size_t kMostStatusClients = 16;
+inline constexpr int kStatusBacklog = 8;
 // The time before a time limit at which the ranks report for the last time: a
 // round among hosts that answer takes less.
 inline constexpr int64_t kLastLookNanos = 500 * kNanosPerMilli;

@@ -1,15 +1,13 @@
 #include "job/launch/process_status.h"
 
-#include <dirent.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 
 #include <fstream>
-#include <memory>
 
 #include "absl/strings/str_cat.h"
+#include "job/status/kernel_state.h"
 
 namespace gasnet::job {
 namespace {
@@ -28,33 +26,20 @@ enum class Thread { kRuns, kExits, kIsOver };
 
 // A thread that cannot be read any more is over.
 Thread StateOf(const std::string& task) {
-  std::ifstream file(task + "/stat");
-  std::string line;
-  std::getline(file, line);
-  const size_t name_end = line.rfind(')');
-  char state = 'X';
-  unsigned flags = kExitingFlag;
-  if (name_end == std::string::npos ||
-      sscanf(line.c_str() + name_end, ") %c %*d %*d %*d %*d %*d %u", &state,
-             &flags) != 2 ||
-      state == 'X' || state == 'Z') {
+  const std::optional<KernelState> state = ReadKernelState(task);
+  if (!state.has_value() || state->letter == 'X' || state->letter == 'Z') {
     return Thread::kIsOver;
   }
-  return (flags & kExitingFlag) != 0 ? Thread::kExits : Thread::kRuns;
+  return (state->flags & kExitingFlag) != 0 ? Thread::kExits : Thread::kRuns;
 }
 
 }  // namespace
 
 bool IsEnding(pid_t pid) {
   if (IsDumping(pid)) return true;
-  const std::string folder = absl::StrCat("/proc/", pid, "/task");
-  const std::unique_ptr<DIR, int (*)(DIR*)> tasks(opendir(folder.c_str()),
-                                                  &closedir);
-  if (tasks == nullptr) return false;
   bool exits = false;
-  while (const dirent* const task = readdir(tasks.get())) {
-    if (task->d_name[0] == '.') continue;
-    const Thread thread = StateOf(absl::StrCat(folder, "/", task->d_name));
+  for (const std::string& task : ThreadFolders(pid)) {
+    const Thread thread = StateOf(task);
     if (thread == Thread::kRuns) return false;
     exits |= thread == Thread::kExits;
   }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "base/env.h"
 #include "job/status/diagnosis.h"
 #include "job/tuning.h"
@@ -14,7 +13,6 @@ namespace {
 
 constexpr double kDefaultStallSeconds = 60;
 constexpr double kMostStallSeconds = 1e9;  // thirty years
-constexpr int kRoundsPerStall = 4;
 
 int64_t IntervalOf(int64_t report_nanos) {
   return report_nanos == kNever ? kNever : report_nanos / kRoundsPerStall;

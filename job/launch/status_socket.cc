@@ -11,25 +11,9 @@
 
 #include "base/syscall.h"
 #include "job/status/status_socket_name.h"
+#include "job/tuning.h"
 
 namespace gasnet::job {
-namespace {
-
-constexpr int kBacklog = 8;
-// More clients at once than a user's tools are.
-constexpr size_t kMostClients = 16;
-
-// Returns true if the other end is a process of this user, or of root.
-bool IsOfThisUser(int socket) {
-  ucred peer = {};
-  socklen_t size = sizeof peer;
-  if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) {
-    return false;
-  }
-  return peer.uid == geteuid() || peer.uid == 0;
-}
-
-}  // namespace
 
 StatusSocket::~StatusSocket() {
   for (const auto& [name, client] : clients_) {
@@ -43,7 +27,7 @@ bool StatusSocket::Listen() {
       ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   const StatusSocketAddress address(StatusSocketName(geteuid(), getpid()));
   if (!socket.valid() || bind(socket.get(), address.get(), address.size) != 0 ||
-      listen(socket.get(), kBacklog) != 0) {
+      listen(socket.get(), kStatusBacklog) != 0) {
     return false;
   }
   listener_ = std::move(socket);
@@ -59,7 +43,7 @@ void StatusSocket::Accept() {
     return loop_.Unwatch(listener_.get());
   }
   if (!socket.valid() || !IsOfThisUser(socket.get()) ||
-      clients_.size() == kMostClients) {
+      clients_.size() == kMostStatusClients) {
     return;
   }
   const uint64_t name = next_client_++;

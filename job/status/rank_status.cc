@@ -1,18 +1,14 @@
 #include "job/status/rank_status.h"
 
-#include <dirent.h>
-#include <stdio.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <fstream>
-#include <memory>
 
-#include "absl/strings/str_cat.h"
 #include "base/clock.h"
 #include "base/syscall.h"
+#include "job/status/kernel_state.h"
 #include "job/wire/wire.h"
 
 namespace gasnet::job {
@@ -97,53 +93,26 @@ void TakePage(const StatusPage& page, const StatusPage& again, int64_t now,
   if (!status.waits.empty()) status.unpolled_nanos = 0;
 }
 
-// Returns the state in a file /proc/.../stat.
-char StateIn(const std::string& path) {
-  std::ifstream file(path);
-  std::string line;
-  std::getline(file, line);
-  const size_t name_end = line.rfind(')');
-  char state = '?';
-  if (name_end == std::string::npos ||
-      sscanf(line.c_str() + name_end, ") %c", &state) != 1) {
-    return '?';
-  }
-  return state;
+char LetterOf(const std::string& folder) {
+  const std::optional<KernelState> state = ReadKernelState(folder);
+  return state.has_value() ? state->letter : '?';
 }
 
 // Returns the state of the process's first thread, or 'R' if another one runs.
 char StateOfProcess(pid_t pid) {
-  const std::string folder = absl::StrCat("/proc/", pid);
-  const char first = StateIn(folder + "/stat");
-  if (first != 'S' && first != 'Z') return first;
-  const std::string threads = folder + "/task";
-  const std::unique_ptr<DIR, int (*)(DIR*)> tasks(opendir(threads.c_str()),
-                                                  &closedir);
-  char state = first;
-  while (const dirent* const task =
-             tasks != nullptr ? readdir(tasks.get()) : nullptr) {
-    if (task->d_name[0] == '.') continue;
-    const char other =
-        StateIn(absl::StrCat(threads, "/", task->d_name, "/stat"));
+  char state = LetterOf(FolderOf(pid));
+  if (state != 'S' && state != 'Z') return state;
+  for (const std::string& thread : ThreadFolders(pid)) {
+    const char other = LetterOf(thread);
     if (other == 'R') return 'R';
     if (other == 'S') state = 'S';
   }
   return state;
 }
 
-void WriteU64(WireWriter& out, uint64_t value) {
-  out.U32(static_cast<uint32_t>(value));
-  out.U32(static_cast<uint32_t>(value >> 32));
-}
-
-uint64_t ReadU64(WireReader& in) {
-  const uint64_t low = in.U32();
-  return low | uint64_t{in.U32()} << 32;
-}
-
 // Reads a time to which others may be added.
 int64_t ReadNanos(WireReader& in) {
-  const auto nanos = static_cast<int64_t>(ReadU64(in));
+  const auto nanos = static_cast<int64_t>(in.U64());
   if (nanos < 0 || nanos > kNever / 2) in.Fail();
   return nanos;
 }
@@ -167,8 +136,8 @@ RankWait ReadWait(WireReader& in) {
   if (what > static_cast<uint32_t>(WaitFor::kLast)) in.Fail();
   wait.waiting.what = KnownReason(what);
   wait.waiting.peer = in.U32();
-  wait.waiting.first = ReadU64(in);
-  wait.waiting.second = ReadU64(in);
+  wait.waiting.first = in.U64();
+  wait.waiting.second = in.U64();
   wait.nanos = ReadNanos(in);
   wait.thread = static_cast<int32_t>(in.U32());
   return wait;
@@ -196,21 +165,21 @@ std::string EncodeStatus(const RankStatus& status) {
   WireWriter out;
   out.U32(static_cast<unsigned char>(status.process));
   out.U32(status.has_page ? 1 : 0);
-  WriteU64(out, static_cast<uint64_t>(status.unpolled_nanos));
+  out.U64(static_cast<uint64_t>(status.unpolled_nanos));
   out.U32(status.barriers);
   out.U32(status.further_waits);
   out.U32(static_cast<uint32_t>(status.teams.size()));
   for (const RankStatus::Team& team : status.teams) {
-    WriteU64(out, team.name);
+    out.U64(team.name);
     out.U32(team.begun);
   }
   out.U32(static_cast<uint32_t>(status.waits.size()));
   for (const RankWait& wait : status.waits) {
     out.U32(static_cast<uint32_t>(wait.waiting.what));
     out.U32(wait.waiting.peer);
-    WriteU64(out, wait.waiting.first);
-    WriteU64(out, wait.waiting.second);
-    WriteU64(out, static_cast<uint64_t>(wait.nanos));
+    out.U64(wait.waiting.first);
+    out.U64(wait.waiting.second);
+    out.U64(static_cast<uint64_t>(wait.nanos));
     out.U32(static_cast<uint32_t>(wait.thread));
   }
   return out.Take();
@@ -227,7 +196,7 @@ std::optional<RankStatus> DecodeStatus(std::string_view bytes) {
   status.barriers = in.U32();
   status.further_waits = in.U32();
   for (uint32_t left = ReadCount(in, StatusPage::kTeams); left > 0; --left) {
-    const uint64_t name = ReadU64(in);
+    const uint64_t name = in.U64();
     status.teams.push_back({name, in.U32()});
   }
   for (uint32_t left = ReadCount(in, StatusPage::kWaits); left > 0; --left) {

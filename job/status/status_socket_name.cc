@@ -1,6 +1,7 @@
 #include "job/status/status_socket_name.h"
 
 #include <stddef.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <optional>
@@ -27,6 +28,13 @@ StatusSocketAddress::StatusSocketAddress(std::string_view name) {
   const size_t length = std::min(name.size(), sizeof address.sun_path - 1);
   std::copy_n(name.begin(), length, address.sun_path + 1);
   size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + length);
+}
+
+bool IsOfThisUser(int socket) {
+  ucred peer = {};
+  socklen_t size = sizeof peer;
+  return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
+         (peer.uid == geteuid() || peer.uid == 0);
 }
 
 std::vector<pid_t> LaunchersOf(uid_t user, std::istream& sockets) {

@@ -30,6 +30,10 @@ struct StatusSocketAddress {
   }
 };
 
+// Returns true if the other end of a connection is a process of this user, or
+// of root. Anybody may take a name.
+bool IsOfThisUser(int socket);
+
 // Returns the launchers of the user's jobs, ascending, from the text of
 // /proc/net/unix.
 std::vector<pid_t> LaunchersOf(uid_t user, std::istream& sockets);

@@ -24,6 +24,10 @@ class WireWriter {
     StoreLittleEndian(value, bytes, sizeof bytes);
     out_.append(bytes, sizeof bytes);
   }
+  void U64(uint64_t value) {
+    U32(static_cast<uint32_t>(value));
+    U32(static_cast<uint32_t>(value >> 32));
+  }
   void Raw(std::string_view bytes) { out_ += bytes; }
   void Text(std::string_view text) {
     U32(text.size());
@@ -42,6 +46,10 @@ class WireReader {
 
   uint16_t U16() { return Integer(2); }
   uint32_t U32() { return Integer(4); }
+  uint64_t U64() {
+    const uint64_t low = U32();
+    return low | uint64_t{U32()} << 32;
+  }
   // Returns the next `size` bytes, as a view into the input.
   std::string_view Raw(size_t size);
   // Reads a length, at most `limit`, and returns that many bytes.

@@ -60,14 +60,6 @@ absl::StatusOr<pid_t> JobOf(const CommandLine& line) {
   return static_cast<pid_t>(*pid);
 }
 
-// Anybody may take the name; the answer of another user is not printed.
-bool IsOfThisUser(int socket) {
-  ucred peer = {};
-  socklen_t size = sizeof peer;
-  return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
-         (peer.uid == geteuid() || peer.uid == 0);
-}
-
 absl::StatusOr<UniqueFd> ConnectTo(pid_t launcher) {
   UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   const timeval patience = {.tv_sec = kAnswerSeconds, .tv_usec = 0};
@@ -76,7 +68,7 @@ absl::StatusOr<UniqueFd> ConnectTo(pid_t launcher) {
       job::StatusSocketName(geteuid(), launcher));
   if (socket.valid() &&
       connect(socket.get(), address.get(), address.size) == 0) {
-    if (IsOfThisUser(socket.get())) return socket;
+    if (job::IsOfThisUser(socket.get())) return socket;
     return absl::PermissionDeniedError(
         absl::StrCat("--status: process ", launcher, " is another user's"));
   }
