@@ -193,12 +193,11 @@ def mode_cc_binary(name, srcs, deps = [], mode_deps = [], local_defines = [], **
         )
 
 # The sanitizers that leave out a mode's tests. Threads meet in GASNET_PAR. The
-# memory accesses of code for one thread are worth a check. GASNET_PARSYNC
-# consists of the other two. No sanitizer leaves out a test that has no
-# GASNET_PAR.
+# other modes are its code without locks, or with fewer. No sanitizer leaves out
+# a test that has no GASNET_PAR.
 _NOT_SANITIZED = {
-    "seq": ["no-tsan"],
-    "parsync": ["no-asan", "no-tsan", "no-ubsan"],
+    "seq": NO_SANITIZERS,
+    "parsync": NO_SANITIZERS,
     "par": [],
 }
 
@@ -233,8 +232,8 @@ def mode_cc_test(
       modes: the modes to test. The default is all of them with `threads`, else
         GASNET_SEQ and GASNET_PAR: to one thread GASNET_PARSYNC is made of these.
       local_defines: further macros for these sources.
-      tags: of all of them. The address sanitizer sees GASNET_SEQ and GASNET_PAR,
-        the thread sanitizer GASNET_PAR if there are threads.
+      tags: of all of them. Sanitizers see GASNET_PAR, the thread sanitizer if
+        there are threads.
       threads: as of unit_test.
       **kwargs: passed on to cc_test (size, data, ...).
     """

@@ -1,9 +1,8 @@
-"""Checks that a test includes those headers of the precompiled one that it needs.
+"""Checks that a source includes those headers of the precompiled one that it needs.
 
-Tests begin with build_defs/precompiled/often_included_by_tests.h in every build that is
-run before a change is merged, so no compiler misses these headers there. A header that
-a test includes through one of this repository is enough, as it would be for a compiler.
-Builds without the precompiled header check libraries and programs.
+Sources begin with a header of build_defs/precompiled in every build that is run before
+a change is merged, so no compiler misses these headers there. A header that a source
+includes through one of this repository is enough, as it would be for a compiler.
 """
 
 import re
@@ -14,13 +13,13 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
 # Each header, with the names that need it.
 NEEDED = {
     "algorithm": r"std::(?:sort|min|max|min_element|max_element|clamp|copy\w*|fill\w*"
-                 r"|find\w*|any_of|all_of|none_of|count\w*|equal|lower_bound"
+                 r"|find\w*|any_of|all_of|none_of|count|count_if|equal|lower_bound"
                  r"|upper_bound|generate\w*|transform|remove\w*|unique|reverse|rotate"
                  r"|shuffle|for_each|ranges::\w+)\b",
     "array": r"std::array\b",
     "atomic": r"std::(?:atomic\w*|memory_order\w*)\b",
     "functional": r"std::(?:function|less|greater|hash|bind\w*|mem_fn|ref|cref)\b",
-    "memory": r"std::(?:make_|)(?:unique|shared)(?:_ptr)?\b(?=[<(])",
+    "memory": r"std::(?:make_(?:unique|shared)|(?:unique|shared|weak)_ptr)\b",
     "optional": r"std::(?:optional|nullopt|make_optional)\b",
     "span": r"std::span\b",
     "string": r"std::(?:string|to_string|stoi|stoul|getline)\b",
@@ -68,7 +67,7 @@ def _included(path, texts, seen):
 
 def check(path, text, texts):
     """Returns the complaints about one file, as (line, complaint)."""
-    if not path.endswith("_test.cc"):
+    if not path.endswith((".cc", ".h")):
         return
     code = spec_names.code_of(text)
     included = _included(path, texts, set())

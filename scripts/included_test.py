@@ -54,9 +54,11 @@ class IncludedTest(unittest.TestCase):
     def test_text_is_no_code(self):
         self.assertEqual(complaints('// std::vector\nf("std::vector");\n'), [])
 
-    def test_of_tests_alone(self):
+    def test_of_every_source(self):
         text = "std::vector<int> v;\n"
-        self.assertEqual(list(included.check("a.cc", text, {"a.cc": text})), [])
+        for path, some in {"a.cc": 1, "a.h": 1, "a.c": 0, "a.md": 0}.items():
+            found = list(included.check(path, text, {path: text}))
+            self.assertEqual(len(found), some, path)
 
 
 if __name__ == "__main__":

@@ -11,37 +11,32 @@ def _clang_options(header):
     relative = ["-Xclang", "-isysroot", "-Xclang", "."]
     return ["-include", path, "-Xclang", "-fno-validate-pch"] + relative
 
-def _use(header, settings):
+def _use(header):
     """Returns the options and dependencies of sources that begin with the header.
 
     Args:
       header: its name, without the end.
-      settings: in which settings sources begin with it.
 
     Returns:
       options, dependencies, and what resolves names in the options.
     """
-    options = {
-        "": ["-include", header + ".h"],
-        "_by_clang": _clang_options(header),
-    }
-    copts = {"//conditions:default": []}
-    deps = {"//conditions:default": []}
-    for setting in settings:
-        for compiler in options:
-            condition = "//build_defs/precompiled:" + setting + compiler
-            copts[condition] = options[compiler]
-            deps[condition] = ["//build_defs/precompiled:" + header]
+    by_clang = "//build_defs/precompiled:all_by_clang"
+    by_others = "//build_defs/precompiled:all"
+    begun = ["//build_defs/precompiled:" + header]
     return struct(
-        copts = select(copts),
-        deps = select(deps),
+        copts = select({
+            by_clang: _clang_options(header),
+            by_others: ["-include", header + ".h"],
+            "//conditions:default": [],
+        }),
+        deps = select({by_others: begun, "//conditions:default": []}),
         toolchains = ["//build_defs/precompiled:%s_path" % header],
     )
 
-PRECOMPILED = _use("precompiled", ["all"])
+PRECOMPILED = _use("precompiled")
 
 # The precompiled header with GoogleTest.
-PRECOMPILED_TEST = _use("precompiled_test", ["all", "tests"])
+PRECOMPILED_TEST = _use("precompiled_test")
 
 # The value for sources that do not begin with either.
 NOT_PRECOMPILED = struct(copts = [], deps = [], toolchains = [])

@@ -9,6 +9,7 @@
 #include <gasnet_vis.h>
 #include <string.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 

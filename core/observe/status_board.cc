@@ -10,7 +10,6 @@ namespace {
 using job::StatusPage;
 using job::WaitSlot;
 
-constexpr auto kRelaxed = std::memory_order_relaxed;
 constexpr auto kRelease = std::memory_order_release;
 
 }  // namespace

@@ -48,8 +48,7 @@ void StatusSocket::Accept() {
   }
   const uint64_t name = next_client_++;
   const int fd = socket.get();
-  clients_.emplace(name,
-                   std::make_unique<Client>(std::move(socket), OutputSink(fd)));
+  clients_.emplace(name, std::make_unique<Client>(std::move(socket)));
   loop_.Watch(fd, EPOLLIN, [this, name] { TakeRequest(name); });
 }
 

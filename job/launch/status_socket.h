@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "absl/container/flat_hash_map.h"
 #include "base/unique_fd.h"
@@ -35,6 +36,9 @@ class StatusSocket {
 
  private:
   struct Client {
+    explicit Client(UniqueFd accepted)
+        : socket(std::move(accepted)), answer(socket.get()) {}
+
     UniqueFd socket;
     OutputSink answer;
     bool has_asked = false;

@@ -1,5 +1,6 @@
 #include "portals/api/knobs.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <iterator>
