@@ -103,7 +103,7 @@ def _conformance_test_impl(ctx):
     program = ctx.attr.program[0][DefaultInfo].files_to_run.executable
     plan = ctx.actions.declare_file(ctx.label.name + ".json")
     rows = [json.decode(row) for row in ctx.attr.rows]
-    brief = ctx.attr._brief[BuildSettingInfo].value
+    brief = ctx.attr.briefly or ctx.attr._brief[BuildSettingInfo].value
     ctx.actions.write(plan, json.encode(dict(
         launcher = ctx.executable.launcher.short_path,
         program = program.short_path,
@@ -130,6 +130,7 @@ _conformance_test = rule(
     implementation = _conformance_test_impl,
     attrs = dict(
         CONFIGURATION_ATTRS,
+        briefly = attr.bool(doc = "Takes one of several numbers of nodes for each."),
         data = attr.label_list(allow_files = True),
         launcher = attr.label(cfg = "target", executable = True),
         program = attr.label(cfg = configuration_transition, executable = True),
@@ -245,6 +246,7 @@ def _test_target(name, place, stem, rows, ranks, tags):
         data = place.data,
         # Together the tests of a folder may take longer than most tests do.
         size = "large",
+        briefly = place.briefly,
         checks = _on(place.configuration.checks),
         launcher = "//tools/gasnetrun",
         program = "%s_%s_%s" % (place.conduit, stem, place.mode),
@@ -312,6 +314,12 @@ def _targets_in(place, tests, env, ranks, sanitized, repeats):
             targets[kind].append(prefix + full_name)
     return targets["short"] + targets["thorough"], targets["repeating"]
 
+def _unless_full(value):
+    return select({
+        "//build_defs:full_on": False,
+        "//conditions:default": value,
+    })
+
 def conformance_tests(
         conduit,
         name = "",
@@ -321,6 +329,8 @@ def conformance_tests(
         tests = [],
         ranks = [],
         usual_ranks = [],
+        briefly = {},
+        tests_in = {},
         short = {},
         sanitized = True,
         unseen_by = [],
@@ -347,6 +357,9 @@ def conformance_tests(
       ranks: numbers of nodes, where not those of the rows.
       usual_ranks: numbers of nodes for rows to which the number means nothing
         special, where not those of the configuration.
+      briefly: from threading modes to the variants whose rows are run with one of
+        several numbers of nodes each, but by --full.
+      tests_in: the tests to run in a threading mode, where they are fewer.
       short: the rows that `./dev test` runs, by threading mode and variant; the
         others are left to --all.
       sanitized: whether sanitizers see any of them.
@@ -369,6 +382,7 @@ def conformance_tests(
                 variant = variant,
                 configuration = configuration,
                 usual_ranks = usual_ranks,
+                briefly = _unless_full(variant in briefly.get(mode, [])),
                 short = short.get(mode, {}).get(variant, []),
                 own_barrier = own_barrier,
                 unseen_by = unseen_by,
@@ -376,7 +390,7 @@ def conformance_tests(
             )
             own, repeated = _targets_in(
                 place,
-                tests or TESTS,
+                tests_in.get(mode) or tests or TESTS,
                 env,
                 ranks,
                 sanitized,

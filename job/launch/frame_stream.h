@@ -51,6 +51,8 @@ class FrameStream {
   // Applies to frames that have not been taken yet.
   void SetLimits(const FrameLimits& limits) { reader_.SetLimits(limits); }
   void SetSilence(int64_t nanos);
+  // The time that the peer may be silent.
+  int64_t silence_nanos() const { return silence_nanos_; }
 
   void Send(SharedFrame frame);
   void Send(std::string frame);

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <unistd.h>
@@ -141,11 +142,21 @@ void Agent::TakeNote(FrameType type, const Note& note) {
   OnStreamEnd(FrameStream::End::kGarbage);
 }
 
-// The job is over, however the launcher ended.
-void Agent::OnStreamEnd(FrameStream::End) {
+// The job is over, however the launcher ended. If it is there after all, ssh
+// brings it what this says.
+void Agent::OnStreamEnd(FrameStream::End end) {
   if (state_ == State::kEnded) return;
   code_ = EXIT_FAILURE;
   Finish();
+  if (end == FrameStream::End::kClosed) return;
+  const std::string why =
+      end == FrameStream::End::kGarbage
+          ? std::string("what came is not from gasnetrun")
+          : absl::StrCat("nothing was heard from gasnetrun for ",
+                         static_cast<double>(stream_.silence_nanos()) /
+                             kNanosPerSecond,
+                         " s (GASNET_HOST_TIMEOUT)");
+  dprintf(STDERR_FILENO, "the agent has ended, since %s\n", why.c_str());
 }
 
 void Agent::TakeSignals() {

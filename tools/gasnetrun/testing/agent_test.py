@@ -129,6 +129,10 @@ class AgentTest(WithAnAgent):
     def test_it_ends_its_ranks_when_the_launcher_is_silent(self):
         with self.begun(silence=300) as job:
             self.assertEqual(self.code_of(job), 1)
+            self.assertIn(
+                b"the agent has ended, since nothing was heard from gasnetrun for 0.3 s",
+                job.err,
+            )
 
     def test_it_ends_its_ranks_when_the_launcher_talks_nonsense(self):
         for said in (
@@ -145,6 +149,7 @@ class AgentTest(WithAnAgent):
             with self.subTest(said), self.begun() as job:
                 self.say(job, said)
                 self.assertEqual(self.code_of(job), 1)
+                self.assertIn(b"what came is not from gasnetrun", job.err)
 
     def test_it_finishes_when_it_is_told_to(self):
         with self.begun() as job:

@@ -4,20 +4,23 @@
 # shellcheck source=tools/install/testing/clients.sh
 source tools/install/testing/clients.sh
 
+# The compilers differ in the code of clients, not in the network.
 for conduit in "${conduits[@]}"; do
+  compilers=(gcc)
+  [[ $conduit != "${conduits[0]}" ]] || compilers+=(clang)
   for mode in $(telling_modes "$conduit"); do
     for kind in "${kinds[@]}"; do
-      expect "C with gcc, $conduit, $mode, $kind" \
-        pkg_config_client "$conduit" "$mode" "$kind" gcc -std=c11
-      expect "C with clang, $conduit, $mode, $kind" \
-        pkg_config_client "$conduit" "$mode" "$kind" clang -std=c11
+      for compiler in "${compilers[@]}"; do
+        expect "C with $compiler, $conduit, $mode, $kind" \
+          pkg_config_client "$conduit" "$mode" "$kind" "$compiler" -std=c11
+      done
       expect "make, $conduit, $mode, $kind" \
         make_client "$conduit" "$mode" "$kind"
     done
   done
   for kind in -static -static-pie "-fPIE -pie" "-fno-pie -no-pie" "-fPIC -pie"; do
     read -ra flags <<<"$kind"
-    for compiler in gcc clang; do
+    for compiler in "${compilers[@]}"; do
       expect "as documented, $conduit, $compiler $kind" \
         as_documented "$conduit" par "$compiler" "${flags[@]}"
       expect "alone, $conduit, $compiler $kind" stands_alone
