@@ -32,21 +32,6 @@ _built_once = aspect(
     attr_aspects = ["deps"],
 )
 
-_FEATURES = "//command_line_option:features"
-_UNCHECKED = "-layering_check"
-
-# buildifier: disable=unused-variable
-def _foreign_impl(settings, attr):
-    features = settings[_FEATURES]
-    missing = [] if _UNCHECKED in features else [_UNCHECKED]
-    return {_FEATURES: features + missing, VARIANT_FLAG: FOR_ALL}
-
-_foreign_for_all = transition(
-    implementation = _foreign_impl,
-    inputs = [_FEATURES],
-    outputs = [_FEATURES, VARIANT_FLAG],
-)
-
 def _settings_free_impl(ctx):
     return [
         # It offers all headers that they offer.
@@ -59,30 +44,19 @@ def _settings_free_impl(ctx):
         ])),
     ]
 
-def _libraries_rule(doc, cfg):
-    return rule(
-        doc = doc,
-        implementation = _settings_free_impl,
-        attrs = {
-            "libraries": attr.label_list(
-                aspects = [_built_once],
-                cfg = cfg,
-                providers = [CcInfo],
-            ),
-            "_allowlist_function_transition": attr.label(
-                default = "@bazel_tools//tools/allowlists/function_transition_allowlist",
-            ),
-        },
-    )
-
-_settings_free_libraries = _libraries_rule(
-    "Libraries as one, of which all configurations of a build share one.",
-    for_all,
-)
-
-foreign_libraries = _libraries_rule(
-    "The same of another repository, whose includes are not for us to check.",
-    _foreign_for_all,
+settings_free_libraries = rule(
+    doc = "Libraries as one, of which all configurations of a build share one.",
+    implementation = _settings_free_impl,
+    attrs = {
+        "libraries": attr.label_list(
+            aspects = [_built_once],
+            cfg = for_all,
+            providers = [CcInfo],
+        ),
+        "_allowlist_function_transition": attr.label(
+            default = "@bazel_tools//tools/allowlists/function_transition_allowlist",
+        ),
+    },
 )
 
 def settings_free_cc_library(name, visibility = None, tags = [], copts = [], deps = [], precompiled = True, testonly = None, **kwargs):
@@ -115,7 +89,7 @@ def settings_free_cc_library(name, visibility = None, tags = [], copts = [], dep
         visibility = ["//visibility:private"],
         **kwargs
     )
-    _settings_free_libraries(
+    settings_free_libraries(
         name = name,
         testonly = testonly,
         libraries = [name + _BUILT],

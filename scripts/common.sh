@@ -50,8 +50,8 @@ cache_directory() { in_cache gasnet-bazel; }
 
 abseil_directory() { in_cache gasnet-abseil; }
 
-# Sandboxes are directories of links, one for each action. They are made faster
-# in memory than on a disk: a build by clang takes a tenth less.
+# Sandboxes are directories of links, one for each action but compilations and
+# links. They are made faster in memory than on a disk.
 sandbox_options() {
   local memory=/dev/shm least_kib=$((2 << 20)) free
   [[ -d $memory && -w $memory ]] || return 0

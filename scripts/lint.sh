@@ -31,6 +31,13 @@ shellcheck_all() {
   shell_scripts | xargs -r -d '\n' shellcheck -x
 }
 
+layering() {
+  local query rules
+  query=$(python3 -B scripts/layering.py --query) &&
+    rules=$(bazel_do query --noshow_progress --output=xml "$query") &&
+    python3 -B scripts/layering.py <<<"$rules"
+}
+
 # Uses the PAR library, which has most of the code.
 tidy() {
   local files=("$@")
@@ -48,6 +55,7 @@ esac
 check format scripts/format.sh --check
 check shellcheck shellcheck_all
 check sources python3 scripts/check_sources.py
+check layering layering
 check mutants python3 -B scripts/mutate.py --check
 [[ ${1:-} != --tidy ]] || check clang-tidy tidy "${@:2}"
 

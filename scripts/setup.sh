@@ -15,7 +15,7 @@ packages=(
   # libraries
   libbenchmark-dev libfabric-dev libgmock-dev libgtest-dev libpmix-dev
   libsodium-dev
-  # checks: clang sees layering, formats and lints
+  # checks: clang compiles, formats and lints
   clang clang-format clang-tidy shellcheck
   # tests: build systems by which clients find the installed library
   autoconf automake cmake make meson

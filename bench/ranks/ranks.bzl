@@ -64,5 +64,6 @@ def rank_programs(conduit, programs):
             deps = [
                 "//base:clock",
                 "//bench/harness",
+                "//bench/limits",
             ],
         )

@@ -23,8 +23,7 @@ def _command(ctx, toolchain, header, output, context, options):
         ctx = ctx,
         cc_toolchain = toolchain,
         requested_features = ctx.features,
-        # The includes of sources that begin with the header are checked.
-        unsupported_features = ctx.disabled_features + ["layering_check", "module_maps"],
+        unsupported_features = ctx.disabled_features,
     )
     variables = cc_common.create_compile_variables(
         feature_configuration = features,

@@ -1,6 +1,6 @@
 """Abseil's libraries as everything here depends on them: built once for all settings."""
 
-load("//build_defs:settings_free.bzl", "foreign_libraries")
+load("//build_defs:settings_free.bzl", "settings_free_libraries")
 
 def abseil_library(name, libraries, deps = []):
     """Makes a target whose dependents may include all that `libraries` offer.
@@ -10,7 +10,7 @@ def abseil_library(name, libraries, deps = []):
       libraries: labels below @com_google_absl//absl, without that.
       deps: libraries of ours that go with these.
     """
-    foreign_libraries(
+    settings_free_libraries(
         name = name,
         libraries = ["@com_google_absl//absl/" + library for library in libraries] + deps,
     )
