@@ -7,77 +7,15 @@ a group of them, which saves the start of hundreds of targets, or one.
 load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
 load("//build_defs:tags.bzl", "NO_SANITIZERS", "THOROUGH")
 load("//build_defs:transition.bzl", "CONFIGURATION_ATTRS", "configuration_transition")
+load("//conformance:builds.bzl", "LARGE", "REFERENCE", "configurations", "is_wanted", "repeats_others")
 load("//conformance:exclusions.bzl", "EXCLUSIONS")
-load("//conformance:programs.bzl", "INDIRECT", "shows_parsync", "stem_for")
+load("//conformance:programs.bzl", "INDIRECT", "stem_for")
 load("//conformance:rows.bzl", "MODES", "RANKS", "SEGMENTS")
 load("//conformance:table.bzl", "TESTS")
-
-# The builds that a row's `checks` and `reference` admit.
-_ADMITTED = {
-    False: ["also", "no"],
-    True: ["also", "only"],
-}
-
-# The builds the suite is run in, besides one for each kind of segment: on the
-# reference extended API; with checks for misuse, where one threading mode is
-# enough for what is not about misuse; and both.
-_REFERENCE = "reference"
-_CHECKED = "checked"
-_CHECKED_REFERENCE = "checked_reference"
-
-# Differs from a fast segment in its name, so one threading mode is enough, and
-# of the rows those that look at what the headers say.
-_LARGE = "large"
-
-# The memory that transfers reach, and the way, have nothing to do with threads.
-_EVERYTHING = "everything"
 
 # A job with the variable that hides what is native has the program of a fast
 # segment, or the checked one.
 _HIDE_NATIVE = {"GASNET_REFERENCE": "1"}
-
-def _configuration(segment, reference = False, checks = False):
-    return struct(segment = segment, reference = reference, checks = checks)
-
-def _configurations(conduit_segments):
-    configurations = {
-        segment: _configuration(segment)
-        for segment in conduit_segments
-    }
-    configurations[_REFERENCE] = _configuration("fast", reference = True)
-    configurations[_CHECKED] = _configuration("fast", checks = True)
-    configurations[_CHECKED_REFERENCE] = _configuration(
-        "fast",
-        reference = True,
-        checks = True,
-    )
-    return configurations
-
-# A large segment is a fast one to all that the table says.
-_SEGMENT_OF_ROWS = {"fast": "fast", "large": "fast", "everything": "everything"}
-
-def _is_wanted(row, mode, variant, configuration):
-    if mode not in row["modes"]:
-        return False
-    if _SEGMENT_OF_ROWS[configuration.segment] not in row["segments"]:
-        return False
-    if variant == _LARGE and mode != "par":
-        return False
-    if row["reference"] not in _ADMITTED[configuration.reference]:
-        return False
-    if row["checks"] not in _ADMITTED[configuration.checks]:
-        return False
-    if variant == _CHECKED_REFERENCE:
-        return row["reference"] == "only"
-    return variant != _CHECKED or mode == "par" or row["checks"] == "only"
-
-def _repeats(row, mode, variant):
-    """Whether another configuration shows the same: run by --full alone."""
-    if variant == _EVERYTHING:
-        return mode != "par"
-    if mode == "parsync" and not shows_parsync(row):
-        return True
-    return variant == _LARGE and not row["of_conduit"]
 
 def _exclusion_reason(place, test):
     here = dict(
@@ -166,14 +104,14 @@ _THREADS_ON_REFERENCE = ["atomicity", "c", "threads", "transfer"]
 
 def _is_for_sanitizers(place, folder):
     """Sanitizers see a suite once natively and once on the reference."""
-    variants = ["fast"] if folder in _OVER_TRANSFERS else ["fast", _REFERENCE]
+    variants = ["fast"] if folder in _OVER_TRANSFERS else ["fast", REFERENCE]
     return place.mode == "par" and place.variant in variants
 
 def _sanitizer_tags(place, folder):
     """The tags of a group by which sanitizers leave it out."""
     if not _is_for_sanitizers(place, folder):
         return NO_SANITIZERS
-    if place.variant == _REFERENCE:
+    if place.variant == REFERENCE:
         return [] if folder in _THREADS_ON_REFERENCE else ["no-tsan"]
     of_one_thread = place.conduit == "smp" and folder in _OF_ONE_THREAD
 
@@ -200,7 +138,7 @@ _WITH_TREES = ["barrier", "coll"]
 
 def _ranks(mode, variant, folder):
     """Numbers of nodes for rows to which the number means nothing special."""
-    many = mode == "par" and variant in ["fast", _REFERENCE]
+    many = mode == "par" and variant in ["fast", REFERENCE]
     sanitized = _SANITIZED_RANKS_OF_TREES if folder in _WITH_TREES else _SANITIZED_RANKS
     return select({
         "//build_defs:full_on": RANKS,
@@ -236,7 +174,7 @@ _KINDS = {
 }
 
 def _kind(place, test, row, repeats):
-    if repeats or _repeats(row, place.mode, place.variant):
+    if repeats or repeats_others(row, place.mode, place.variant):
         return "repeating"
     return "short" if test in place.short else "thorough"
 
@@ -274,10 +212,10 @@ def _targets_in(place, tests, env, ranks, sanitized, repeats):
     groups = {kind: {} for kind in _KINDS}
     for test in tests:
         row = TESTS[test]
-        if not _is_wanted(row, place.mode, place.variant, place.configuration):
+        if not is_wanted(row, place.mode, place.variant, place.configuration):
             continue
         plan = _plan_of_row(place, test, row, env, ranks)
-        stem = stem_for(row, place.mode, few = place.variant == _LARGE)
+        stem = stem_for(row, place.mode, few = place.variant == LARGE)
         kind = _kind(place, test, row, repeats)
         folder = row["source"].split("/")[0]
         tags = _sanitizer_tags(place, folder) if sanitized else NO_SANITIZERS
@@ -372,7 +310,7 @@ def conformance_tests(
     targets = []
     repeating = []
     for mode in wanted or MODES:
-        for variant, configuration in _configurations(segments).items():
+        for variant, configuration in configurations(segments).items():
             if wanted and variant not in wanted[mode]:
                 continue
             place = struct(

@@ -1,0 +1,65 @@
+"""The builds that the suite is run in, and the rows that each admits."""
+
+load("//conformance:programs.bzl", "shows_parsync")
+
+# The builds that a row's `checks` and `reference` admit.
+_ADMITTED = {
+    False: ["also", "no"],
+    True: ["also", "only"],
+}
+
+# The builds the suite is run in, besides one for each kind of segment: on the
+# reference extended API; with checks for misuse, where one threading mode is
+# enough for what is not about misuse; and both.
+REFERENCE = "reference"
+_CHECKED = "checked"
+_CHECKED_REFERENCE = "checked_reference"
+
+# Differs from a fast segment in its name, so one threading mode is enough, and
+# of the rows those that look at what the headers say.
+LARGE = "large"
+
+# The memory that transfers reach, and the way, have nothing to do with threads.
+_EVERYTHING = "everything"
+
+def _configuration(segment, reference = False, checks = False):
+    return struct(segment = segment, reference = reference, checks = checks)
+
+def configurations(segments):
+    """The configurations of a conduit's programs, by the name of their variant."""
+    made = {segment: _configuration(segment) for segment in segments}
+    made[REFERENCE] = _configuration("fast", reference = True)
+    made[_CHECKED] = _configuration("fast", checks = True)
+    made[_CHECKED_REFERENCE] = _configuration(
+        "fast",
+        reference = True,
+        checks = True,
+    )
+    return made
+
+# A large segment is a fast one to all that the table says.
+_SEGMENT_OF_ROWS = {"fast": "fast", "large": "fast", "everything": "everything"}
+
+def is_wanted(row, mode, variant, configuration):
+    """Returns True if the row is run in a threading mode and configuration."""
+    if mode not in row["modes"]:
+        return False
+    if _SEGMENT_OF_ROWS[configuration.segment] not in row["segments"]:
+        return False
+    if variant == LARGE and mode != "par":
+        return False
+    if row["reference"] not in _ADMITTED[configuration.reference]:
+        return False
+    if row["checks"] not in _ADMITTED[configuration.checks]:
+        return False
+    if variant == _CHECKED_REFERENCE:
+        return row["reference"] == "only"
+    return variant != _CHECKED or mode == "par" or row["checks"] == "only"
+
+def repeats_others(row, mode, variant):
+    """Returns True if another configuration shows the same: --full alone runs it."""
+    if variant == _EVERYTHING:
+        return mode != "par"
+    if mode == "parsync" and not shows_parsync(row):
+        return True
+    return variant == LARGE and not row["of_conduit"]
