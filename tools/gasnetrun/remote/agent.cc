@@ -152,10 +152,10 @@ void Agent::OnStreamEnd(FrameStream::End end) {
   const std::string why =
       end == FrameStream::End::kGarbage
           ? std::string("what came is not from gasnetrun")
-          : absl::StrCat("nothing was heard from gasnetrun for ",
-                         static_cast<double>(stream_.silence_nanos()) /
-                             kNanosPerSecond,
-                         " s (GASNET_HOST_TIMEOUT)");
+          : absl::StrCat(
+                "nothing was heard from gasnetrun for ",
+                static_cast<double>(stream_.silence_nanos()) / kNanosPerSecond,
+                " s (GASNET_HOST_TIMEOUT)");
   dprintf(STDERR_FILENO, "the agent has ended, since %s\n", why.c_str());
 }
 
