@@ -35,12 +35,6 @@ bool IsMeeting(WaitFor what) {
          what == WaitFor::kAllRanks;
 }
 
-bool HasWait(const RankView& rank, WaitFor what) {
-  return std::any_of(
-      rank.status.waits.begin(), rank.status.waits.end(),
-      [=](const RankWait& wait) { return wait.waiting.what == what; });
-}
-
 // Returns how many collectives a rank has begun on a team, or nothing if it is
 // not known to be a member.
 std::optional<uint32_t> BegunOn(const RankView& rank, uint64_t team) {
@@ -69,7 +63,7 @@ bool IsMissing(const RankView& rank, const Waiting& waiting) {
                                   static_cast<uint32_t>(waiting.second)) < 0;
     }
     case WaitFor::kAllRanks:
-      return !HasWait(rank, WaitFor::kAllRanks);
+      return !rank.status.HasWait(WaitFor::kAllRanks);
     default:
       return false;
   }
@@ -145,7 +139,8 @@ class Graph {
   }
   // A rank that goes on from one short wait to the next is free.
   bool IsFree(uint32_t rank) const {
-    return !waits_[rank] || job_[rank].IsStopped();
+    return !waits_[rank] || job_[rank].IsStopped() ||
+           job_[rank].WaitsUnserved();
   }
 
   // Causes come before waits for ranks that are not known.

@@ -35,6 +35,12 @@ std::string ConditionOfProcess(const RankView& rank) {
   }
 }
 
+std::string ConditionOfUnpolled(const RankView& rank) {
+  return absl::StrCat("has not polled for at least ",
+                      Duration(rank.status.unpolled_nanos), ", and ",
+                      ConditionOfProcess(rank));
+}
+
 }  // namespace
 
 std::string RankList(const std::vector<uint32_t>& ranks) {
@@ -110,15 +116,18 @@ std::string ConditionOf(const RankView& rank) {
   if (!rank.has_reported) return "is on a host that has not answered";
   if (rank.status.process == 'T') return "is stopped (SIGSTOP)";
   if (rank.status.process == 't') return "is stopped by a debugger";
+  if (rank.WaitsUnserved()) {
+    return absl::StrCat(ConditionOfUnpolled(rank),
+                        ", perhaps in a handler, while it ",
+                        ConditionOfWaiting(rank));
+  }
   if (!rank.status.waits.empty()) return ConditionOfWaiting(rank);
   if (!rank.status.has_page) {
     return absl::StrCat("is still in gasnet_init, or has left GASNet, and ",
                         ConditionOfProcess(rank));
   }
   if (rank.status.unpolled_nanos == 0) return "polls";
-  return absl::StrCat("has not polled for at least ",
-                      Duration(rank.status.unpolled_nanos), ", and ",
-                      ConditionOfProcess(rank));
+  return ConditionOfUnpolled(rank);
 }
 
 }  // namespace gasnet::job

@@ -6,9 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "base/clock.h"
 #include "job/status/rank_status.h"
 
 namespace gasnet::job {
+
+// A thread that waits in GASNet polls within that time once the rank is asked
+// to, even if it slept, and many ranks share the processors.
+constexpr int64_t kLongestWithoutPoll = kNanosPerSecond;
 
 // A rank as its launcher knows it.
 struct RankView {
@@ -33,10 +38,16 @@ struct RankView {
   bool IsStopped() const {
     return status.process == 'T' || status.process == 't';
   }
+  // Returns true if it waits in GASNet and does not poll there: a handler that
+  // it runs does not end.
+  bool WaitsUnserved() const {
+    return Waits() && status.unpolled_nanos >= kLongestWithoutPoll;
+  }
   // Returns true if it can go on, and does not: it is stopped, or computes
   // without polling, or is no rank of the job now.
   bool IsAbsent() const {
     return phase != Phase::kJoined || !has_reported || IsStopped() ||
+           WaitsUnserved() ||
            (status.waits.empty() &&
             (!status.has_page || status.unpolled_nanos > 0));
   }

@@ -89,8 +89,8 @@ void TakePage(const StatusPage& page, const StatusPage& again, int64_t now,
     status.waits.push_back(ReadWait(slot, now));
   }
   SortWaits(status);
-  // A thread that sleeps in GASNet is woken by what comes.
-  if (!status.waits.empty()) status.unpolled_nanos = 0;
+  // A meeting of all ranks outside of the barriers does not poll.
+  if (status.HasWait(WaitFor::kAllRanks)) status.unpolled_nanos = 0;
 }
 
 char LetterOf(const std::string& folder) {

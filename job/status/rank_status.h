@@ -9,6 +9,7 @@
 
 #include <sys/types.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -44,6 +45,13 @@ struct RankStatus {
   std::vector<Team> teams;
   std::vector<RankWait> waits;  // the longest first
   uint32_t further_waits = 0;
+
+  // Returns true if one of its waits is of that kind.
+  bool HasWait(WaitFor what) const {
+    return std::any_of(
+        waits.begin(), waits.end(),
+        [=](const RankWait& wait) { return wait.waiting.what == what; });
+  }
 };
 
 // Reads the page at that place of host memory, and the state of the process.

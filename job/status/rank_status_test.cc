@@ -342,9 +342,16 @@ TEST_F(ReadStatusTest, ItHasNotPolledSinceItWasAskedToNoteThat) {
   EXPECT_EQ(Read().unpolled_nanos, 0);
 }
 
-TEST_F(ReadStatusTest, ARankThatWaitsServesTheOthers) {
+TEST_F(ReadStatusTest, AWaitThatDoesNotPollIsSeen) {
   page().asked_at = kNow - 40;
   Put(0, kNow - 50);
+  EXPECT_EQ(Read().unpolled_nanos, 40);
+}
+
+TEST_F(ReadStatusTest, AMeetingOfAllRanksDoesNotPoll) {
+  page().asked_at = kNow - 40;
+  Put(0, kNow - 50);
+  Put(1, kNow - 50, WaitFor::kAllRanks);
   EXPECT_EQ(Read().unpolled_nanos, 0);
 }
 

@@ -47,12 +47,17 @@ const char* NameOf(WaitFor what) {
   return "anything";
 }
 
+// Names of hosts are ASCII. A byte that is not becomes the replacement
+// character, so that the text is valid whatever a host calls itself.
 std::string Quoted(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
-    if (c == '"' || c == '\\') {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 0x7f) {
+      out += "\\ufffd";
+    } else if (c == '"' || c == '\\') {
       out += {'\\', c};
-    } else if (static_cast<unsigned char>(c) < ' ') {
+    } else if (byte < ' ') {
       char escape[8];
       snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(c));
       out += escape;

@@ -71,6 +71,14 @@ TEST(StatusTextTest, HasWaitsOfAnyLength) {
   EXPECT_THAT(StatusJson(job), HasSubstr("\"rank 0 (h, pid 100) has waited"));
 }
 
+TEST(StatusJsonTest, IsValidWhateverAHostCallsItself) {
+  JobView job = PollingJob(1);
+  job[0].name = "rank 0 (\xff\x7f\xc3\xa4\"\n)";
+  EXPECT_THAT(
+      StatusJson(job),
+      HasSubstr(R"("rank 0 (\ufffd\ufffd\ufffd\ufffd\"\u000a)")"));
+}
+
 TEST(StatusJsonTest, HasAllThatIsKnown) {
   JobView job = PollingJob(2);
   Wait(job[0], RoomTo(1), 5);

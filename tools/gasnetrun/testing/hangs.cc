@@ -1,7 +1,8 @@
 // A program for tests of the status of jobs: it hangs, in the way that its
 // argument names, because of its last node. The node computes meanwhile, unless
 // the second argument says that it sleeps or is stopped. Node 0 says "ready"
-// before.
+// before. Where the node waits itself, node 0 reads a line from stdin before it
+// sends what holds up the node.
 #include <gasnet.h>
 #include <gasnet_coll.h>
 #include <signal.h>
@@ -11,6 +12,8 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <latch>
+#include <thread>
 
 namespace {
 
@@ -20,6 +23,7 @@ const char* how = "";
 const char* meanwhile = "computes";
 std::atomic<int> replies{0};
 std::atomic<unsigned> computed{0};
+gasnet_hsl_t lock = GASNET_HSL_INITIALIZER;
 
 bool Is(const char* way) { return strcmp(how, way) == 0; }
 
@@ -31,8 +35,11 @@ bool Is(const char* way) { return strcmp(how, way) == 0; }
   for (;;) computed.fetch_add(1);
 }
 
+bool IsLast() { return gasnet_mynode() + 1 == gasnet_nodes(); }
+
 void OnRequest(gasnet_token_t token) {
-  if (Is("handler") && gasnet_mynode() + 1 == gasnet_nodes()) HoldUp();
+  if ((Is("handler") || Is("late")) && IsLast()) HoldUp();
+  if (Is("lock") && IsLast()) gasnet_hsl_lock(&lock);
   gasnet_AMReplyShort0(token, kReply);
 }
 void OnReply(gasnet_token_t) { ++replies; }
@@ -71,10 +78,27 @@ void GatherAll() {
   free(all);
 }
 
+// Makes a thread that keeps the lock.
+void KeepLock() {
+  std::latch locked(1);
+  std::thread([&] {
+    gasnet_hsl_lock(&lock);
+    locked.count_down();
+    HoldUp();
+  }).detach();
+  locked.wait();
+}
+
 // Does what the other nodes do.
 void WaitForLast() {
   const gasnet_node_t last = gasnet_nodes() - 1;
   if (Is("collective")) return GatherAll();
+  if (Is("ring")) Flood(gasnet_mynode() + 1);
+  if (Is("late") || Is("lock")) {
+    if (gasnet_mynode() != 0) return Barrier();
+    getchar();
+    Flood(last);
+  }
   if (Is("room") || Is("handler")) Flood(last);
   if (Is("reply")) AskFor(last);
   Barrier();
@@ -94,15 +118,15 @@ int main(int argc, char** argv) {
   if (argc > 2) meanwhile = argv[2];
   if (Is("init") && Rank() == 1) HoldUp();
   if (gasnet_init(&argc, &argv) != GASNET_OK) return 2;
-  const bool is_last = gasnet_mynode() + 1 == gasnet_nodes();
-  if (Is("attach") && is_last) HoldUp();
+  if (Is("attach") && IsLast()) HoldUp();
   Attach();
   Barrier();
   if (Is("nothing")) gasnet_exit(0);
   if (gasnet_mynode() == 0) puts("ready");
   // It computes in a handler.
-  if (Is("handler") && is_last) Barrier();
-  if (is_last) HoldUp();
+  if (Is("handler") && IsLast()) Barrier();
+  if (Is("lock") && IsLast()) KeepLock();
+  if (IsLast() && !Is("late") && !Is("lock")) HoldUp();
   WaitForLast();
   gasnet_exit(0);
 }

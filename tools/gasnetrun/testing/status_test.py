@@ -5,6 +5,7 @@ import json
 import os
 import re
 import signal
+import subprocess
 import unittest
 
 import launched
@@ -23,6 +24,7 @@ REASONS = {
     "collective": "in collective 1 of the team of all ranks",
     "room": f"for room to send to rank {LAST}",
     "handler": f"for room to send to rank {LAST}",
+    "ring": f"for room to send to rank {LAST}",
     "attach": "in gasnet_init, gasnet_attach or gasnet_finalize",
 }
 CONDITIONS = {
@@ -43,7 +45,7 @@ def hanging(*way, conduit="smp", options=(), ranks=RANKS, **variables):
         **variables,
     }
     command = [GASNETRUN, "-n", str(ranks), *options, HANGS, *way]
-    return launched.Job(command, env=env)
+    return launched.Job(command, env=env, stdin=subprocess.PIPE)
 
 
 def told(job, reason):
@@ -100,10 +102,38 @@ class ByItselfTest(unittest.TestCase):
                     self.check(way, conduit=conduit, options=TWO_HOSTS)
 
     def test_many_ranks_are_one_line(self):
-        with hanging("barrier", ranks=40) as job:
-            line = told(job, "gasnet_barrier_wait; rank 39 ")
-            job.kill(signal.SIGINT)
-        self.assertIn("ranks 0-38 have waited", line)
+        for conduit, options in (("smp", ()), ("udp", ("-H", "hostA:32,hostB:32"))):
+            with self.subTest(conduit), hanging(
+                "barrier", conduit=conduit, ranks=64, options=options
+            ) as job:
+                line = told(job, "gasnet_barrier_wait; rank 63 ")
+                job.kill(signal.SIGINT)
+            self.assertIn("ranks 0-62 have waited", line)
+
+    def test_a_rank_that_waits_and_runs_a_handler_for_ever(self):
+        for way, meanwhile, state in (
+            ("late", "computes", "is running"),
+            ("late", "sleeps", "sleeps outside of GASNet"),
+            # The thread that has the lock computes.
+            ("lock", "computes", "is running"),
+            ("lock", "sleeps", "sleeps outside of GASNet"),
+        ):
+            with self.subTest(way=way, meanwhile=meanwhile), hanging(
+                way, meanwhile, GASNET_STALL_REPORT="0"
+            ) as job:
+                ask_until(job, f"ranks 1-{LAST} have waited")
+                job.process.stdin.write(b"\n")
+                job.process.stdin.flush()
+                ask_until(job, f"for room to send to rank {LAST}; rank {LAST} ")
+                ask_until(job, "while it waits in gasnet_barrier_wait")
+                (line,) = ask(job).splitlines()[1:]
+                job.kill(signal.SIGINT)
+            self.assertRegex(
+                line,
+                rf"^rank 0 .* has waited .* for room to send to rank {LAST}; "
+                rf"rank {LAST} .* has not polled for at least [\d.]+ s, and {state}, "
+                "perhaps in a handler, while it waits in gasnet_barrier_wait$",
+            )
 
     def test_a_rank_that_does_not_call_gasnet_init(self):
         with hanging("init") as job:
