@@ -31,6 +31,26 @@ TEST(Diagnosis, TheEndOfAChainIsNamedAlone) {
                   "has not polled for at least 70 s, and is running"));
 }
 
+// Ranks 1 and 2 wait in a barrier for rank 0, which has no room to rank 2,
+// since a handler that rank 2 runs there does not end.
+TEST(Diagnosis, AWaitWhoseHandlerDoesNotEndHoldsUpOthers) {
+  JobView job = PollingJob(3);
+  Wait(job[0], RoomTo(2), 40);
+  WaitInBarrier(job[1], 1, 41);
+  WaitInBarrier(job[2], 1, 42);
+  Compute(job[2], 41);
+  EXPECT_THAT(
+      Causes(job),
+      ElementsAre("rank 0 (h, pid 100) has waited for 40 s for room to send to "
+                  "rank 2; rank 2 (h, pid 102) has not polled for at least "
+                  "41 s, and is running, perhaps in a handler, while it waits "
+                  "in gasnet_barrier_wait"));
+  // It is asked a moment ago, and may still answer.
+  job[2].status.unpolled_nanos = kLongestWithoutPoll - 1;
+  EXPECT_THAT(Causes(job),
+              ElementsAre(HasSubstr("ranks wait for each other: ")));
+}
+
 TEST(Diagnosis, ALongChainIsFollowedInAnyOrder) {
   constexpr uint32_t kRanks = 20;
   for (const bool ascends : {false, true}) {

@@ -48,9 +48,9 @@ struct RankStatus {
 
   // Returns true if one of its waits is of that kind.
   bool HasWait(WaitFor what) const {
-    return std::any_of(
-        waits.begin(), waits.end(),
-        [=](const RankWait& wait) { return wait.waiting.what == what; });
+    return std::any_of(waits.begin(), waits.end(), [=](const RankWait& wait) {
+      return wait.waiting.what == what;
+    });
   }
 };
 

@@ -225,7 +225,7 @@ mutant(
     "rank_in_a_handler_counts_as_waiting", "job/status/job_status.h",
     "return Waits() && status.unpolled_nanos >= kLongestWithoutPoll;",
     "return false;",
-    "//job/status:diagnosis_test",
+    "//job/status:chains_test",
 )
 mutant(
     "stall_is_told_again", "job/launch/status_desk.cc",
