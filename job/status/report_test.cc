@@ -74,9 +74,8 @@ TEST(StatusTextTest, HasWaitsOfAnyLength) {
 TEST(StatusJsonTest, IsValidWhateverAHostCallsItself) {
   JobView job = PollingJob(1);
   job[0].name = "rank 0 (\xff\x7f\xc3\xa4\"\n)";
-  EXPECT_THAT(
-      StatusJson(job),
-      HasSubstr(R"("rank 0 (\ufffd\ufffd\ufffd\ufffd\"\u000a)")"));
+  EXPECT_THAT(StatusJson(job),
+              HasSubstr(R"x("rank 0 (\ufffd\ufffd\ufffd\ufffd\"\u000a)")x"));
 }
 
 TEST(StatusJsonTest, HasAllThatIsKnown) {
