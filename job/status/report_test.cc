@@ -71,13 +71,6 @@ TEST(StatusTextTest, HasWaitsOfAnyLength) {
   EXPECT_THAT(StatusJson(job), HasSubstr("\"rank 0 (h, pid 100) has waited"));
 }
 
-TEST(StatusJsonTest, IsValidWhateverAHostCallsItself) {
-  JobView job = PollingJob(1);
-  job[0].name = "rank 0 (\xff\x7f\xc3\xa4\"\n)";
-  EXPECT_THAT(StatusJson(job),
-              HasSubstr(R"x("rank 0 (\ufffd\ufffd\ufffd\ufffd\"\u000a)")x"));
-}
-
 TEST(StatusJsonTest, HasAllThatIsKnown) {
   JobView job = PollingJob(2);
   Wait(job[0], RoomTo(1), 5);
@@ -141,10 +134,9 @@ TEST(StatusJsonTest, NamesReasons) {
 
 TEST(StatusJsonTest, QuotesAnyName) {
   JobView job = PollingJob(2);
-  job[1].name = "a \"b\" \\c\n\x01\x1f\x7f /\u00e4";
+  job[1].name = "a \"b\" \\c\n\x01\x1f /\x7f\xff";
   Wait(job[0], RoomTo(1), 5);
-  const std::string quoted =
-      R"(a \"b\" \\c\u000a\u0001\u001f)" + std::string("\x7f /\u00e4");
+  const std::string quoted = R"(a \"b\" \\c\u000a\u0001\u001f /\ufffd\ufffd)";
   const std::string json = StatusJson(job);
   EXPECT_THAT(json, HasSubstr("\"name\": \"" + quoted + "\","));
   EXPECT_THAT(json, HasSubstr("; " + quoted + " polls\"]"));
