@@ -1,4 +1,4 @@
-/* Register-memory transfers (spec 3.4). The rules of extended.h hold; nbytes is
+/* Register-memory transfers (spec 3.4). The rules of extended.h hold. nbytes is
  * 1..SIZEOF_GASNET_REGISTER_VALUE_T. */
 #ifndef GASNET_VALUE_H_
 #define GASNET_VALUE_H_
@@ -50,8 +50,9 @@ GASNETI_INLINE gasnet_register_value_t gasnet_get_val(gasnet_node_t node,
   return value;
 }
 
-/* Starts such a get. This thread must pass the handle once to
- * gasnet_wait_syncnb_valget, which waits for the value (spec 3.4.3.1). */
+/* Starts such a get. This thread must pass the handle to
+ * gasnet_wait_syncnb_valget exactly once, which waits for the value (spec
+ * 3.4.3.1). */
 gasnet_valget_handle_t gasnet_get_nb_val(gasnet_node_t node, const void *src,
                                          size_t nbytes);
 gasnet_register_value_t gasnet_wait_syncnb_valget(
