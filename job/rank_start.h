@@ -20,8 +20,8 @@ class ControlLink;
 
 struct RankStart {
   Membership membership;
-  std::vector<std::string> environment;   // environment that the job was
-                                          // spawned with
+  // The environment that the job was spawned with.
+  std::vector<std::string> environment;
   std::vector<std::string> own_settings;  // own_settings.h, as of the join
   uint32_t life = 0;  // times that the process has left and rejoined
   UniqueFd host_memory;
