@@ -11,11 +11,9 @@
 //
 // States of a Transfer, with a generation that a reply must name:
 //
-//     idle --Arm--> in flight --Claim--> claimed --Finish--> done --sync-->
-//     idle
-//                                                   |
-//                                                   `-- part of an Iop --->
-//                                                   idle
+//   idle --Arm--> in flight --Claim--> claimed --Finish--> done --sync--> idle
+//                                                 |
+//                                                 `-- part of an Iop ---> idle
 //
 // Ownership. The owning thread writes all members while the transfer is idle.
 // From Arm on it is shared: the thread that handles the reply, under GASNET_PAR
