@@ -1,5 +1,5 @@
-// The order of combining is always the same, regardless of the number of steps,
-// the combining node and the place of the result.
+// Tests that the order of combining is always the same, regardless of the
+// number of steps, the combining node and the place of the result.
 #include "coll/combine.h"
 
 #include <gtest/gtest.h>
@@ -320,7 +320,7 @@ TEST(CombinerTest, ConcatenatesInOrder) {
   }
 }
 
-// The sources are not to be written, and the two do not overlap.
+// Must not write the left sources. The two do not overlap.
 void MixIntoRight(const void* left, void* right, size_t count,
                   const void* data) {
   EXPECT_GT(count, 0u);
@@ -362,7 +362,7 @@ void Throw(void*, size_t, const void*, size_t, const void*, size_t, int, int) {
   throw std::runtime_error("of a reduction");
 }
 
-// The exception would leave the collective half done, and other nodes waiting.
+// An exception would leave the collective half done, and other nodes waiting.
 TEST(CombineDeathTest, AFunctionThatThrowsIsNamed) {
   const Reduction how = {.function = &Throw,
                          .elem_size = 4,

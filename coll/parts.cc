@@ -114,7 +114,7 @@ bool Parts::IsEager(const Operation& op, Rank peer, size_t nbytes) const {
          (op.team->IsNear(peer) ? settings_.eager_near : settings_.eager_far);
 }
 
-// Returns true if the sender first offers the part; both sides get the same
+// Returns true if the sender first offers the part. Both sides get the same
 // answer.
 bool Parts::IsPulled(const Operation& op, Rank peer, size_t nbytes) const {
   const Traits& traits = op.algorithm->traits();

@@ -1,5 +1,5 @@
-// The first phase if nodes claim their blocks: all nodes tell all which blocks
-// they have.
+// The first phase if nodes claim their blocks: every node tells all others
+// which blocks it has.
 #include <cstddef>
 #include <cstdint>
 #include <vector>

@@ -1,4 +1,4 @@
-// Exchanges blocks from all to all, each by itself.
+// Exchanges blocks from all to all, each in a message of its own.
 #include <cstddef>
 
 #include "coll/access.h"
