@@ -36,11 +36,11 @@ struct gasneti_ep {
   const gex_Flags_t flags;
   // Null until a segment is bound. Written before the client may use it.
   std::atomic<gasneti_segment*> segment{nullptr};
-  // number of teams of which it is the local member
+  // The number of teams of which it is the local member.
   std::atomic<unsigned> teams{0};
   // The handlers. Null if it receives no messages.
   gasnet::am::Dispatcher* dispatcher = nullptr;
-  // for an index other than 0
+  // Null for index 0.
   std::unique_ptr<gasnet::am::Dispatcher> own_dispatcher;
   gasnet::ex::HandlerEntries entries;
   gasnet::ex::ClientData data;

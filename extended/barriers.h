@@ -173,7 +173,7 @@ class Barriers final : public Layer {
 
   const BarrierKind kind_;
   const am::Progress::Id progress_;
-  // central_, dissemination_ or the native one
+  // Points to central_, dissemination_ or the native barrier.
   SplitBarrier* barrier_ = nullptr;
   std::optional<MessageBarrier<CentralBarrier>> central_;
   std::optional<MessageBarrier<DisseminationBarrier>> dissemination_;
