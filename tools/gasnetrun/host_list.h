@@ -13,7 +13,7 @@ namespace gasnet::gasnetrun {
 
 struct HostSlots {
   std::string name;
-  uint32_t slots = 0;  // The ranks it has room for; 0: not given.
+  uint32_t slots = 0;  // The number of ranks it has room for; 0: unknown.
 
   bool operator==(const HostSlots&) const = default;
 };
