@@ -55,8 +55,8 @@
 #endif
 
 /* The size of a page in bytes (a multiple of the system's) and its binary
- * logarithm; the distance in bytes that keeps data of different writers apart;
- * the GNU name of the system. */
+ * logarithm; the distance in bytes that avoids false sharing; the GNU name of
+ * the system. */
 #if defined(__x86_64__)
 #define GASNETT_PAGESIZE 4096
 #define GASNETT_PAGESHIFT 12

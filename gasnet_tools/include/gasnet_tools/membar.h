@@ -56,7 +56,7 @@ GASNETT_INLINE(gasnett_compiler_fence) void gasnett_compiler_fence(void) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-/* Used in a loop that waits for another thread's store. It leaves more of the
+/* Relaxes a loop that waits for another thread's store: it leaves more of the
  * processor to other threads, and makes the compiler load again. */
 GASNETT_INLINE(gasnett_spinloop_hint) void gasnett_spinloop_hint(void) {
 #if defined(__x86_64__)
