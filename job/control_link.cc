@@ -86,8 +86,8 @@ void ControlLink::RequireOwnChannel() const {
       channel_.get());
 }
 
-// A failure to send is not reported: then the channel has ended, and the
-// monitor, which sees that, ends this process.
+// Does not report a failure to send: the channel has ended then, and the
+// monitor ends this process.
 void ControlLink::Send(std::string_view frame) {
   RequireOwnChannel();
   const BlockAllSignals no_handlers;
@@ -101,7 +101,7 @@ void ControlLink::Send(std::string_view frame) {
 
 void ControlLink::SendExit(int code) {
   if (exit_sent_.exchange(true)) return;
-  // The code as the process's exit status shows it: 256 is success.
+  // Sends the process's exit status, of which 256 is success.
   SendCode(code & 0xff);
 }
 

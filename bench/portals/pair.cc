@@ -200,7 +200,7 @@ double WriteToPeer(size_t size, uint64_t rounds) {
 }
 
 // Returns nanoseconds of eight puts plus the permitted cost of issuing the
-// others' puts.
+// chain's puts.
 double EightPuts(size_t size, uint64_t rounds) {
   constexpr double kMayCost = 2000;
   return kChain * PutMapped(size, rounds) + kMayCost;

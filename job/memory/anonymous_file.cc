@@ -16,7 +16,7 @@ namespace {
 
 constexpr mode_t kOwnerOnly = 0600;
 
-// Used with file systems without O_TMPFILE. The name exists during two system
+// Serves file systems without O_TMPFILE. The name exists during two system
 // calls.
 UniqueFd CreateAndUnlink(const std::string& directory) {
   std::string path = directory + "/gasnet-XXXXXX";

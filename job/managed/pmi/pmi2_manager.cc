@@ -21,7 +21,7 @@
 namespace gasnet::job {
 namespace {
 
-// A line precedes all messages, as in the first version of PMI.
+// The line that precedes all messages, as in the first version of PMI.
 constexpr char kGreeting[] = "cmd=init pmi_version=2 pmi_subversion=0\n";
 constexpr size_t kMaxGreetingBytes = 1024;
 
@@ -85,8 +85,8 @@ class Pmi2Manager : public ProcessManager {
     return *value;
   }
 
-  // "(vector,(0,1,4))" is one block: from host 0 on, one host of 4 processes.
-  // Any other value may mean several hosts.
+  // Reads the process mapping. "(vector,(0,1,4))" is one block: from host 0 on,
+  // one host of 4 processes. Any other value may mean several hosts.
   void FindHosts() {
     const auto answer =
         Ask({{"cmd", "info-getjobattr"}, {"key", "PMI_process_mapping"}});

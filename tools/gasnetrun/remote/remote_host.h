@@ -61,8 +61,8 @@ struct RemotePlan {
 
 class RemoteHost : public job::Host, public FrameStream::Listener {
  public:
-  // `name` is the one for ssh. `through` is the host that it is reached
-  // through, which outlives it; null if there is none.
+  // `name` is the host's name for ssh. `through` is the host through which it
+  // is reached, and outlives it. Null: this process connects directly.
   RemoteHost(const job::HostSurroundings& surroundings,
              std::shared_ptr<const RemotePlan> plan, uint32_t number,
              std::string name, RemoteHost* through,
