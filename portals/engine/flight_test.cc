@@ -37,7 +37,7 @@ class FlightTest : public testing::Test {
     }
   }
 
-  // Claims a put to an entry, and takes off. The analysis of thread safety does
+  // Claims a put to an entry, and takes off. The thread-safety analysis does
   // not see that the claim is of `pt`.
   FlightRecord* Begin(PtRecord& pt)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) ABSL_NO_THREAD_SAFETY_ANALYSIS {
@@ -60,7 +60,8 @@ class FlightTest : public testing::Test {
     ASSERT_EQ(child, waitpid(child, &status, 0));
     ASSERT_EQ(status, 0);
   }
-  // Dies in flight. If it does not release the lock, that breaks the entry.
+  // Forks a process that dies in flight. If it does not release the lock, that
+  // breaks the entry.
   void DieInFlight(PtRecord& pt, bool releases = true) {
     DieAfter([&] {
       const Holding holding(pt.lock);
@@ -115,7 +116,7 @@ TEST_F(FlightTest, RecordsOfBrokenEntriesAreUsedAgain) {
   for (uint32_t i = 0; i < kFlights; ++i) {
     uint64_t free = 0;
     peer_.view.Flight(i).mover.compare_exchange_strong(free, us);
-    // A flight without a record may be of a living process.
+    // A flight without a record may belong to a living process.
   }
   const Holding holding(pt_.lock);
   FlightRecord* const flight = Begin(pt_);

@@ -46,8 +46,8 @@ T Require(absl::StatusOr<T> result) {
   return *std::move(result);
 }
 
-// Describes this process: its own key, of which rank 0's becomes the job's, and
-// the addresses of its host.
+// Describes this process: its own key, and the addresses of its host. Rank 0's
+// key becomes the job's.
 std::string DescribeThisProcess() {
   datagram::Seal::Key key;
   if (getrandom(key.data(), key.size(), 0) !=
@@ -74,8 +74,8 @@ Hosts HostsOf(const std::vector<std::string>& descriptions) {
     std::optional<ip::HostListing> listing =
         ip::DecodeListing(std::string_view(description).substr(start));
     if (!listing) Fatal("PtlInit: a rank lists its addresses in no known way");
-    // Ranks with the same network stack share a host; without one, those with
-    // the same name.
+    // Ranks with the same network stack share a host. Ranks of an unknown stack
+    // share it if they have the same host name.
     const std::string& name =
         listing->stack.empty() ? listing->name : listing->stack;
     const auto number =

@@ -26,7 +26,8 @@ uint64_t AddressesInUse() {
   return pages * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-// Returns the name of a process's program; empty if it cannot be read.
+// Returns the name of a process's program, or an empty string if it cannot be
+// read.
 std::string NameOfProcess(int pid) {
   const std::string path = "/proc/" + std::to_string(pid) + "/comm";
   const std::unique_ptr<FILE, int (*)(FILE*)> file(

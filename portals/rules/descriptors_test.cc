@@ -1,4 +1,4 @@
-// Rules 36 and 37: the time for which a descriptor, and its memory, is needed.
+// Rules 36 and 37: the time for which a descriptor, and its memory, is in use.
 #include <portals4.h>
 
 #include <algorithm>

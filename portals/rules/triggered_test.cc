@@ -340,7 +340,7 @@ TEST_P(Rule42, AppendsBesideArrivals) {
     PtlCTWait(ct, kEntries, &value);
     return value.success;
   };
-  // Each message is reported exactly once to a use-once entry, in order, no
+  // A use-once entry gets each message reported exactly once, in order, no
   // matter if the entry or the message came first.
   const auto takes = [ni = target().ni(), pt, eq,
                       matching = target().matching(),
