@@ -13,24 +13,24 @@ namespace {
 constexpr gasnet_handler_t kInsertHandler = 128;
 constexpr gasnet_handler_t kInsertedHandler = 129;
 
-// Beyond this, larger batches are no faster and only take memory.
+// Larger batches are no faster and only take memory.
 constexpr size_t kMostBatchBytes = size_t{16} << 10;
 
-// Any GASNet carries 512 bytes in a Medium message: enough for the longest
-// word.
+// Any GASNet carries 512 bytes in a Medium message, which is enough for the
+// longest word.
 static_assert(sizeof(uint16_t) + kMostWordBytes <= 512);
 
 // On average two batches for each other rank may be under way.
 uint64_t Window() { return 2 * uint64_t{example::Size()}; }
 
-// Handlers may run on other threads than main()'s, so the table has a lock (one
-// that is made for handlers) and what main() waits for is atomic.
+// Handlers may run on other threads than main(). So the table has a lock (one
+// that is made for handlers), and main() waits for an atomic.
 Table* g_table = nullptr;
 gasnet_hsl_t g_table_lock = GASNET_HSL_INITIALIZER;
 std::atomic<uint64_t> g_batches_answered{0};
 std::atomic<bool> g_table_full{false};
 
-// Answers whether all words of the batch were inserted.
+// Returns true if all words of the batch were inserted.
 bool InsertBatch(std::string_view batch) {
   bool all = true;
   while (!batch.empty()) {
