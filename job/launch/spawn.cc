@@ -172,7 +172,7 @@ absl::StatusOr<pid_t> SpawnProgram(
   if (call.error == 0) return pid;
   request.group_slot->store(0);
   RetryOnEintr([&] { return waitpid(pid, nullptr, 0); });
-  // A file of that name exists, since the caller has checked it.
+  // If the program itself exists, ENOENT is about its interpreter.
   const bool lacks_another =
       call.error == ENOENT && access(program.c_str(), F_OK) == 0;
   return absl::PermissionDeniedError(absl::StrCat(

@@ -65,7 +65,7 @@ absl::StatusOr<HeadAddress> HeadAddress::FromText(std::string_view text) {
   }
   // The message leaves out the text, which may contain a secret.
   return absl::DataLossError(absl::StrCat(
-      "the launcher returned a value of rank 0 (", text.size(),
+      "the value that rank 0 has published (", text.size(),
       " bytes) is not the address of a job; do all ranks run the same "
       "program?"));
 }

@@ -1,5 +1,4 @@
-// The events of an agent: its messages, and the end of the ssh that leads to
-// it.
+// The events of an agent: its messages, and the end of its ssh.
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -26,7 +25,7 @@ using job::FrameType;
 
 constexpr char kIsItUp[] = "is it up, and does a firewall let ssh pass?";
 
-// Returns a remedy for each reason that ssh gives.
+// Returns a remedy for each error that ssh reports.
 std::string Advice(const SshSettings& settings, const std::string& said,
                    const std::string& host) {
   if (settings.way != AgentWay::kSsh) {

@@ -109,8 +109,7 @@ class CommandLineTest(unittest.TestCase):
             self.assertIn(b"cannot write standard output: No space left", job.err)
 
     def test_output_that_cannot_be_written_is_no_success(self):
-        # An unfinished line is printed at the very end, when the job's code is
-        # known.
+        # An unfinished line is printed at the very end, when the job's code is known.
         for code in (0, 3):
             command = [GASNETRUN, "-n", "2", PROBE, "partial=lost"]
             shell = ["sh", "-c", 'exec "$@" >/dev/full', "-", *command]

@@ -1,5 +1,4 @@
-"""Tests faults in jobs on several hosts: the report of each, and that nothing is left.
-"""
+"""Tests faults in jobs on several hosts: each is reported, and nothing is left."""
 
 import os
 import shutil
@@ -74,8 +73,8 @@ class CannotStartTest(unittest.TestCase):
         self.fails(125, message, "hostB=lingers")
 
     def test_a_rank_ends_twice(self):
-        # A single end before joining is a failure already. The launcher may
-        # have decided on that when it learns of the second end.
+        # A single end before joining is a failure already. The launcher may have
+        # decided that before it learns of the second end.
         done = run("barrier", env=environment("hostB=after-the-end"))
         self.assertIn(done.code, (1, 125), done.err)
         said = (rb"rank 2 \(hostB\) ended with exit code 0" if done.code == 1
@@ -125,14 +124,14 @@ class CannotStartTest(unittest.TestCase):
 
 
 class FaultTest(unittest.TestCase):
-    """Nothing is left, whatever dies (launched.Job checks that)."""
+    """Checks that nothing is left, whatever dies (launched.Job does that)."""
 
     def started(self, *actions, **options):
         options.setdefault("stdin", self.stdin)
         return job("barrier", "print=ready", *actions, "wait", **options)
 
     def setUp(self):
-        # Standard input with nothing to read and no end.
+        # A standard input without data and without an end.
         self.stdin, self.silent = os.pipe()
 
     def tearDown(self):
