@@ -84,7 +84,7 @@ void ReportSecondNotify(const char* call) {
   if (told.test_and_set(std::memory_order_relaxed)) return;
   Warn(
       "%s called a second time without a completed wait or try between; the "
-      "first call counts (told once)",
+      "first call counts (reported once)",
       call);
 }
 

@@ -98,8 +98,8 @@ class CollFront {
     size_t all = 0;
     if (!__builtin_mul_overflow(blocks, nbytes, &all)) [[likely]]
       return;
-    Fatal("%s: nbytes is %zu, of each of %zu blocks: more than there are", call,
-          nbytes, blocks);
+    Fatal("%s: nbytes is %zu, of each of %zu blocks: more than memory can have",
+          call, nbytes, blocks);
   }
 
   // Marks the call that begins an operation. Only one at a time is legal:

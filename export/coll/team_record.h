@@ -92,7 +92,7 @@ class TeamRecords {
     for (Record& record : split_) {
       if (HandleOf(record) == team) return record;
     }
-    Fatal("%s: team is %p, which is no team that this node is in", call,
+    Fatal("%s: team is %p, which is not a team that this node is in", call,
           static_cast<void*>(team));
   }
 
@@ -101,7 +101,7 @@ class TeamRecords {
     const thread::Holder lock(lock_);
     const auto is_it = [team](Record& it) { return HandleOf(it) == team; };
     if (split_.remove_if(is_it) == 1) return;
-    Fatal("%s: team is %p, which is no team that a split made here", call,
+    Fatal("%s: team is %p, which is not a team that a split made here", call,
           static_cast<void*>(team));
   }
 
