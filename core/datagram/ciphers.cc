@@ -4,13 +4,12 @@
 
 #include "base/log.h"
 
-// Weak: the core of a library is linked without it.
+// Weak: a library's core is linked without it.
 extern "C" [[gnu::weak]] const gasnet::datagram::Ciphers gasneti_core_ciphers;
 
 namespace gasnet::datagram {
 namespace {
-// A gasnet_init that comes too late writes the same value again, while others
-// read.
+// A late gasnet_init stores the same value again, while other threads read.
 std::atomic<const Ciphers*> ciphers_in_use{&gasneti_core_ciphers};
 }  // namespace
 

@@ -20,7 +20,7 @@ std::atomic_ref<uint32_t> StateOf(gasneti_hsl& lock) {
   return std::atomic_ref<uint32_t>(lock.state);
 }
 
-// Returns the futex word behind a lock: std::atomic<uint32_t> has the
+// Returns the futex word of a lock: std::atomic<uint32_t> has the
 // representation of a uint32_t on every platform with futexes.
 std::atomic<uint32_t>& FutexWord(gasneti_hsl& lock) {
   static_assert(sizeof(std::atomic<uint32_t>) == sizeof(uint32_t) &&
@@ -110,7 +110,7 @@ double SecondsSince(int64_t since) {
   }
 }
 
-// A thread that holds several locks has held the first one longest.
+// A thread with several locks has held the first one longest.
 [[maybe_unused]] void NoteReleased(gasneti_hsl& lock) {
   static std::atomic_flag told;
   ThreadState& self = Self();
@@ -125,7 +125,7 @@ double SecondsSince(int64_t since) {
   }
 }
 
-// Interrupts are off anyway in handlers and while a lock is held.
+// Interrupts are already off in handlers and while a lock is held.
 bool MaySetInterrupts(const ThreadState& self) {
   return self.context == Context::kClient && self.top_lock == nullptr;
 }
