@@ -7,8 +7,7 @@
 //   - the one that is named
 //   - the one with this host's address (IP)
 //   - one that is near to the rank's processors; ranks of a host that are near
-//   to
-//     the same devices take them in turn
+//     to the same devices take them in turn
 //
 // All ranks use the same provider, or the job does not start (start.cc).
 #ifndef CONDUITS_OFI_CHOICE_H_

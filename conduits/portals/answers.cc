@@ -3,7 +3,7 @@
 namespace gasnet::portals {
 
 const char* AnswerText(int answer) {
-  // No switch, since in some Portals two answers have one value.
+  // No switch, since two answers have the same value in some Portals.
   if (answer == PTL_NO_SPACE) return "no space (PTL_NO_SPACE)";
   if (answer == PTL_ARG_INVALID) return "invalid argument (PTL_ARG_INVALID)";
   if (answer == PTL_PT_IN_USE) return "index in use (PTL_PT_IN_USE)";

@@ -32,7 +32,7 @@ void FlowControl::Refused(Rank peer, void* user) {
   }
 }
 
-// With credits there is always room. A refusal is reported, once.
+// Reports a refusal, once. With credits there should always be room.
 void FlowControl::ReportOverflow(Rank peer) {
   if (credit_mode_ == credits::Mode::kOff ||
       has_reported_overflow_.exchange(true, std::memory_order_relaxed)) {

@@ -1,4 +1,4 @@
-// Credits of other ranks: sending, and giving back what they need more.
+// The borrower's side of credits: sending, and returning credits on request.
 #include <algorithm>
 
 #include "conduits/portals/credits/credit_byte.h"

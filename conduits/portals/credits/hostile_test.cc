@@ -1,4 +1,5 @@
-// An invalid message of a peer is refused with a reason, and changes nothing.
+// Tests that an invalid message of a peer is refused with a reason, and changes
+// nothing.
 #include <gtest/gtest.h>
 #include <string.h>
 
@@ -17,7 +18,8 @@
 namespace gasnet::portals::credits {
 namespace {
 
-// Checks that a rank is unchanged, except that it counts a refusal.
+// A fixture that checks that a rank is unchanged, except that it counts a
+// refusal.
 class HostileTest : public testing::Test {
  protected:
   void Refused(Credits& rank, const char* why, const char* what) {
@@ -208,7 +210,7 @@ class Liar {
   }
   void HearReply(uint8_t byte) {
     if (sent_.empty()) return;
-    // Half of them are plausible.
+    // Half of the bytes are plausible.
     if (byte % 2 == 0) byte = sent_.back();
     if (rank_->ReplyArrived(1, sent_.back(), byte) == nullptr) sent_.pop_back();
   }

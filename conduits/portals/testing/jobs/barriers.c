@@ -23,9 +23,9 @@
 enum { kMostRanks = 64, kRounds = 3, kPhases = 300 };
 
 struct shared {
-  volatile int through; /* the last phase whose end a rank has reached */
+  volatile int through; /* last phase that a rank has completed */
   volatile int limited; /* ranks whose Portals triggers nothing */
-  volatile int begun;   /* ranks that have put their process below */
+  volatile int begun;   /* ranks that have stored their process below */
   volatile pid_t pids[kMostRanks];
 };
 static struct shared *shared;
@@ -115,7 +115,8 @@ static void names(void) {
   }
 }
 
-/* Called before there are ranks. The launcher starts them in their order. */
+/* Returns true on the first rank. Called before gasnet_init; the launcher
+ * starts ranks in their order. */
 static int is_first(int ranks) {
   const int mine = __atomic_fetch_add(&shared->begun, 1, __ATOMIC_SEQ_CST);
   shared->pids[mine] = getpid();

@@ -59,7 +59,7 @@ static void SendMediums(gasnet_node_t to, int count) {
   }
 }
 
-/* Their sources stay. */
+/* Sends Longs whose sources stay unchanged. */
 static void SendLongs(gasnet_node_t to, int count) {
   static char sources[kFew][kBytes];
   for (int number = 0; number < count; ++number) {
@@ -113,7 +113,7 @@ static void Starve(int vanishes) {
 static void Returns(void) { Starve(0); }
 static void Vanishes(void) { Starve(1); }
 
-/* Returns 0 for a process that has ended and was not waited for. */
+/* Returns 0 for a zombie: a process that has ended and was not waited for. */
 static int HasProgram(pid_t process) {
   char name[32], program[1];
   snprintf(name, sizeof name, "/proc/%d/exe", (int)process);
