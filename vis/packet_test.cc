@@ -190,8 +190,7 @@ TEST_F(PacketTest, AGetGathersInTheOrderOfThePieces) {
   EXPECT_EQ(got, wanted);
 }
 
-// Adjacent runs are one at the target, regardless of the addresses of their
-// data.
+// Adjacent runs are one at the target, wherever their data come from.
 TEST_F(PacketTest, RunsThatFollowEachOtherAreOneUnlessToldOtherwise) {
   for (const bool joins : {true, false}) {
     std::fill(remote_.begin(), remote_.end(), std::byte{0});

@@ -215,8 +215,7 @@ gex_AM_SrcDesc_t PrepareReply(Kind kind, gex_Token_t token, const Wish& wish,
   return descriptor;
 }
 
-// Ends the job, in debug builds, if this is not the message that the thread
-// prepares.
+// Ends the job, in debug builds, if the thread does not prepare this message.
 void CheckDescriptor(const char* call, gex_AM_SrcDesc_t sd) {
   if constexpr (!kChecks) return;
   if (sd == nullptr || sd != gasnet::thread::Self().prepared) {
