@@ -45,7 +45,7 @@ TEST(AgreementTest, WhoHasNoneHearsWhatOthersHave) {
             "; rank 0 and 1 more: cxi of libfabric 1.17; rank 1: none");
 }
 
-// Each of them decides what a sender may send.
+// All members of Found that limit senders must agree.
 TEST(AgreementTest, RoomForMessagesIsTheSame) {
   EXPECT_NE(Check({Of("tcp"), Of("tcp", 99)}), "");
   EXPECT_NE(Check({Of("tcp"), Of("tcp", 100, 2)}), "");

@@ -40,7 +40,7 @@ class ChoiceTest : public ::testing::Test {
     EXPECT_TRUE(info.ok()) << info.status();
     return ((*info)->caps & FI_FENCE) != 0;
   }
-  // Returns "PROVIDER on DEVICE", or the message.
+  // Returns "PROVIDER on DEVICE", or the error.
   std::string ChooseAmong(std::vector<Offer> offers) {
     OfferingLibrary::offers = std::move(offers);
     const absl::StatusOr<Info> info =
@@ -51,7 +51,7 @@ class ChoiceTest : public ::testing::Test {
            (*info)->domain_attr->name;
   }
 
-  // Returns the address of a device that may have several.
+  // Returns the chosen address of a device that may have several.
   std::string AddressAmong(std::vector<Offer> offers) {
     OfferingLibrary::offers = std::move(offers);
     const absl::StatusOr<Info> info =
@@ -112,7 +112,7 @@ TEST_F(ChoiceTest, ANetworkOfItsOwnGoesBeforeIp) {
             "cxi on cxi1");
 }
 
-// Puts and gets of psm3 are done in software, and it may run over verbs itself.
+// The provider psm3 does puts and gets in software, and it may run over verbs.
 TEST(NetworkOfItsOwnTest, IsNoneThatGoesByIp) {
   for (const char* own : {"cxi", "efa", "verbs;ofi_rxm", "psm3", "strict"}) {
     EXPECT_TRUE(IsNetworkOfItsOwn(own)) << own;
@@ -204,7 +204,7 @@ TEST_F(ChoiceTest, ADeviceIsFollowedOrRefused) {
               HasSubstr("cxi1: GASNET_OFI_DEVICE names cxi7"));
 }
 
-// It is not at the job's address.
+// The named device is not at the job's address.
 TEST_F(ChoiceTest, ADeviceOfIpThatIsNamedIsAtAnAddressOfItsOwn) {
   const std::vector<Offer> offers = {{"tcp;ofi_rxm", "eth0", "192.0.2.7"},
                                      {"tcp;ofi_rxm", "eth1", "2001:db8::1"},
@@ -234,7 +234,7 @@ TEST_F(ChoiceTest, ADeviceThatIsNamedIsAtTheAddressOfTheJobWhereItHasIt) {
   }
 }
 
-// The devices do not say where they are, so all are equally near.
+// The places of these devices are unknown, so all are equally near.
 TEST_F(ChoiceTest, RanksOfAHostTakeDevicesInTurn) {
   const std::vector<Offer> offers = {
       {"cxi", "cxi0", ""}, {"cxi", "cxi0", ""}, {"cxi", "cxi1", ""}};
@@ -265,7 +265,8 @@ TEST_F(ChoiceTest, DevicesThatAreNearGoFirst) {
   EXPECT_EQ(ChooseAmong(offers), "cxi on cxi0") << "none is near";
 }
 
-// Two sockets of two devices each, and ranks that are bound to them in turn.
+// There are two sockets of two devices each, and ranks are bound to the sockets
+// in turn.
 TEST_F(ChoiceTest, RanksOfEachSocketTakeItsDevicesInTurn) {
   const std::string sys = absl::StrCat(::testing::TempDir(), "/sockets");
   for (const int bus : {1, 2}) Attach(sys, bus, "0-3");

@@ -41,7 +41,8 @@ datagram::Options EndpointOptions(const job::Job& job,
   return options;
 }
 
-// The addresses of both ends help to find the obstacle between them.
+// Adds addresses to notices: those of both ends help to find the obstacle
+// between them.
 void AddNotices(std::shared_ptr<const ip::HostNames> hosts,
                 datagram::Options& options) {
   options.on_silence = [hosts](Rank peer, int64_t silence, bool heard) {
@@ -79,7 +80,8 @@ void AddNotices(std::shared_ptr<const ip::HostNames> hosts,
   };
 }
 
-// Linux counts its own structures against the buffer as well.
+// Sets the receive window to half of the socket buffer, since Linux counts its
+// own structures against the buffer.
 datagram::Options WithWindow(datagram::Options options, size_t buffer_bytes) {
   options.receive_window_bytes = buffer_bytes / 2;
   return options;
@@ -141,7 +143,8 @@ void Network::Drain(bool patient) {
     DrainFor(kDrainLimit, kDrainInterval);
     return;
   }
-  // If the end has interrupted a send, this can do nothing, and gives up too.
+  // If the end of the process has interrupted a send, this makes no progress
+  // and gives up.
   uint32_t steps;
   do {
     steps = endpoint_.drain_steps();
@@ -157,7 +160,7 @@ void Network::Report() const {
 
 bool Network::DrainFor(int64_t nanos, int64_t interval) {
   // A forked child shares the socket, the key and its counter. A datagram from
-  // it would reveal the key, and what it received would be lost.
+  // it would reveal the key, and datagrams that it received would be lost.
   if (IsForkedChild()) return true;
   const timespec moment = ToTimespec(interval);
   return endpoint_.Drain(NowNanos() + nanos,

@@ -71,7 +71,7 @@ int main(int argc, char **argv) {
   printf("%d: libfabric is %sloaded\n", (int)getpid(),
          is_mapped("/libfabric") ? "" : "not ");
   fflush(stdout);
-  barrier(); /* the first end ends the job */
+  barrier(); /* the first process to end ends the job */
   if (argc > 1 && gasnet_mynode() == gasnet_nodes() - 1) raise(SIGKILL);
   if (argc > 1) GASNET_BLOCKUNTIL(0);
   gasnet_exit(0);

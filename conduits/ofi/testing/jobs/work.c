@@ -37,7 +37,7 @@ enum {
   kWarm = 200,
   kLeft = 50,
   kLargeBytes = 1 << 20,
-  kLongBytes = 16 << 20 /* more than sockets hold */
+  kLongBytes = 16 << 20 /* more than socket buffers hold */
 };
 
 static volatile int arrived = 0;
@@ -64,7 +64,7 @@ static void barrier(void) {
   gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS);
 }
 
-/* Its end shows that the line is whole. */
+/* Prints a line. Its last word shows that the line is complete. */
 static void say(const char *what, long number) {
   printf("%ld %ld %s %u\n", (long)getpid(), number, what, gasnet_mynode());
   fflush(stdout);
@@ -78,7 +78,7 @@ static void send_to(gasnet_node_t node, int count) {
   }
 }
 
-/* Awaits messages of the given nodes, the same number from each. */
+/* Awaits `count` messages from each of the given nodes. */
 static void await_from(gasnet_node_t first, gasnet_node_t end, int count) {
   unsigned long wanted = 0;
   int messages = 0;
@@ -161,7 +161,7 @@ static void leave(void) {
   for (int i = 0; i < kLeft; ++i) gasnet_AMRequestShort0(0, kCount);
 }
 
-/* Makes more puts than there are places for. */
+/* Makes more puts than there are descriptors. */
 static void put_many(void *to) {
   static char large[kLargeBytes];
   char data[64] = {0};

@@ -1,10 +1,10 @@
 // The strict provider: the entry point, its offers, and its fabric.
 //
-// A provider for tests, which libfabric loads from FI_PROVIDER_PATH and which
-// is named "strict", so that real ranks run over it, one in each process. It
-// lies over tcp;ofi_rxm of the same library, which only carries its packets.
-// Messages, writes and reads are its own, so each side knows all that is under
-// way and can be as bad as the interface permits (options.h says how bad).
+// It is a provider for tests, named "strict", that libfabric loads from
+// FI_PROVIDER_PATH. So real ranks run over it, one in each process. It uses
+// tcp;ofi_rxm of the same library, but only to carry packets. It implements
+// messages, writes and reads itself, so each side knows all operations under
+// way, and can be as bad as the interface permits (options.h).
 //
 //   posts.cc      what the user passes is checked, and refused or taken
 //   initiator     what was posted, until it is over
@@ -47,8 +47,8 @@ constexpr uint64_t kCaps = FI_MSG | FI_RMA | FI_SEND | FI_RECV | FI_READ |
 
 using Infos = std::unique_ptr<fi_info, decltype(&fi_freeinfo)>;
 
-// The offers of the core, from the last query. The library frees them after the
-// destructors of static objects here.
+// The offers of the core provider, from the last query. The library frees them
+// after the destructors of static objects here have run.
 std::mutex core_lock;
 fi_info* core_infos = nullptr;
 
@@ -75,8 +75,8 @@ uint64_t CapsOf(const Options& options) {
 
 bool Includes(uint64_t all, uint64_t some) { return (some & ~all) == 0; }
 
-// Returns true if the user supports what the provider demands, and the provider
-// promises what the user asks for.
+// Returns true if the user supports all demands of the provider, and the
+// provider supports all requests of the user.
 bool Suits(const Options& options, const fi_info& hints) {
   const fi_domain_attr& domain = *hints.domain_attr;
   const uint64_t order = hints.tx_attr->msg_order | hints.rx_attr->msg_order;
@@ -132,13 +132,13 @@ void DescribeObjects(const Options& options, fi_info& info) {
   domain.mode = 0;
 }
 
-// Turns the core's entry into the strict provider's.
+// Turns the core provider's offer into one of the strict provider.
 void Describe(const Options& options, fi_info& info) {
   info.caps = CapsOf(options);
   info.mode = options.mode;
   DescribeTransfers(options, info);
   DescribeObjects(options, info);
-  // The library fills in the strict provider's.
+  // The library fills in the name of the strict provider.
   std::free(info.fabric_attr->prov_name);
   info.fabric_attr->prov_name = nullptr;
 }
@@ -169,7 +169,7 @@ bool IsSame(const fi_info& one, const fi_info& other) {
          std::memcmp(one.src_addr, other.src_addr, one.src_addrlen) == 0;
 }
 
-// Returns the core's entry that stands for it.
+// Returns the core provider's offer that `info` was made from.
 Infos FindCore(const fi_info& info) {
   const std::lock_guard guard(core_lock);
   for (fi_info* each = core_infos; each != nullptr; each = each->next) {
