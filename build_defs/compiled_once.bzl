@@ -1,4 +1,4 @@
-"""A library for one threading mode, of sources of which some are no mode's own."""
+"""A library for one threading mode, some of whose sources are common to all modes."""
 
 load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
 
@@ -41,7 +41,7 @@ def _joined_library_impl(ctx):
             objects = depset(objects),
             pic_objects = depset(pic_objects),
         ),
-        # The dependencies of `once` are left out: they are another mode's.
+        # Omits the dependencies of `once`, which are another mode's.
         linking_contexts = [dep[CcInfo].linking_context for dep in ctx.attr.deps],
         disallow_dynamic_library = True,
     )

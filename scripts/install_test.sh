@@ -1,6 +1,6 @@
 #!/bin/bash
-# Checks the requests of ./dev install to Bazel. Another program takes Bazel's
-# place here.
+# Checks the requests of ./dev install to Bazel. Another program replaces Bazel
+# here.
 set -euo pipefail
 
 install=$PWD/scripts/install.sh

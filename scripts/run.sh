@@ -26,7 +26,7 @@ case ${1:-} in
 esac
 [[ ${1:-} != -- ]] || shift
 
-# Uses the documentation as text, since every checkout has it.
+# Uses the documentation as input, since every checkout has it.
 if [[ $program == wordcount && $# -eq 0 ]]; then
   mapfile -d '' documents < <(find "$root" -maxdepth 1 -name '*.md' -print0
     find "$root/docs" -type f \( -name '*.md' -o -name '*.[1-9]' \) -print0)

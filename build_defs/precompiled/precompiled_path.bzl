@@ -1,4 +1,4 @@
-"""Where a precompiled header is, for options that name it by its path."""
+"""The path of a precompiled header, for options that name it."""
 
 load("//build_defs:settings_free.bzl", "for_all")
 

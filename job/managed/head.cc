@@ -51,8 +51,8 @@ JobPlan PlanFor(const Roster& roster) {
   return plan;
 }
 
-// Merges equal signals: a launcher signals all members at once, and that counts
-// as one request.
+// Passes on only the first signal: a launcher signals all members at once,
+// which counts as one request.
 class OneSignal {
  public:
   void operator()(int signal_number) {

@@ -328,7 +328,7 @@ class JobTest(unittest.TestCase):
             self.assertEqual(job.finish(), 128 + signal.SIGTERM)
 
     def test_termination_in_the_background_of_a_script(self):
-        """Tests a SIGQUIT that is ignored in the background, not by the program's choice."""
+        """In the background SIGQUIT is ignored, but not by the program's choice."""
 
         def ignore():
             signal.signal(signal.SIGQUIT, signal.SIG_IGN)
