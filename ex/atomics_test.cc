@@ -177,7 +177,7 @@ TEST_F(AtomicsTest, ThreadsShareATarget) {
       for (int i = 0; i < kRounds; ++i) {
         Atomics::StartNbi<int64_t>(0, &fetched[me][i], target, GEX_OP_FADD, 1,
                                    0);
-        // By message, and like a rank that maps the target.
+        // One update by message, and one as by a rank that maps the target.
         Atomics::StartNbi<double>(0, nullptr, by_processor, GEX_OP_ADD, 1, 0);
         Apply<double>(GEX_OP_ADD, by_processor, nullptr, 1, 0);
       }

@@ -32,8 +32,8 @@ class Backlog final : public Layer {
    public:
     // Called once the whole item is posted, or at the end of the job.
     virtual ~Item() = default;
-    // Posts what has room. Returns true if the whole item is posted now. Does
-    // not wait.
+    // Posts the item, as far as there is room. Returns true if the whole item
+    // is posted now. Does not wait.
     virtual bool Post() = 0;
   };
 

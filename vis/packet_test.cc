@@ -190,7 +190,7 @@ TEST_F(PacketTest, AGetGathersInTheOrderOfThePieces) {
   EXPECT_EQ(got, wanted);
 }
 
-// Adjacent runs are one at the target, wherever their data come from.
+// Adjacent runs are one at the target, even if their data are scattered here.
 TEST_F(PacketTest, RunsThatFollowEachOtherAreOneUnlessToldOtherwise) {
   for (const bool joins : {true, false}) {
     std::fill(remote_.begin(), remote_.end(), std::byte{0});

@@ -1,4 +1,4 @@
-/* Two processes put a message to each other, in turn, by Portals. Prints the
+/* Two processes alternately put a message to each other by Portals. Prints the
  * time of a round.
  *
  *     pingpong [ROUNDS]

@@ -32,7 +32,7 @@ void gasnet_barrier_notify(int id, int flags);
  * waiting, and once if there is nothing to wait for. */
 int gasnet_barrier_wait(int id, int flags);
 
-/* Does what gasnet_barrier_wait does if all nodes have notified; else changes
+/* Acts like gasnet_barrier_wait if all nodes have notified; else changes
  * nothing and returns GASNET_ERR_NOT_READY (spec 3.5.0.3). Serves the network
  * once. */
 int gasnet_barrier_try(int id, int flags);

@@ -17,7 +17,7 @@ extern const gasnet_team_handle_t gasneti_team_all;
  * gasnet_attach and before any other collective. Does not wait for other nodes.
  * - images: the number of images of each node, the same array on all nodes, or
  *   NULL for one each. If a node has several images, each calls this in a
- *   thread of its own, which speaks for that image from then on. That requires
+ *   thread of its own, which is that image from then on. That requires
  *   GASNET_PAR; in other modes a node has one image.
  * - my_image: the calling image's number. Images of lower nodes come first;
  *   those of one node are consecutive. Ignored when images is NULL.

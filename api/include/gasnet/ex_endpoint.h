@@ -79,13 +79,13 @@ gex_Flags_t gex_Segment_QueryFlags(gex_Segment_t seg);
 void *gex_Segment_QueryAddr(gex_Segment_t seg);
 uintptr_t gex_Segment_QuerySize(gex_Segment_t seg);
 
-/* Makes a segment of size bytes for the primordial endpoint, and tells all
- * processes. Collective over tm, the team of all: a barrier. Called once at
- * most, and never after gasnet_init. size is a multiple of GASNET_PAGESIZE, not
- * 0, at most gasnet_getMaxLocalSegmentSize(), and may differ by process. Under
- * GASNET_SEGMENT_EVERYTHING it is only a barrier, and sets
- * GEX_SEGMENT_INVALID. Returns GASNET_OK; GASNET_ERR_BAD_ARG for a wrong size;
- * GASNET_ERR_RESOURCE. */
+/* Makes a segment of size bytes for the primordial endpoint, and makes it known
+ * to all processes. Collective over tm, the team of all: a barrier. Called at
+ * most once, and never after gasnet_init. size is a multiple of
+ * GASNET_PAGESIZE, not 0, at most gasnet_getMaxLocalSegmentSize(), and may
+ * differ by process. Under GASNET_SEGMENT_EVERYTHING it is only a barrier, and
+ * sets GEX_SEGMENT_INVALID. Returns GASNET_OK; GASNET_ERR_BAD_ARG for a wrong
+ * size; GASNET_ERR_RESOURCE. */
 int gex_Segment_Attach(gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t size);
 
 /* The client's function, or NULL (the initial value). It is called with the

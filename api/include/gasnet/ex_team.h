@@ -28,7 +28,7 @@ GASNETI_INLINE gasnet_node_t gasneti_node_of(const struct gasneti_tm *tm,
   return tm->nodes != NULL ? tm->nodes[rank] : tm->first + rank * tm->stride;
 }
 
-/* The bits of a gex_TM_t. In a pair, which is no address, bit 0 is 1, the
+/* The bits of a gex_TM_t. In a pair, which is not an address, bit 0 is 1, the
  * remote index follows, and the local index begins at bit 32. In a team's
  * address, bit 1 is set if some of its members are not primordial endpoints. */
 #define GASNETI_PRIMORDIAL_PAIR 1u

@@ -25,7 +25,7 @@ typedef struct gasneti_mk *gex_MK_t;
 #define GEX_EP_INVALID GASNETI_CAST(gex_EP_t, NULL)
 #define GEX_SEGMENT_INVALID GASNETI_CAST(gex_Segment_t, NULL)
 #define GEX_MK_INVALID GASNETI_CAST(gex_MK_t, NULL)
-/* The kind of ordinary memory. It is no object. */
+/* The kind of ordinary memory. It is not an object. */
 #define GEX_MK_HOST GASNETI_BIT_CAST(gex_MK_t, GASNETI_CAST(uintptr_t, 1))
 
 /* A team and its local member; or a pair of endpoints (gex_TM_Pair). */

@@ -1,8 +1,8 @@
-/* Memory barriers: the order in which other processors see what this one does.
- *
- *   wmb  stores before it are seen before stores after it
- *   rmb  loads before it are done before loads after it
- *   mb   all accesses before it are done and seen before all after it
+/* Memory barriers: the order in which other processors see the accesses of this
+ * one.
+ * - wmb: stores before it are seen before stores after it
+ * - rmb: loads before it are done before loads after it
+ * - mb: all accesses before it are done and seen before all after it
  *
  * The compiler moves no access across them either. gasnett_local_* order
  * accesses for the threads of this process and for processes that share its
