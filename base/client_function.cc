@@ -66,9 +66,8 @@ void RefuseUnwinding(const char* role, unsigned number,
   Describe(function, where);
   Text thrown;
   DescribeException(thrown);
-  Fatal(
-      "%s %u (%s) %s; it must return, since what waits behind it is lost else",
-      role, number, where.data(), thrown.data());
+  Fatal("%s %u (%s) %s; it must return, or messages behind it are lost", role,
+        number, where.data(), thrown.data());
 }
 
 }  // namespace gasnet

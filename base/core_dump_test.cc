@@ -15,8 +15,8 @@ namespace {
 
 constexpr size_t kPages = 8;
 
-// Returns true if the kernel leaves the mapping of that address out, according
-// to smaps.
+// Returns true if the kernel leaves the mapping at `address` out, according to
+// smaps.
 bool IsLeftOut(const void* address) {
   const auto at = reinterpret_cast<uintptr_t>(address);
   std::ifstream maps("/proc/self/smaps");

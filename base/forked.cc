@@ -45,8 +45,8 @@ namespace internal {
 void RefuseIfForked(const char* call) {
   if (!is_watched) return;
   Fatal(
-      "%s called in a process that was forked from a node: GASNet is there "
-      "only in the process that called gasnet_init (gasnet_exit ends this one)",
+      "%s called in a process that was forked from a node: only the process "
+      "that called gasnet_init can use GASNet (gasnet_exit ends this one)",
       call);
 }
 

@@ -35,8 +35,8 @@ extern ForkMark fork_mark;
 // Begins the watch: children that are forked from here on can tell. Called
 // while no other thread uses the watch.
 void BeginForkWatch();
-// Ends the watch: children that are forked from here on cannot tell, until it
-// begins anew. Earlier children still can.
+// Ends the watch: children that are forked from here on cannot tell, unless the
+// watch begins again. Earlier children still can.
 void EndForkWatch();
 
 // Zeroes `bytes` bytes from `begin` on in children that are forked later. Both

@@ -55,8 +55,10 @@ void ForgetOnlyLibrary() {
 }
 
 void RefuseTwoLibraries(const char* first, const char* second) {
-  Fatal("this process has two libraries of GASNet, and may have one: %s and %s",
-        first, second);
+  Fatal(
+      "this process has two libraries of GASNet, and may have only one: %s and "
+      "%s",
+      first, second);
 }
 
 }  // namespace gasnet

@@ -110,7 +110,8 @@ TEST(DeliverRecordsDeathTest, AnEndpointThatDoesNotExistEndsTheJob) {
     for (Dispatcher* const each : {&alone, &first}) {
       EXPECT_DEATH(
           DeliverRecords(7, Lane::kRequest, {frame, end}, kBegin, *each),
-          "of rank 7 is for endpoint . of this rank; not both exist");
+          "of rank 7 is for endpoint . of this rank; one of them does not "
+          "exist");
     }
   }
 }

@@ -70,7 +70,8 @@ Dispatcher& Dispatcher::Named(Rank source, EndpointIndex index,
   if (found != nullptr && all_->Find(senders) != nullptr) return *found;
   Fatal(
       "a message from endpoint %u of rank %u is for endpoint %u of this rank; "
-      "not both exist; that rank's memory or the network is corrupted",
+      "one of them does not exist; that rank's memory or the network is "
+      "corrupted",
       senders, source, index);
 }
 

@@ -66,8 +66,8 @@ inline constexpr int64_t kAskInterval = 20'000;  // ns
 // for most Mediums, and accepted by every network (bench local).
 inline constexpr size_t kMostOnStack = 512;
 
-// The largest payload that is copied by a few moves, without a call. For a
-// cache line, such moves cost no more than the call (bench pair).
+// The largest payload that is copied by a few moves, without a call. Moves of a
+// cache line cost no more than the call (bench pair).
 inline constexpr size_t kMostSmall = 64;
 
 // The largest Medium of a network that assembles it from several frames: near

@@ -16,7 +16,7 @@ std::atomic<const Ciphers*> ciphers_in_use{&gasneti_core_ciphers};
 const Ciphers& GetCiphers() {
   const Ciphers* const ciphers = ciphers_in_use.load(std::memory_order_relaxed);
   if (ciphers == nullptr) {
-    Fatal("datagrams are sent by a library that is linked without ciphers");
+    Fatal("a library that sends datagrams is linked without ciphers");
   }
   return *ciphers;
 }

@@ -41,8 +41,8 @@ struct Functions {
   }
 };
 
-// The best functions for this processor. For large packets they use the widest
-// vectors, which take 12 ns longer for small ones.
+// The best functions for this processor. The widest vectors serve large
+// packets, since they take 12 ns longer for small ones.
 struct Best {
   Functions large;
   Functions small;

@@ -34,7 +34,7 @@ inline constexpr uint8_t kProbe = 2;
 inline constexpr unsigned kStepShift = 2;
 inline constexpr unsigned kPathSteps = 3;
 inline constexpr uint8_t kStepMask = 3 << kStepShift;
-// The sender proves its sizes anew: the target must forget the step that has
+// The sender proves its sizes again: the target must forget the step that has
 // arrived.
 inline constexpr uint8_t kForget = 16;
 inline constexpr uint8_t kKnownFlags = kAckNow | kProbe | kStepMask | kForget;
@@ -96,7 +96,7 @@ inline constexpr size_t kPieceHeadBytes = kHeaderBytes + 16;
 constexpr size_t PieceBytes(size_t smallest_datagram) {
   return (smallest_datagram - kPieceHeadBytes) / 16 * 16;
 }
-// Writes what is between the header and the bytes of the piece.
+// Writes the bytes between the header and the bytes of the piece.
 void EncodePieceHead(const Piece& piece, std::byte* packet);
 // Returns true if the packet holds a piece, well-formed or not, and nothing
 // else.

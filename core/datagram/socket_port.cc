@@ -72,7 +72,7 @@ void RequireOwnSocket(int fd, int error) {
   if (error != EBADF && error != ENOTSOCK) return;
   Fatal(
       "this program has closed descriptor %d, the UDP socket that GASNet had "
-      "opened; it may only close what it has opened",
+      "opened; it may close only descriptors that it has opened",
       fd);
 }
 
@@ -93,7 +93,7 @@ void ReceivedBatch::Free::operator()(std::byte* memory) const { free(memory); }
 ReceivedBatch::ReceivedBatch()
     : memory_(static_cast<std::byte*>(aligned_alloc(64, kBuffers * kStride))) {
   if (memory_ == nullptr) {
-    Fatal("no memory of %zu bytes for the packets that a thread receives%s",
+    Fatal("cannot allocate %zu bytes for the packets that a thread receives%s",
           kBuffers * kStride, DescribeMemory().text);
   }
   datagrams_.reserve(kBuffers * kMostSegments);

@@ -95,8 +95,8 @@ inline constexpr unsigned kDrainBatches = 8;
 // of a few cache lines, which grows if necessary. Reasoned, not measured.
 inline constexpr size_t kMostUrgent = 32;
 // The number of polls with an arrival that may defer the timers. A busy rank
-// serves the timers in one poll of so many, some microseconds late, while they
-// count in milliseconds. Reasoned, not measured.
+// serves the timers in one of that many polls, some microseconds late, while
+// they count in milliseconds. Reasoned, not measured.
 inline constexpr unsigned kMostOverdue = 16;
 // The number of polls of a waiting thread for each reading of the clock, which
 // costs a fifth of a poll (bench network).

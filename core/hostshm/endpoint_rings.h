@@ -40,9 +40,9 @@ class EndpointRings final : public RailSource {
     const absl::MutexLock lock(&mutex_);
     begin_ = segments_end;
   }
-  // Returns true if rails may take memory without limit while a job runs: no
-  // file system, whose room segments need, and no small address space limits
-  // it.
+  // Returns true if nothing limits the memory of rails while a job runs. False
+  // if the address space is limited, or if the memory is in a file system,
+  // where segments need the room.
   bool MayHaveRails() const;
   // Returns the offset behind all pairs and rails.
   uint64_t end() const;

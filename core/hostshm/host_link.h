@@ -114,7 +114,7 @@ class HostLink {
   uint32_t Arm();
   bool Sleep(uint32_t epoch, int64_t longest);
   void Disarm();
-  // Limits each sleep to so many nanoseconds, or kNever, from now on. Any
+  // Limits each sleep to `nanos` nanoseconds, or kNever, from now on. Any
   // thread.
   void LimitSleep(int64_t nanos) {
     longest_sleep_.store(nanos, std::memory_order_relaxed);

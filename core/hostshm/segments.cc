@@ -217,7 +217,7 @@ void RequireSameBarrier(uint32_t me, std::span<const SharedPart> parts) {
   for (uint32_t rank = 0; rank < parts.size(); ++rank) {
     if (parts[rank].barrier == parts[me].barrier) continue;
     Fatal(
-        "rank %u uses another barrier than rank %u; GASNET_BARRIER must be "
+        "rank %u uses a different barrier than rank %u; GASNET_BARRIER must be "
         "the same on all ranks",
         rank, me);
   }

@@ -239,7 +239,7 @@ TEST(SharedSegmentsTest, WantOneBarrier) {
             AttachSegments(job, {.barrier = job.rank()}, {}, out).IgnoreError();
           }),
       [](int status) { return status != 0; },
-      "uses another barrier than rank .*; GASNET_BARRIER must be the "
+      "uses a different barrier than rank .*; GASNET_BARRIER must be the "
       "same on all ranks");
 }
 

@@ -78,7 +78,7 @@ void WakeSocket::Wake(const WakeName& name) {
   if (sent < 0 && (errno == EBADF || errno == ENOTSOCK)) {
     Fatal(
         "this program has closed descriptor %d, the socket by which GASNet "
-        "wakes ranks of this host; it may only close what it has opened",
+        "wakes ranks of this host; it may close only those that it has opened",
         fd);
   }
 }

@@ -36,9 +36,9 @@ class WakeSocket {
   // Makes fd() unreadable until the next Wake.
   void Drain();
 
-  // Wakes the thread that waits for the socket of that name, if any. A process
-  // without its own socket wakes none: no rank of its job can then be waiting
-  // so, whatever the doorbells contain, to which others may write.
+  // Wakes the thread that waits for the socket of that name, if any. Does
+  // nothing in a process without its own socket: no rank of its job can then be
+  // waiting, whatever the doorbells contain. Other programs may write to those.
   static void Wake(const WakeName& name);
 
  private:

@@ -209,7 +209,7 @@ absl::StatusOr<Chosen> FollowMaster(const Hosts& hosts,
   return absl::FailedPreconditionError(absl::StrCat(
       "GASNET_MASTERIP is '", wishes.master,
       "': not every host has an address in that network (GASNET_WORKERIP "
-      "chooses theirs)"));
+      "chooses their addresses)"));
 }
 
 }  // namespace

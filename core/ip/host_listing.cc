@@ -84,7 +84,7 @@ absl::StatusOr<std::vector<std::string>> GatherTexts(job::Job& job,
   // Ranks of this job send no more. Others must not make this rank allocate
   // more.
   if (pieces.piece_bytes() > kMaxListingBytes) {
-    return absl::DataLossError("a host lists more addresses than it may");
+    return absl::DataLossError("a host lists too many addresses");
   }
   const std::string piece = pieces.PieceOf(job.rank(), mine);
   std::string all(job.size() * piece.size(), '\0');
@@ -149,7 +149,7 @@ absl::StatusOr<std::vector<HostListing>> GatherListings(job::Job& job) {
       listing.ok() ? EncodeListing(*listing, left_out) : std::string();
   if (left_out > 0 && job.host_rank() == 0) {
     Warn(
-        "this host has %zu addresses more than it can tell the others; "
+        "this host has %zu more addresses than it can list for the others; "
         "GASNET_WORKERIP can only choose among the first ones",
         left_out);
   }
@@ -161,8 +161,7 @@ absl::StatusOr<std::vector<HostListing>> GatherListings(job::Job& job) {
     if (!told) {
       return absl::DataLossError(
           absl::StrCat("host ", hosts.size(),
-                       " lists its addresses in a way that makes no "
-                       "sense"));
+                       " has sent a malformed list of its addresses"));
     }
     hosts.push_back(*std::move(told));
   }

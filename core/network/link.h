@@ -221,7 +221,7 @@ class Link {
       }
     }
   }
-  // Limits sleeps to so many nanoseconds, or kNever, from now on, for progress
+  // Limits sleeps to `nanos` nanoseconds, or kNever, from now on, for progress
   // functions that look at the clock. Any thread.
   void LimitSleep(int64_t nanos) {
     longest_sleep_.store(nanos, kRelaxed);

@@ -2,10 +2,10 @@
 // want to know what holds up the job.
 //
 // Counts of barriers and collectives cost nothing, and are always written. A
-// wait is written when its thread is about to sleep, or has looked for a while
-// in vain, and removed when it ends. Waits of a thread end in the opposite
-// order of their beginnings, so the last slot of a thread is that of its
-// innermost wait.
+// wait is written when its thread is about to sleep, or has polled for a while
+// without success, and removed when it ends. Waits of a thread end in the
+// opposite order of their beginnings, so the last slot of a thread is that of
+// its innermost wait.
 //
 // Any thread, unless noted. A slot belongs to the thread that has put its
 // number in it, until that thread takes it out.

@@ -119,15 +119,15 @@ class Runtime {
     return index == 0 ? first_ : *endpoints_.Find(index);
   }
 
-  // By rank, valid from Attach on: the mapping of a rank's segment here (size
-  // 0: reached by messages only), and the segment's address in that rank.
+  // Indexed by rank, valid from Attach on: the mapping of a rank's segment here
+  // (size 0: reached by messages only), and the segment's address in that rank.
   std::span<const MappedSegment> peers() const { return segments_.peers; }
   std::span<const Segment> segments() const { return segments_.by_rank; }
 
   // Returns the segments of GASNet-EX's endpoints other than 0.
   FurtherSegments& further_segments() { return further_segments_; }
 
-  // Returns the board that publishes what this rank waits for.
+  // Returns the board that publishes the waits of this rank.
   observe::StatusBoard& status() { return status_; }
 
   // Returns the number of co-located ranks, in order of rank, that map each

@@ -82,8 +82,8 @@ double SecondsSince(int64_t since) {
     return;
   }
   Warn(
-      "gasnet_hsl_init: the lock at %p is initialised already; a lock is "
-      "initialised once, and again after gasnet_hsl_destroy only (told once)",
+      "gasnet_hsl_init: the lock at %p is already initialised; initialise a "
+      "lock once, and again only after gasnet_hsl_destroy (reported once)",
       static_cast<const void*>(&lock));
 }
 
@@ -120,7 +120,7 @@ double SecondsSince(int64_t since) {
   if (self.top_lock == nullptr && TookLong(self.locked_since, told)) {
     Warn(
         "gasnet_hsl_unlock: the lock at %p was held for %.1f s; a thread that "
-        "holds a lock serves nobody, so it should be brief (told once)",
+        "holds a lock serves no messages, so hold it briefly (reported once)",
         static_cast<const void*>(&lock), SecondsSince(self.locked_since));
   }
 }
@@ -195,7 +195,7 @@ void ResumeInterrupts() {
   if (TookLong(self.held_since, told)) {
     Warn(
         "gasnet_resume_interrupts: the no-interrupt section lasted %.1f s; a "
-        "thread in one serves nobody, so it should be brief (told once)",
+        "thread in one serves no messages, so keep it brief (reported once)",
         SecondsSince(self.held_since));
   }
 }

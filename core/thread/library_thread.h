@@ -50,7 +50,7 @@ class LibraryThread {
     if (serve_ != nullptr) Ring();
   }
 
-  // Sleeps for so many nanoseconds, or until AskToEnd or Wake. Called inside
+  // Sleeps for `nanos` nanoseconds, or until AskToEnd or Wake. Called inside
   // `serve`.
   void Nap(int64_t nanos);
 

@@ -73,7 +73,7 @@ pthread_key_t LeaseKey() {
     pthread_key_t made;
     if (pthread_key_create(&made, &GiveBack) != 0) {
       Fatal(
-          "pthread_key_create failed: the program has all %d keys for "
+          "pthread_key_create failed: the program uses all %d keys for "
           "thread-specific data, and GASNet needs one",
           PTHREAD_KEYS_MAX);
     }

@@ -33,14 +33,14 @@ namespace gasnet::rma::testing {
 struct FakeOptions {
   uint64_t seed = 1;
   unsigned descriptors = 32;
-  unsigned refuse = 5;  // one post in so many is refused; 0: none
-  unsigned done = 4;    // one injected put in so many is done at once; 0: none
+  unsigned refuse = 5;  // refuses one post in this many; 0: none
+  unsigned done = 4;  // one injected put in this many is done at once; 0: none
   size_t inject_bytes = 64;    // bytes that a post copies, registered or not
   size_t most_bytes = 16384;   // of one transfer
   unsigned bounces = 4;        // buffers for unregistered memory
   size_t bounce_bytes = 4096;  // the size of each
   unsigned late = 30;          // the maximum polls until a transfer's step
-  unsigned in_bulk = 8;        // one poll in so many reports completions
+  unsigned in_bulk = 8;        // one poll in this many reports completions
   uint64_t fail = 0;           // the number of the transfer that fails; 0: none
 };
 
