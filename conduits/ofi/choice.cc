@@ -87,7 +87,7 @@ std::string ObjectionToProvider(std::string_view name,
     return absl::StrCat("FI_PROVIDER is ", settings.admitted);
   }
   if (admission == Admission::kOpen && PreferenceOf(name) == kNotPreferred) {
-    return "taken only where GASNET_OFI_PROVIDER names it";
+    return "taken only if GASNET_OFI_PROVIDER names it";
   }
   return "";
 }
@@ -217,7 +217,7 @@ absl::StatusOr<Info> Ask(const Library& library, const fi_info* hints) {
       library.getinfo(kInterface, nullptr, nullptr, 0, hints, &found);
   if (error != 0 && error != -FI_ENODATA) {
     return absl::UnavailableError(absl::StrCat(
-        "libfabric cannot say what it offers: ", library.strerror(-error)));
+        "libfabric cannot list its providers: ", library.strerror(-error)));
   }
   return Info(found, FreeInfo{library.freeinfo});
 }
@@ -300,7 +300,7 @@ std::string ReasonFor(const fi_info& chosen, const Settings& settings,
   const char* const provider =
       !settings.provider.empty() ? "the provider that GASNET_OFI_PROVIDER names"
       : !settings.admitted.empty() ? "the best provider that FI_PROVIDER admits"
-                                   : "the best provider that can be taken";
+                                   : "the best provider that is available";
   if (!settings.device.empty()) {
     return absl::StrCat(provider,
                         ", on the device that GASNET_OFI_DEVICE names");
@@ -310,9 +310,10 @@ std::string ReasonFor(const fi_info& chosen, const Settings& settings,
                         seat.address.ToString());
   }
   return absl::StrCat(
-      provider, IsNear(chosen, seat.place).value_or(false)
-                    ? ", on a device near this rank's processors"
-                    : ", on a device in turn, since none is known to be near");
+      provider,
+      IsNear(chosen, seat.place).value_or(false)
+          ? ", on a device near this rank's processors"
+          : ", on a device chosen in turn, since none is known to be near");
 }
 
 std::vector<Verdict> Survey(const Library& library, const Settings& settings,
@@ -336,7 +337,7 @@ std::vector<Verdict> Survey(const Library& library, const Settings& settings,
           "cannot carry messages, puts and gets between any two ranks";
     } else if (chosen == nullptr || !same(chosen)) {
       std::string why = ObjectionTo(*each, settings, seat);
-      verdict.says = why.empty() ? "could be taken, but another goes before it"
+      verdict.says = why.empty() ? "could be taken, but another is preferred"
                                  : std::move(why);
     }
     verdicts.push_back(std::move(verdict));

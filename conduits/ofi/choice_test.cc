@@ -159,8 +159,8 @@ TEST_F(ChoiceTest, WhatHangsOrLosesIsTakenOnlyWhereItIsNamed) {
   const std::vector<Offer> offers = {{"sockets", "eth0", "192.0.2.7"},
                                      {"udp;ofi_rxd", "eth0", "192.0.2.7"}};
   EXPECT_THAT(ChooseAmong(offers),
-              HasSubstr("sockets on eth0: taken only where GASNET_OFI_PROVIDER "
-                        "names it; udp;ofi_rxd on eth0: taken only where"));
+              HasSubstr("sockets on eth0: taken only if GASNET_OFI_PROVIDER "
+                        "names it; udp;ofi_rxd on eth0: taken only if"));
   settings_.provider = "udp;ofi_rxd";
   EXPECT_EQ(ChooseAmong(offers), "udp;ofi_rxd on eth0");
 }
@@ -190,7 +190,7 @@ TEST_F(ChoiceTest, OfAListTheBestIsTaken) {
   EXPECT_EQ(ChooseAmong(offers), "sockets on eth0");
   settings_.admitted = "^tcp,cxi";
   EXPECT_THAT(ChooseAmong(offers),
-              HasSubstr("sockets on eth0: taken only where GASNET_OFI_PROVIDER "
+              HasSubstr("sockets on eth0: taken only if GASNET_OFI_PROVIDER "
                         "names it; tcp;ofi_rxm on eth0: FI_PROVIDER is "
                         "^tcp,cxi; "));
 }
@@ -213,7 +213,7 @@ TEST_F(ChoiceTest, ADeviceOfIpThatIsNamedIsAtAnAddressOfItsOwn) {
   EXPECT_EQ(ChooseAmong(offers), "tcp;ofi_rxm on eth1");
   EXPECT_EQ(AddressAmong(offers), "198.51.100.1") << "of the job's family";
   EXPECT_EQ(ReasonAmong(offers),
-            "the best provider that can be taken, on the device that "
+            "the best provider that is available, on the device that "
             "GASNET_OFI_DEVICE names");
   const auto survey = Survey(OfferingLibrary::Table(), settings_, seat_);
   ASSERT_EQ(survey.size(), 2u);
@@ -291,7 +291,7 @@ TEST_F(ChoiceTest, WhatIsTakenHasAReason) {
   const std::vector<Offer> ip = {{"tcp;ofi_rxm", "eth0", "192.0.2.7"}};
   const std::vector<Offer> own = {{"cxi", "cxi0", ""}};
   EXPECT_EQ(ReasonAmong(ip),
-            "the best provider that can be taken, at this host's address "
+            "the best provider that is available, at this host's address "
             "192.0.2.7");
   EXPECT_THAT(ReasonAmong(own), HasSubstr("in turn, since none is known"));
   settings_.device = "cxi0";
@@ -320,11 +320,11 @@ TEST_F(ChoiceTest, ASurveySaysWhatBecomesOfEach) {
       ::testing::ElementsAre(
           "usnic usnic_0: cannot carry messages, puts and gets between any two "
           "ranks",
-          "tcp;ofi_rxm eth0: could be taken, but another goes before it",
+          "tcp;ofi_rxm eth0: could be taken, but another is preferred",
           "tcp;ofi_rxm eth1: not at this host's address 192.0.2.7",
-          "sockets eth0: taken only where GASNET_OFI_PROVIDER names it",
+          "sockets eth0: taken only if GASNET_OFI_PROVIDER names it",
           "cxi cxi0: taken",
-          "cxi cxi1: could be taken, but another goes before it"));
+          "cxi cxi1: could be taken, but another is preferred"));
 }
 
 TEST_F(ChoiceTest, NothingToChooseIsSaid) {

@@ -162,7 +162,7 @@ absl::Status Endpoint::ReadName() {
   std::array<char, kMaxName> name;
   size_t size = name.size();
   if (const int error = fi_getname(&ep_->fid, name.data(), &size)) {
-    return Explain(error, "tell an endpoint's address");
+    return Explain(error, "report an endpoint's address");
   }
   name_.assign(name.data(), size);
   return absl::OkStatus();
@@ -175,7 +175,7 @@ absl::Status Endpoint::SetPeers(std::span<const std::string> names) {
     const int inserted = fi_av_insert(av_, name.data(), 1, &peer, 0, nullptr);
     if (inserted != 1) {
       return Explain(inserted < 0 ? inserted : -FI_EINVAL,
-                     "take a peer's address");
+                     "insert a peer's address");
     }
     peers_.push_back(peer);
   }

@@ -101,7 +101,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Failure{"fi_ep_bind", "bind an address vector: Invalid"},
                       Failure{"fi_setopt", "enable an endpoint: "},
                       Failure{"fi_enable", "enable an endpoint: Cannot"},
-                      Failure{"fi_getname", "tell an endpoint's address: "}),
+                      Failure{"fi_getname", "report an endpoint's address: "}),
     [](const auto& one) { return std::string(one.param.function); });
 
 TEST(EndpointTest, APeerThatIsNotTakenIsTold) {
@@ -110,7 +110,7 @@ TEST(EndpointTest, APeerThatIsNotTakenIsTold) {
   ASSERT_TRUE(opened.ok());
   const std::vector<std::string> names = {(*opened)->name()};
   EXPECT_THAT(std::string((*opened)->SetPeers(names).message()),
-              HasSubstr("cannot take a peer's address: Invalid argument"));
+              HasSubstr("cannot insert a peer's address: Invalid argument"));
 }
 
 // A limit of 64 KiB on locked memory, while it exists.

@@ -102,8 +102,9 @@ void Network::Attach(std::span<const Segment> segments,
       std::all_of(keys.begin(), keys.end(),
                   [](const SegmentKey& key) { return key.reached; });
   if (ReportsEnvironment()) {
-    Inform("libfabric reaches %s",
-           all ? "all segments" : "not all segments: messages do");
+    Inform(
+        "libfabric reaches %s",
+        all ? "all segments" : "some segments only; messages reach the others");
   }
   const thread::Holder hold(lock_);
   if (all) max_long_ = kMostNative;
@@ -167,7 +168,7 @@ size_t Network::Read(Entries& entries) {
   if (read == -FI_EAVAIL) {
     TakeFailure(*endpoint_, messages_);
   } else if (read != -FI_EAGAIN) {
-    Fatal("libfabric's provider %s cannot tell what is complete: %s",
+    Fatal("libfabric's provider %s cannot report completions: %s",
           endpoint_->provider(), endpoint_->ErrorText(static_cast<int>(-read)));
   }
   return 0;

@@ -60,7 +60,7 @@ absl::Status Barrier::Allocate() {
   if (interface_.Bind(sets_, kSets * sizeof(Set), window_,
                       Descriptor::kQuiet) != Bound::kYes) {
     return absl::UnavailableError(
-        "Portals 4 binds no descriptor of the barrier's");
+        "Portals 4 cannot bind the barrier's descriptor");
   }
   counters_.resize(kSets * steps_);
   for (ptl_handle_ct_t& counter : counters_) {

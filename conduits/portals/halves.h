@@ -43,7 +43,7 @@ class Halves {
     if (is_first) return std::nullopt;
     const Kept& other = at->second;
     if (other.which == which) {
-      why = "half of it has come twice";
+      why = "one half of it has arrived twice";
       return std::nullopt;
     }
     if (other.half.payload != half.payload ||

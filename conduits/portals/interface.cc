@@ -153,7 +153,7 @@ absl::Status Interface::AllocateTables(const Plan& plan) {
     if (got != wanted) {
       return absl::UnavailableError(
           absl::StrCat("Portals 4 gave portal table index ", got, " for ",
-                       wanted, ", which peers count on"));
+                       wanted, ", but peers use the latter"));
     }
   }
   return absl::OkStatus();

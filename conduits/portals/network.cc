@@ -231,7 +231,7 @@ void Network::TakeGet(const ptl_event_t& event) {
   if (messages_.offers().Fetched(event)) return;
   const auto peer = static_cast<Rank>(event.initiator.rank);
   if (messages_.flow().IsGivenUp(peer)) return;
-  Malformed(peer, "get", "nothing is offered to it there");
+  Malformed(peer, "get", "nothing there was offered to it");
 }
 
 void Network::TakeFailure(const ptl_event_t& event) {

@@ -70,7 +70,7 @@ void Requests::Release(RequestSlot& slot) {
 std::optional<uint32_t> Requests::Claim(Rank source, uint64_t offset) {
   const size_t index = offset / chunk_;
   if (offset % chunk_ != 0 || index >= slots_.size()) {
-    Malformed(source, "reply", "it is to no chunk");
+    Malformed(source, "reply", "it goes to no chunk");
   }
   RequestSlot& slot = slots_.at(index);
   const uint32_t use = slot.Use();
@@ -78,7 +78,7 @@ std::optional<uint32_t> Requests::Claim(Rank source, uint64_t offset) {
     return static_cast<uint32_t>(index);
   }
   if (flow_.IsGivenUp(source)) return std::nullopt;
-  Malformed(source, "reply", "nobody has sent it a request there");
+  Malformed(source, "reply", "no request of that chunk went to its sender");
 }
 
 void Requests::Finish(uint32_t index, uint8_t credit) {

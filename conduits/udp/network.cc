@@ -49,15 +49,17 @@ void AddNotices(std::shared_ptr<const ip::HostNames> hosts,
     const double seconds = static_cast<double>(silence) / kNanosPerSecond;
     if (heard) {
       Warn(
-          "nothing has come from rank %u on host %s for %.1f s, no answer to "
-          "what host %s sends: rank %u makes no GASNet call, or UDP does not "
+          "nothing has arrived from rank %u on host %s for %.1f s, and no "
+          "answer "
+          "to packets of host %s: rank %u makes no GASNet call, or UDP does "
+          "not "
           "pass between these addresses any more; the job goes on",
           peer, hosts->Of(peer), seconds, hosts->Mine(), peer);
       return;
     }
     Warn(
-        "nothing has ever come from rank %u on host %s, and for %.1f s no "
-        "answer to what host %s sends: rank %u makes no GASNet call, or UDP "
+        "nothing has ever arrived from rank %u on host %s, and for %.1f s no "
+        "answer to packets of host %s: rank %u makes no GASNet call, or UDP "
         "does not pass between these addresses (does a firewall drop it? "
         "GASNET_WORKERIP chooses other addresses); the job goes on",
         peer, hosts->Of(peer), seconds, hosts->Mine(), peer);
@@ -65,7 +67,7 @@ void AddNotices(std::shared_ptr<const ip::HostNames> hosts,
   options.on_silent = [hosts, limit = options.timing.silence_limit](
                           Rank peer, int64_t silence) {
     Fatal(
-        "rank %u on host %s has not answered for %.3f s to what host %s sends; "
+        "rank %u on host %s has not answered for %.3f s to packets of host %s; "
         "GASNET_REQUESTTIMEOUT_MAX allows %.3f s",
         peer, hosts->Of(peer), static_cast<double>(silence) / kNanosPerSecond,
         hosts->Mine(), static_cast<double>(limit) / kNanosPerSecond);
@@ -74,8 +76,8 @@ void AddNotices(std::shared_ptr<const ip::HostNames> hosts,
     Warn(
         "datagrams of %zu bytes from host %s do not reach rank %u on host %s, "
         "smaller ones do: something between them has a smaller MTU than the "
-        "interfaces of both, and drops what is larger without a word; the job "
-        "goes on with smaller ones, which take longer",
+        "interfaces of both, and silently drops larger datagrams; the job "
+        "goes on with smaller ones, which is slower",
         bytes, hosts->Mine(), peer, hosts->Of(peer));
   };
 }

@@ -170,7 +170,7 @@ absl::Status ObeySpawnFunction(int* argc, char*** argv) {
   const char* const nodes = (*argv)[1];
   Inform(
       "this is a job of one node, with '%s' as the program's first argument; "
-      "for a job of so many nodes set GASNET_SSH_SERVERS to hosts, or "
+      "for a job of that many nodes set GASNET_SSH_SERVERS to hosts, or "
       "GASNET_SPAWNFN=L for nodes on this host, or start it with 'gasnetrun -n "
       "%s'",
       nodes, nodes);

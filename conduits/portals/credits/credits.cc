@@ -77,9 +77,10 @@ const char* Credits::Refuse(const char* why) {
 
 const char* Credits::WhyNot(const Peer& peer, bool epoch,
                             unsigned extra) const {
-  if ((peer.flags & kExcluded) != 0) return "speaks of credits it has none of";
+  if ((peer.flags & kExcluded) != 0)
+    return "has credits, but its sender has none";
   if (settings_.mode == Mode::kStatic && (epoch || extra != 0)) {
-    return "moves credits, which stay where they are";
+    return "moves credits, but credits are static";
   }
   return nullptr;
 }

@@ -158,11 +158,12 @@ using MessagesDeathTest = MessagesTest;
 
 TEST_F(MessagesDeathTest, AReplyToNoRequestEndsTheJob) {
   Request();
-  static constexpr const char* kNone = "malformed reply.*nobody has sent it";
+  static constexpr const char* kNone =
+      "malformed reply.*no request of that chunk";
   EXPECT_DEATH(Answer(kOther, 0), kNone);
   EXPECT_DEATH(Answer(kPeer, 1), kNone);
-  EXPECT_DEATH(Answer(kPeer, 0, 16), "it is to no chunk");
-  EXPECT_DEATH(Answer(kPeer, 4), "it is to no chunk");
+  EXPECT_DEATH(Answer(kPeer, 0, 16), "it goes to no chunk");
+  EXPECT_DEATH(Answer(kPeer, 4), "it goes to no chunk");
   Answer(kPeer, 0);
   EXPECT_DEATH(Answer(kPeer, 0), kNone);
 }

@@ -115,7 +115,7 @@ class DeadNetworkTest(on_hosts.TestOfDeadNetwork):
         self.assertNotEqual(job.code, 0)
         self.assertRegex(
             job.err, rb"rank \d on host host[AB] \(10\.1\.0\.[23]\) has not answered "
-            rb"for \d+\.\d+ s to what host host[AB] \(10\.1\.0\.[23]\) sends; "
+            rb"for \d+\.\d+ s to packets of host host[AB] \(10\.1\.0\.[23]\); "
             rb"GASNET_REQUESTTIMEOUT_MAX allows 0\.300 s")
 
     def test_where_nothing_arrives_both_ends_are_named(self):
@@ -125,9 +125,9 @@ class DeadNetworkTest(on_hosts.TestOfDeadNetwork):
             job.kill(signal.SIGTERM)
             self.assertEqual(job.finish(), 128 + signal.SIGTERM)
         self.assertRegex(
-            job.err, rb"nothing has ever come from rank \d on host host[AB] "
-            rb"\(10\.1\.0\.[23]\), and for \d+\.\d s no answer to what host "
-            rb"host[AB] \(10\.1\.0\.[23]\) sends")
+            job.err, rb"nothing has ever arrived from rank \d on host host[AB] "
+            rb"\(10\.1\.0\.[23]\), and for \d+\.\d s no answer to packets of "
+            rb"host host[AB] \(10\.1\.0\.[23]\):")
         self.nothing_left()
 
 

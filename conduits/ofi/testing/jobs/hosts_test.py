@@ -55,7 +55,7 @@ class HostsTest(on_hosts.TestOfTraffic):
         self.assertRegex(
             line,
             rb"\(rank 2, hostB, .*: gasnet_init: libfabric has no provider that "
-            rb"can carry this job: .*net on eth0: taken only where "
+            rb"can carry this job: .*net on eth0: taken only if "
             rb"GASNET_OFI_PROVIDER names it.*; rank 0 and 1 more: tcp;ofi_rxm of "
             rb"libfabric [0-9.]+; rank 2 and 1 more: none$",
         )
@@ -71,8 +71,9 @@ class HostsTest(on_hosts.TestOfTraffic):
         (line,) = job.err.splitlines()
         self.assertRegex(
             line,
-            rb"\(rank 0, hostA, .*: gasnet_init: the ranks of this job have taken "
-            rb"different providers of libfabric, or such as take different messages "
+            rb"\(rank 0, hostA, .*: gasnet_init: the ranks of this job use "
+            rb"different providers of libfabric, or providers that take different "
+            rb"messages "
             rb"\(rank 0 and 1 more: \S*strict of libfabric [0-9.]+; rank 2 and 1 "
             rb"more: \S*strict of libfabric [0-9.]+\); GASNET_OFI_PROVIDER names "
             rb"one for all$",

@@ -83,8 +83,8 @@ class PatternsTest(unittest.TestCase):
             self.assertEqual((job.finish(), job.out), (0, b"all arrived\n"))
         self.assertRegex(job.err, rb"rank 1.* nothing has moved for \d+ s; under way: \d+ "
                          rb"operations; messages wait for credits of their target "
-                         rb"\(GASNET_PORTAL_CRED_PER_NODE\); the last that had to wait "
-                         rb"was to rank 0; the job goes on")
+                         rb"\(GASNET_PORTAL_CRED_PER_NODE\); the last one that had to "
+                         rb"wait was to rank 0; the job goes on")
 
 
 if __name__ == "__main__":
