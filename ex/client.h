@@ -57,7 +57,7 @@ class Client final : public Layer {
   ~Client() override;
 
   gasneti_client& client() { return client_; }
-  // The endpoint of index 0.
+  // Returns the endpoint with index 0.
   gasneti_ep& endpoint() { return endpoint_; }
 
   // Makes an endpoint with the lowest index that is free. Returns null if there

@@ -36,7 +36,7 @@ class Team : public gasneti_tm {
 
   gex_Rank_t size() const { return collective.nodes(); }
   gex_Rank_t rank() const { return collective.me(); }
-  // The rank is valid in the team.
+  // Returns the node of a rank, which must be valid in the team.
   Rank NodeOf(gex_Rank_t rank) const { return gasneti_node_of(this, rank); }
   EndpointIndex IndexOf(gex_Rank_t rank) const {
     return indices.empty() ? EndpointIndex{0} : indices[rank];

@@ -23,7 +23,7 @@ class Teams final : public Layer {
   static constexpr LayerName kName = LayerName::kTeams;
   static Teams& Mine() { return runtime->layer<Teams>(); }
 
-  // Called once collectives have started.
+  // Makes the team of all processes. Called once collectives have started.
   void Start();
 
   // Returns the team that a handle names. The handle is not a pair.
@@ -65,7 +65,7 @@ class Teams final : public Layer {
     return split_.contains(tm);
   }
 
-  // Used in debug builds only.
+  // The domains, which are recorded in debug builds only.
   LiveDomains& domains() { return domains_; }
 
  private:

@@ -128,7 +128,7 @@ class Barriers final : public Layer {
     return {.what = observe::WaitFor::kBarrier, .first = begun_};
   }
 
-  // The progress function. Takes the steps of a barrier by active message.
+  // Takes the steps of a barrier by active message. The progress function.
   static void Advance(void* self) {
     auto& mine = *static_cast<Barriers*>(self);
     if (mine.kind_ == BarrierKind::kCentral) {

@@ -23,7 +23,7 @@ namespace gasnet::extended {
 
 class Extended {
  public:
-  // Called by gasnet_attach before messages can arrive.
+  // Registers all handlers. gasnet_attach calls it before messages can arrive.
   static void RegisterHandlers() {
     runtime->Make<RecordTable>();
     runtime->Make<Native>();
@@ -32,7 +32,7 @@ class Extended {
     Reference::RegisterHandlers(runtime->engine().handlers());
   }
 
-  // See export/layers.h.
+  // Starts the layer (export/layers.h).
   static void Start() {
     Native::Mine().Start();
     Barriers::Mine().Start();

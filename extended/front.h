@@ -167,7 +167,7 @@ class Front {
     return Sync::TryImplicit(done);
   }
 
-  // The same for parts of the Iop, and a try that does not serve the network.
+  // Do the same for parts of the Iop. The try does not serve the network.
   static void WaitParts(const char* call, Parts parts) {
     CheckCall(call);
     CheckNotInRegion(call);
@@ -210,7 +210,8 @@ class Front {
   static Handle HandleOf(Operation* operation) {
     return operation != nullptr ? ToHandle(*operation) : nullptr;
   }
-  // The same for puts: if there is no operation, the bytes are already stored.
+  // Returns the handle of a put: if there is no operation, the bytes are
+  // already stored.
   static Handle PutHandle(Operation* operation, size_t nbytes) {
     if (operation != nullptr || nbytes == 0) return HandleOf(operation);
     return GASNETI_STORED_HANDLE;

@@ -81,7 +81,8 @@ struct Foreign : Operation {
   virtual bool IsOver() const = 0;
   // Returns the condition that a wait for it waits for.
   virtual observe::Waiting Reason() const { return {}; }
-  // Called once, after IsOver, when no handle names it any more.
+  // Releases the record. Called once, after IsOver, when no handle names it any
+  // more.
   virtual void Release() = 0;
 
   // The number of this operation. Debug builds use it, since its memory may
@@ -149,7 +150,8 @@ struct Iop : Operation {
     return completed_gets.load(std::memory_order_acquire) == initiated_gets &&
            native_gets.IsOver();
   }
-  // Also requires that memory on loan to the network has been returned.
+  // Returns true if all puts are complete and memory on loan to the network has
+  // been returned.
   bool PutsDone() const {
     return completed_puts.load(std::memory_order_acquire) == initiated_puts &&
            loan.IsOver() && native_puts.IsOver();

@@ -161,8 +161,8 @@ class alignas(kCacheLine) Operations {
     }
   }
 
-  // The Iop of new implicit-handle operations, and the Iop of those started
-  // outside access regions.
+  // Return the Iop of new implicit-handle operations, and the Iop of those
+  // started outside access regions.
   Iop& current() { return region_ != nullptr ? *region_ : implicit_; }
   Iop& implicit() { return implicit_; }
   bool in_region() const { return region_ != nullptr; }

@@ -30,7 +30,7 @@ inline int32_t High(const void* address) {
   return High(reinterpret_cast<uintptr_t>(address));
 }
 
-// The two arguments of a transfer's id.
+// Return the two arguments of a transfer's id.
 inline int32_t Index(const Transfer& transfer) {
   return static_cast<int32_t>(transfer.index);
 }

@@ -19,8 +19,7 @@ namespace gasnet::vis {
 // most 64, it is passed as a constant, so that f is compiled for it.
 template <size_t N>
 struct Constant {
-  // NOLINT: converts like a size_t
-  constexpr operator size_t() const { return N; }
+  constexpr operator size_t() const { return N; }  // NOLINT: it is a size_t
 };
 template <class F>
 void WithRun(size_t run, F f) {

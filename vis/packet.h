@@ -38,7 +38,7 @@ class Packet final : public am::GatherSource {
   Refusal Check(const Segment& segment, size_t data_room,
                 const FurtherSegments* others = nullptr);
 
-  // Called for a packet that was checked. Scatter stores the data of a put.
+  // Execute a packet that was checked. Scatter stores the data of a put.
   // GatherTo copies the data that a get requests, data() bytes, to `to`.
   void Scatter() const;
   size_t data() const { return data_; }

@@ -11,8 +11,7 @@ void RefusePacket(const Packet::Refusal& refusal, Rank source,
   if (refusal.nbytes == 0) {
     Fatal(
         "rank %u sent an invalid %s in pieces: %s; its memory or the network "
-        "is "
-        "corrupted",
+        "is corrupted",
         source, what, refusal.why);
   }
   Fatal("rank %u asked for a %s in pieces of %s: %" PRIu64

@@ -94,7 +94,7 @@ size_t PacketWriter::RowsOfPlane(size_t first) const {
   return i - first;
 }
 
-// The descriptions are between the rows of a plane.
+// Copies the packet. The descriptions are between the rows of a plane.
 void PacketWriter::GatherTo(std::byte* to) const {
   size_t at = 0;
   const auto copy_written = [&](size_t end) {

@@ -16,8 +16,8 @@ inline bool IsArmed() { return thread::Self().peer_completion.handler != 0; }
 // Sends the message, after a put that is complete, and clears the request.
 void SendPeerCompletion(Rank node);
 
-// The target's handler. It delivers the payload to the client's handler, as a
-// Medium reply without arguments.
+// Handles the message at the target. Delivers the payload to the client's
+// handler, as a Medium reply without arguments.
 void OnPeerCompletion(void* token, void* payload, size_t nbytes,
                       int32_t handler);
 

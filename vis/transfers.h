@@ -55,7 +55,7 @@ using extended::Operations;
 
 class Transfers {
  public:
-  // Called by gasnet_attach.
+  // Makes the state and registers the handlers. Called by gasnet_attach.
   static void RegisterHandlers() {
     runtime->Make<Vis>(SettingsFromEnvironment(runtime->engine().MaxMedium()));
     am::HandlerTable& to = runtime->engine().handlers();

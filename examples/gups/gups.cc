@@ -46,8 +46,8 @@ uint64_t* TableOf(gasnet_node_t rank) {
   return reinterpret_cast<uint64_t*>(example::SegmentOf(rank));
 }
 
-// The counters behind the table of every rank: how many updates each other rank
-// has sent here.
+// Returns the counters behind the table of a rank: how many updates each other
+// rank has sent there.
 uint64_t* CountersOf(gasnet_node_t rank) {
   return TableOf(rank) + WordsPerRank();
 }
@@ -60,8 +60,8 @@ uint64_t InitialWord(gasnet_node_t rank, uint64_t local) {
 
 // --- The updates ------------------------------------------------------------
 
-// Update n of a rank is a hash of both numbers, so that every rank can repeat
-// the updates of all others.
+// Returns the value of update n of a rank: a hash of both numbers, so that
+// every rank can repeat the updates of all others.
 uint64_t Value(gasnet_node_t rank, uint64_t n) {
   uint64_t x = (uint64_t{rank} << 40 | n) + 0x9e3779b97f4a7c15;
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
@@ -110,9 +110,9 @@ void Send(const Update& update) {
   }
 }
 
-// A message that was sent may not have been handled yet. Instead of replying to
-// each one, every rank tells all others how many to expect, and then waits for
-// its own.
+// Waits until all updates have been applied. A message that was sent may not
+// have been handled yet. Instead of replying to each one, every rank tells all
+// others how many to expect, and then waits for its own.
 void WaitUntilAllApplied(const std::vector<uint64_t>& sent) {
   for (gasnet_node_t rank = 0; rank < Size(); ++rank) {
     gasnet_put_nbi_val(rank, CountersOf(rank) + Rank(), sent[rank],
@@ -139,8 +139,9 @@ void UpdateByMessages() {
 
 // --- By get and put ---------------------------------------------------------
 
-// Several updates under way at a time hide the latency of each. With few words
-// for all ranks together, fewer may be under way, or too many collide.
+// Returns how many updates may be under way at a time, which hides the latency
+// of each. With few words for all ranks together, fewer may be, or too many
+// collide.
 uint64_t Lookahead() {
   return std::clamp<uint64_t>(Words() / (1000 * uint64_t{Size()}), 1, 16);
 }

@@ -17,8 +17,9 @@ bool InDisc(double x, double y, double centre_x, double centre_y, double r) {
 
 }  // namespace
 
-// The height is the unit of length. Two walls with gaps divide the plate into
-// three chambers; round pillars stand in the middle one.
+// Returns true for cells outside walls. The height is the unit of length. Two
+// walls with gaps divide the plate into three chambers; round pillars stand in
+// the middle one.
 bool Plate::IsOpen(uint64_t column, uint64_t row) const {
   const double unit = static_cast<double>(height);
   const double length = static_cast<double>(width) / unit;
@@ -37,7 +38,8 @@ bool Plate::IsOpen(uint64_t column, uint64_t row) const {
          !InDisc(x, y, length * 0.54, 0.50, 0.12);
 }
 
-// The left chamber is hot, and so is a disc in the right one.
+// Returns the temperature at the start. The left chamber is hot, and so is a
+// disc in the right one.
 double Plate::InitialTemperature(uint64_t column, uint64_t row) const {
   const double unit = static_cast<double>(height);
   const double length = static_cast<double>(width) / unit;

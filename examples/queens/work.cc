@@ -152,8 +152,9 @@ void SendDone() {
   }
 }
 
-// The last rank adds its own counts and then knows the result of the round. If
-// that is not the end, rank 0 gets a fresh token for another round.
+// Passes the token on. The last rank adds its own counts and then knows the
+// result of the round. If that is not the end, rank 0 gets a fresh token for
+// another round.
 void PassToken() {
   Token token;
   if (!TakeToken(&token)) return;

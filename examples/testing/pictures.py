@@ -34,7 +34,7 @@ def decode_png(name):
 
 
 def diffuse(rows, steps):
-    """Computes the same physics from a picture of the start: walls are 0, hot is 255."""
+    """Computes the same from a picture of the start: walls are 0, hot is 255."""
     height, width = len(rows), len(rows[0])
     open_cells = {(x, y) for y in range(height) for x in range(width)
                   if rows[y][x] != 0}
@@ -110,7 +110,7 @@ def grow(width, height, steps):
 
 
 def coral_picture(runner, ranks):
-    """Compares approximately, since a machine may round a product and its sum at once."""
+    """Allows small errors: a machine may round a product and its sum at once."""
     for width, height, steps in ((31, 20, 90), (20, 31, 1), (7, 5, 40)):
         output = runner.run(ranks, f'--width={width}', f'--height={height}',
                             f'--steps={steps}').stdout

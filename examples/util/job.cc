@@ -24,7 +24,7 @@ size_t RoundUpToPage(size_t bytes) {
   return (bytes + GASNET_PAGESIZE - 1) / GASNET_PAGESIZE * GASNET_PAGESIZE;
 }
 
-// AllGather needs one slot for each rank.
+// Returns the size of the slots of AllGather, one for each rank.
 size_t ReservedBytes() { return RoundUpToPage(Size() * sizeof(uint64_t)); }
 
 #ifdef GASNET_SEGMENT_EVERYTHING

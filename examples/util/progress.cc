@@ -16,8 +16,8 @@ constexpr double kFirstAfter = 1.0;  // seconds; shorter jobs need no line
 constexpr double kTerminalEvery = 0.2;
 constexpr double kElsewhereEvery = 5.0;
 
-// Under a launcher stderr is a pipe to the launcher, which says where that
-// leads.
+// Returns true if stderr ends at a terminal. Under a launcher stderr is a pipe
+// to the launcher, which says where that leads.
 bool EndsAtTerminal() {
   return isatty(STDERR_FILENO) ||
          gasnet_getenv("GASNETRUN_STDERR_TTY") != nullptr;

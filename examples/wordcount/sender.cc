@@ -20,7 +20,8 @@ constexpr size_t kMostBatchBytes = size_t{16} << 10;
 // longest word.
 static_assert(sizeof(uint16_t) + kMostWordBytes <= 512);
 
-// On average two batches for each other rank may be under way.
+// Returns how many batches may be under way: on average two for each other
+// rank.
 uint64_t Window() { return 2 * uint64_t{example::Size()}; }
 
 // Handlers may run on other threads than main(). So the table has a lock (one
@@ -42,7 +43,8 @@ bool InsertBatch(std::string_view batch) {
   return all;
 }
 
-// The lock is released before the reply: a reply may run other handlers.
+// Handles a batch. The lock is released before the reply: a reply may run other
+// handlers.
 void OnInsert(gasnet_token_t token, void* payload, size_t bytes) {
   gasnet_hsl_lock(&g_table_lock);
   const bool all = InsertBatch({static_cast<const char*>(payload), bytes});

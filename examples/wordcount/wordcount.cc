@@ -76,9 +76,9 @@ TableLayout ChooseLayout(const Settings& settings, uint64_t input_bytes) {
   return wordcount::DivideSegment(settings.table_mib * kMiB, settings.top);
 }
 
-// All ranks must see the same files, or they could not divide them. Ranks may
-// be on different hosts, so each has examined the files itself; the first rank
-// with a problem reports it.
+// Checks that all ranks see the same files, or they could not divide them.
+// Ranks may be on different hosts, so each has examined the files itself; the
+// first rank with a problem reports it.
 void AgreeOnInput(const std::string& problem, uint64_t input_bytes) {
   const std::vector<uint64_t> failed =
       example::AllGather<uint64_t>(!problem.empty());
@@ -142,7 +142,8 @@ void FinishIfRefused(const Table& table, const TableLayout& layout) {
   example::Finish(1);
 }
 
-// The most frequent words of all are among the most frequent of each rank.
+// Prints the most frequent words. They are among the most frequent words of
+// each rank.
 void PrintTop(const Table& table, uint64_t top) {
   std::vector<WordCount> all;
   for (gasnet_node_t rank = 0; rank < Size(); ++rank) {

@@ -20,8 +20,7 @@ void CheckImages(const gasnet_image_t* images, Rank nodes) {
     if (thread::kConcurrent) continue;
     Fatal(
         "gasnet_coll_init: images[%u] is %u; it must be 1: only with "
-        "GASNET_PAR "
-        "may a node have several images",
+        "GASNET_PAR may a node have several images",
         node, images[node]);
   }
 }

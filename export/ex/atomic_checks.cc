@@ -83,8 +83,7 @@ ex::LiveDomains& AllDomains() { return ex::Teams::Mine().domains(); }
   if (ad == GEX_AD_INVALID) Fatal("%s: the domain is GEX_AD_INVALID", call);
   Fatal(
       "%s: the domain is %p, which is not a domain of this process; it may "
-      "have "
-      "been destroyed",
+      "have been destroyed",
       call, static_cast<void*>(ad));
 }
 

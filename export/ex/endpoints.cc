@@ -176,8 +176,8 @@ int gex_EP_BindSegment(gex_EP_t ep, gex_Segment_t segment, gex_Flags_t flags) {
   return GASNET_OK;
 }
 
-// A process with a wrong argument takes part, so that the other processes do
-// not wait forever.
+// Publishes segments. A process with a wrong argument takes part, so that the
+// other processes do not wait forever.
 int gex_EP_PublishBoundSegment(gex_TM_t tm, gex_EP_t* eps, size_t num_eps,
                                gex_Flags_t flags) {
   constexpr char kCall[] = "gex_EP_PublishBoundSegment";

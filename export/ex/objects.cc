@@ -10,8 +10,7 @@ void RequireEndpoint(const char* call, gex_EP_t ep) {
   if (ex::Client::Mine().Has(ep)) return;
   Fatal(
       "%s: the endpoint is %p, which is not one of this process; it may have "
-      "been "
-      "destroyed",
+      "been destroyed",
       call, static_cast<const void*>(ep));
 }
 
@@ -22,8 +21,7 @@ void RequireSegment(const char* call, gex_Segment_t segment) {
   if (ex::Client::Mine().Has(segment)) return;
   Fatal(
       "%s: the segment is %p, which is not one of this process; it may have "
-      "been "
-      "destroyed",
+      "been destroyed",
       call, static_cast<const void*>(segment));
 }
 

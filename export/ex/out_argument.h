@@ -4,7 +4,8 @@
 
 namespace gasnet::exported {
 
-// to: the client's address, or null if it does not want the result.
+// Stores a result. to: the client's address, or null if it does not want the
+// result.
 template <class T>
 void Set(T* to, const T& value) {
   if (to != nullptr) *to = value;

@@ -36,7 +36,8 @@ constexpr const char* kDefaultTypes = "USER,EXECINFO";
 // The argument of gasnett_backtrace_init; never freed.
 std::atomic<const char*> program_file{nullptr};
 
-// The program headers, to which AT_PHDR points, follow the program's base.
+// Returns true for the program's file: the program headers, to which AT_PHDR
+// points, follow its base.
 bool IsProgram(const Dl_info& info) {
   return getauxval(AT_PHDR) - reinterpret_cast<uintptr_t>(info.dli_fbase) <
          sizeof(Elf64_Ehdr) + 1;

@@ -47,7 +47,8 @@ bool IsVerbose() {
   return AsksForEnvReports(Lookup("GASNET_VERBOSEENV")) && IsNodeZero();
 }
 
-// libgasnet itself reports variables that begin with its name.
+// Returns true for variables that libgasnet itself reports: they begin with its
+// name.
 bool IsReportedElsewhere(const char* key) {
   return HasGasnet() && strncmp(key, "GASNET_", 7) == 0;
 }

@@ -67,7 +67,8 @@ int gasneti_AMReplyLong(gasnet_token_t token, gasneti_index_t handler,
                         const void *source_addr, size_t nbytes, void *dest_addr,
                         unsigned numargs, const gasnet_handlerarg_t *args);
 
-/* The same, with numargs arguments of type gasnet_handlerarg_t at the end. */
+/* Do the same, with numargs arguments of type gasnet_handlerarg_t at the
+ * end. */
 int gasnet_AMRequestShort(gasnet_node_t dest, gasneti_index_t handler,
                           int numargs, ...);
 int gasnet_AMRequestMedium(gasnet_node_t dest, gasneti_index_t handler,

@@ -37,7 +37,7 @@ int gasnet_barrier_wait(int id, int flags);
  * once. */
 int gasnet_barrier_try(int id, int flags);
 
-/* Both phases in one: a notify and a wait. */
+/* Performs both phases: a notify and a wait. */
 int gasnet_barrier(int id, int flags);
 
 /* Asks for the name of the last barrier that this node completed. If a node

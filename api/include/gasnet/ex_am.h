@@ -47,7 +47,7 @@ int gasneti_gex_AM_ReplyLong(gex_Token_t token, gasneti_index_t handler,
                              gex_Flags_t flags, unsigned numargs,
                              const gex_AM_Arg_t *args);
 
-/* The same for requests to the primordial endpoint of a node that may wait.
+/* Do the same for requests to the primordial endpoint of a node that may wait.
  * Their arguments fit in registers, except one of a Long. */
 int gasneti_gex_AM_RequestShortTo(gasnet_node_t node, gasneti_index_t handler,
                                   unsigned numargs, const gex_AM_Arg_t *args);

@@ -26,8 +26,8 @@
  * may be called again. */
 #define gasnett_threadkey_init(key) ((void)&gasnetti_threadkey_##key)
 
-/* The internal function of other implementations for the same purpose. It takes
- * any address.
+/* Does nothing. Programs for other implementations call it, with any
+ * address.
  */
 GASNETT_INLINE(_gasneti_threadkey_init)
 void _gasneti_threadkey_init(const void *key) { (void)key; }
