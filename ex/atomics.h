@@ -9,7 +9,7 @@
 // freely: one rank may map a target that another one reaches by messages, and
 // that the target's rank accesses directly.
 //
-// As an implicit operation SET is a put and GET is a get. All others are
+// Among implicit operations SET is a put and GET is a get. All others are
 // counted separately (Iop::RmwsDone).
 //
 // A handler runs on any thread. It checks the whole request before it touches

@@ -5,9 +5,9 @@
 // - Word 0, from the lowest bit: 8 bits of the handler, 5 of the number of
 //   arguments, 2 of the category, 2 of the kind, 5 of the index of the target's
 //   endpoint, 5 of the sender's, and zeros.
-// - Of pieces: the message's number at its sender, its size, and of a piece
+// - In pieces: the message's number at its sender, its size, and of a piece
 //   with payload its offset.
-// - Of Longs: the address at the target, low half first.
+// - In Longs: the address at the target, low half first.
 // - Unless it is a piece with payload: the arguments.
 //
 // Pure functions. Received words may have any value.

@@ -2,8 +2,8 @@
 // memory:
 //
 // - mapped: copied, and complete when the call returns
-// - elsewhere: large pieces are puts and gets of their own. As many of
-//   the others as fit share one message:
+// - elsewhere: large pieces are puts and gets of their own. Small
+//   pieces share messages, as many as fit:
 //     - put: a Medium request with the data, answered like every put
 //     - get: a Medium request, answered by a Medium with the data
 //

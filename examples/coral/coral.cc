@@ -10,7 +10,7 @@
 // still being read: the halos of a state are written again two steps later,
 // with a barrier in between.
 //
-// For the picture, rank 0 gets the coral of every tile, one number of each
+// Rank 0 draws the picture. It gets the coral of every tile, one number of each
 // cell, directly to its place in the whole dish: a strided get of two levels.
 // Rank 0 then computes the same alone. Both results must be equal to the last
 // bit.
