@@ -1,6 +1,6 @@
 """The cost of lost datagrams: the same program with and without them."""
 
-# For each loss in per cent: the least share of the bandwidth without loss, and whether
+# Rows of a loss in per cent, the least share of the bandwidth without loss, and whether
 # a round trip with a loss may take a time-out.
 LOSSES = ((1, 0.70, True), (5, 0.35, False))
 

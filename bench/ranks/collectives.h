@@ -24,7 +24,7 @@ double OurCollective(Collective kind, size_t size, bool sync, int modes,
                      uint64_t rounds);
 
 // Returns nanoseconds per round by hand, with the better one of push and pull.
-// For ranks of one host.
+// Ranks of one host only.
 double CollectiveByHand(Collective kind, size_t size, bool sync,
                         uint64_t rounds);
 

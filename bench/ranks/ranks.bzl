@@ -36,7 +36,7 @@ def rank_programs(conduit, programs):
             "round_trip.h",
             "transfer.h",
         ],
-        # As for the limits.
+        # The same alignment as in the limits.
         copts = ["-falign-loops=64"],
         tags = ["manual"],
         mode_deps = [gasnet],

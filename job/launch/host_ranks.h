@@ -29,7 +29,7 @@ namespace gasnet::job {
 struct HostSurroundings {
   const JobPlan& plan;
   const Secret& secret;
-  const sigset_t& mask;  // For forked ranks.
+  const sigset_t& mask;  // The signal mask of forked ranks.
   EventLoop& loop;
   Offspring& offspring;
 };

@@ -39,7 +39,7 @@ struct RankSurroundings {
   const Secret& secret;
   int secret_fd;
   int memory_fd;
-  sigset_t mask;  // For forked ranks.
+  sigset_t mask;  // The signal mask of forked ranks.
 };
 
 class RankProcess : public Connection::Listener {

@@ -29,7 +29,7 @@ struct CommandLine {
   // "NAME=VALUE" or "NAME", in the order given.
   std::vector<std::string> environment;
   Binding binding = Binding::kNone;
-  // As given; at most one of the two is set.
+  // At most one of the two is set, as given.
   std::string hosts;
   std::string host_file;
   uint32_t host_count = 0;  // Use only this many hosts; 0: all.

@@ -54,7 +54,7 @@ struct RemotePlan {
   SshSettings ssh;
   // Without the parts that differ by host.
   std::shared_ptr<const StartOrder> order;
-  std::shared_ptr<StartGate> gate;  // For ssh processes on this host.
+  std::shared_ptr<StartGate> gate;  // ssh processes on this host
   // True if the user was told that some host cannot reach another.
   std::shared_ptr<bool> has_told_of_detour = std::make_shared<bool>(false);
 };
@@ -149,7 +149,7 @@ class RemoteHost : public job::Host, public FrameStream::Listener {
   Ssh* ssh_ = &own_ssh_;                   // The one of the two in use.
   RemoteHost* through_;                    // While reached through one.
   absl::flat_hash_map<uint32_t, RemoteHost*> branches_;  // Keyed by number.
-  StartGate branch_gate_;      // For ssh processes on that host.
+  StartGate branch_gate_;      // ssh processes on that host
   StartGate* gate_ = nullptr;  // The gate that it is in.
   std::optional<FrameStream> stream_;
   std::optional<job::InputSource> input_;  // On the host of rank 0.
@@ -162,7 +162,7 @@ class RemoteHost : public job::Host, public FrameStream::Listener {
   bool wants_finish_ = false;  // Once its branches are clean.
   bool has_failed_ = false;
   bool is_drained_ = false;
-  Owed owed_;                           // For output.
+  Owed owed_;                           // for output
   std::vector<std::string> ssh_lines_;  // Until there is an agent.
 };
 

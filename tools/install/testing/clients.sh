@@ -32,8 +32,8 @@ tools_client() {
     ./client
 }
 
-# Compiles with the usual line of makefiles. by_hand CONDUIT MODE COMPILER
-# LANGUAGE
+# Compiles with the usual line of makefiles.
+# by_hand CONDUIT MODE COMPILER LANGUAGE
 by_hand() {
   local conduit=$1 mode=$2 compiler=$3 language=$4
   # shellcheck disable=SC2046 # several words
@@ -46,8 +46,8 @@ by_hand() {
 }
 
 # Checks that a program compiled for no particular conduit, or with the headers
-# in directory HEADERS, links with the library of any conduit. of_no_conduit
-# CONDUIT MODE [HEADERS]
+# in directory HEADERS, links with the library of any conduit.
+# of_no_conduit CONDUIT MODE [HEADERS]
 of_no_conduit() {
   local conduit=$1 mode=$2
   # shellcheck disable=SC2046 # several words

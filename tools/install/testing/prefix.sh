@@ -1,5 +1,6 @@
-# For tests that use an installed prefix like a client without Bazel. Sourced:
-# installs all libraries, or those of $installer, and moves to TEST_TMPDIR.
+# The common part of tests that use an installed prefix like a client without
+# Bazel. Sourced: installs all libraries, or those of $installer, and moves to
+# TEST_TMPDIR.
 # shellcheck shell=bash
 set -euo pipefail
 
