@@ -13,8 +13,8 @@ load("//conformance:programs.bzl", "INDIRECT", "stem_for")
 load("//conformance:rows.bzl", "MODES", "RANKS", "SEGMENTS")
 load("//conformance:table.bzl", "TESTS")
 
-# A job with the variable that hides what is native has the program of a fast
-# segment, or the checked one.
+# A job with the variable that hides native functions uses the program of a
+# fast segment, or the checked one.
 _HIDE_NATIVE = {"GASNET_REFERENCE": "1"}
 
 def _exclusion_reason(place, test):
@@ -92,14 +92,16 @@ _conformance_test = rule(
 def _on(flag):
     return "on" if flag else "off"
 
-# Over udp transfers are the reference's anyway, and these folders build on them.
+# Over udp, transfers are the reference's anyway, and these folders build on
+# them.
 _OVER_TRANSFERS = ["coll", "vis"]
 
-# No row of these has threads. Over smp a node has but the job's monitor besides, and
-# so it has in rows of the other folders.
+# No row of these has threads. Over smp a node also has only the job's monitor,
+# and it has that in rows of the other folders too.
 _OF_ONE_THREAD = ["general", "names", "sync"]
 
-# Rows of these have threads call the reference at once. Over udp it is the usual way.
+# Threads in rows of these call the reference at once. Over udp that is the
+# usual way.
 _THREADS_ON_REFERENCE = ["atomicity", "c", "threads", "transfer"]
 
 def _is_for_sanitizers(place, folder):
@@ -126,12 +128,12 @@ def _with_env(cases, env):
         for name, case in cases.items()
     }
 
-# Numbers of nodes make a difference where threads meet, on memory and by
-# messages; elsewhere these do.
+# The number of nodes makes a difference if threads meet, in memory and by
+# messages. For other rows these numbers are enough.
 _FEW_RANKS = [1, 3, 8]
 
-# A sanitizer watches each process by itself: alone, or one of several; in folders
-# with trees, with a child that has children.
+# A sanitizer watches each process by itself: alone, or one of several. In
+# folders with trees a child also needs children.
 _SANITIZED_RANKS = [1, 3]
 _SANITIZED_RANKS_OF_TREES = [1, 5]
 _WITH_TREES = ["barrier", "coll"]
@@ -165,8 +167,9 @@ def _plan_of_row(place, test, row, env, ranks):
         excluded = _exclusion_reason(place, test),
     ))
 
-# A target's rows are of one kind: what `./dev test` runs, what is left to --all, or to
-# --full. The target's name ends so if rows of another kind have it already.
+# A target's rows are of one kind: rows of `./dev test`, and rows that only
+# --all or --full runs. The suffix of a target's name tells the kind if the
+# plain name is taken.
 _KINDS = {
     "short": struct(end = "", tags = []),
     "thorough": struct(end = "_more", tags = THOROUGH),
@@ -194,7 +197,8 @@ def _test_target(name, place, stem, rows, ranks, tags):
         tags = [place.suite, place.mode, place.variant] + tags,
     )
 
-# By program, where not by the folder of the test.
+# Groups by program, for programs that the folder of the test does not
+# determine.
 _GROUPS = {"headers": "headers", "misuse": "checks"}
 
 def _group(stem, folder):

@@ -14,7 +14,7 @@ PROGRAMS = {
 }
 DOCUMENT = launched.program("ENVIRONMENT_MD")
 
-# Nodes of one host are to use the network, and node 0 lists the settings.
+# Makes nodes of one host use the network, and node 0 list the settings.
 GIVEN = {"GASNET_SUPERNODE_MAXSIZE": "1", "GASNET_VERBOSEENV": "1"}
 # Every job of a test has another value than the default.
 ONLY_EMPTIED = {"GASNET_EXITTIMEOUT"}

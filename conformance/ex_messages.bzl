@@ -93,7 +93,7 @@ EX_MESSAGES = {
 
 }
 
-# From each case to what the message must match.
+# Maps each case to a pattern that the message must match.
 _FATAL = {
     "second_client": "gex_Client_Init",
     "second_segment": "gex_Segment_Attach",

@@ -11,10 +11,11 @@ load("//build_defs:modes.bzl", MODE_MACROS = "MODES")
 load("//conformance:rows.bzl", "MODES")
 load("//conformance:table.bzl", "TESTS")
 
-# Built only where something else wants it, in its configuration.
+# Built only if another target needs it, in that target's configuration.
 INDIRECT = ["manual"]
 
-# The headers that gasnet.h promises its clients to need, and quick to compile.
+# The standard that suffices for gasnet.h, as it promises to clients. It
+# compiles quickly.
 _LANGUAGE = ["-std=c++17"]
 
 def _is_c(row):
@@ -208,13 +209,13 @@ def _program(name, mode, library, tests):
         testonly = True,
         srcs = ["suite_main.cc", "suite_main.h", name + "_list"],
         tags = INDIRECT,
-        # Some are run there under other launchers.
+        # Other launchers run some of them there.
         visibility = ["//tools/gasnetrun/testing:__pkg__"],
         deps = objects + [library],
     )
 
-# PARSYNC has the threads of PAR and, as SEQ, no locks: what is left to show of it
-# are rows with several threads, and what it says of itself.
+# PARSYNC has the threads of PAR and, like SEQ, no locks. Only rows with
+# several threads, and rows about the mode itself, can show more of it.
 _OF_PARSYNC = ["atomicity", "general", "names", "threads"]
 
 def shows_parsync(row):

@@ -115,8 +115,8 @@ def misuse_test(source, messages, **kwargs):
     )
 
 def _name_told(call):
-    # Functions with M arguments are named without them. The client has compiled
-    # a transfer of a word into what moves values.
+    # Names of functions with M arguments are given without M. The client has
+    # compiled a transfer of a word into one of a value.
     if call.endswith("_of_word"):
         return call[:-len("_of_word")] + "( or gasnet_[a-z_]*_val)?"
     return call.rstrip("0")

@@ -27,7 +27,7 @@ void SendPing() {
 
 bool Both(int first, int second) { return pings >= first && pongs >= second; }
 
-// Returns at once if the condition is already true, whatever its type.
+// The call returns at once if the condition is already true, for any type.
 void AlreadyTrue() {
   int evaluations = 0;
   GASNET_BLOCKUNTIL(++evaluations);

@@ -14,7 +14,7 @@ enum { kRequest = 128, kReply };
 constexpr int kThreads = 4;
 constexpr int kRounds = 25;
 
-// Replies by the thread that waits for them.
+// Replies, by the thread that waits for them.
 std::atomic<int> replies[kThreads];
 
 void OnRequest(gasnet_token_t token, gasnet_handlerarg_t thread) {
@@ -35,7 +35,7 @@ void AskAndBlock(int thread) {
 }
 
 // Thread 0 blocks without asking; thread 1 asks on its behalf and then polls
-// until the other has woken, so that mostly it runs the handler.
+// until the other has woken, so that it usually runs the handler.
 std::atomic<bool> woken{false};
 
 void BlockWhileAnotherPolls(int thread) {

@@ -1,5 +1,5 @@
-// Long messages of exactly the greatest size, where memory allows to try it
-// (sections 2.3.2.3 and 2.3.2.4).
+// Long messages of exactly the greatest size, if memory allows it (sections
+// 2.3.2.3 and 2.3.2.4).
 #include <atomic>
 #include <memory>
 
@@ -10,7 +10,7 @@ namespace {
 
 enum { kRequest = 128, kReply };
 
-// A greater maximum than this is tried only up to here.
+// If the maximum is greater, only this size is tried.
 constexpr size_t kAffordable = 4 << 20;
 
 size_t request_size;

@@ -1,6 +1,6 @@
-// Every cause of a mismatch that section 3.5.0.2 lists: where all nodes must
-// learn of it they do, where it concerns one node the others do not, and the
-// phase after it is like any other.
+// Every cause of a mismatch that section 3.5.0.2 lists. Either all nodes must
+// learn of it, or it concerns one node and the others do not. The phase after
+// it is like any other.
 #include <initializer_list>
 
 #include "conformance/harness.h"
@@ -14,7 +14,7 @@ constexpr int kMismatch = GASNET_BARRIERFLAG_MISMATCH;
 int Me() { return static_cast<int>(gasnet_mynode()); }
 int Nodes() { return static_cast<int>(gasnet_nodes()); }
 
-// One phase: `mismatch` says what this node's wait must return.
+// Runs one phase. `mismatch` is true if this node's wait must report one.
 void Phase(int notify_id, int notify_flags, int wait_id, int wait_flags,
            bool mismatch) {
   gasnet_barrier_notify(notify_id, notify_flags);
@@ -69,7 +69,7 @@ void TestNode(int who) {
                     WaitFlagsDiffer}) {
     test(who);
     SoundPhases();
-    test(who);  // twice without a sound phase between
+    test(who);  // twice without a correct phase in between
     test(who);
     SoundPhases();
   }

@@ -18,7 +18,7 @@ void SawNotReady(gasnet_token_t) { ++reports; }
 int Me() { return static_cast<int>(gasnet_mynode()); }
 int Nodes() { return static_cast<int>(gasnet_nodes()); }
 
-// A try does not wait, so it is the client who gives way to other nodes.
+// A try does not wait, so the client must yield to other nodes.
 int TryUntilReady(int id, int flags) {
   for (;;) {
     const int result = gasnet_barrier_try(id, flags);
@@ -27,8 +27,8 @@ int TryUntilReady(int id, int flags) {
   }
 }
 
-// Node `last` notifies only when every other has tried several times in vain,
-// so for each of them the barrier cannot have been complete.
+// Node `last` notifies only after every other node has tried several times in
+// vain, so the barrier cannot have been complete for any of them.
 void OneNotifiesLast(int last, int id, int flags, int expected) {
   if (Me() == last) {
     GASNET_BLOCKUNTIL(reports == Nodes() - 1);

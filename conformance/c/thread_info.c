@@ -1,6 +1,6 @@
-// The macros that save GASNet the discovery of the calling thread: legal at the
-// top of any function or block, before its declarations, and without effect on
-// what the calls do (section 3.6.1), in plain C.
+// The macros that spare GASNet the discovery of the calling thread: legal at
+// the top of any function or block, before its declarations, and without effect
+// on the calls (section 3.6.1), in plain C.
 #include "conformance/harness.h"
 
 enum { kThreads = 3 };
@@ -21,7 +21,7 @@ static void PutWithBegin(int thread, int64_t value) {
   int64_t copy = value;
   gasnet_put(next, Word(thread), &copy, sizeof(copy));
   {
-    // A block of its own, inside one that has posted already.
+    // A block of its own, inside one that has already posted.
     GASNET_BEGIN_FUNCTION();
     int64_t check = 0;
     gasnet_get(&check, next, Word(thread), sizeof(check));

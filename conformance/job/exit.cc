@@ -1,5 +1,5 @@
-// gasnet_exit ends the job with its code, whoever calls it, wherever (section
-// 2.1.0.5). The argument says who and where; the runner checks the code.
+// gasnet_exit ends the job with its code, from any caller, anywhere (section
+// 2.1.0.5). The argument selects caller and place; the runner checks the code.
 #include <unistd.h>
 
 #include "conformance/harness.h"
@@ -24,7 +24,7 @@ void SleepForever() {
 
 bool IsLast() { return gasnet_mynode() == gasnet_nodes() - 1; }
 
-// --- Who calls it ---
+// --- The caller ---
 
 void FirstNode() {
   if (gasnet_mynode() == 0) gasnet_exit(kCode);
@@ -57,7 +57,7 @@ void WithGreatestCode() {
   WaitForever();
 }
 
-// --- What the others do meanwhile ---
+// --- The others meanwhile ---
 
 void OthersSleep() {
   Barrier();
@@ -76,7 +76,7 @@ void OthersBlock() {
   WaitForever();
 }
 
-// --- Where it is called ---
+// --- The place of the call ---
 
 void Exit(gasnet_token_t) { gasnet_exit(kCode); }
 

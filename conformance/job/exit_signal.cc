@@ -1,6 +1,6 @@
-// A node learns by SIGQUIT that the job is ending: it may catch the signal,
-// clean up, and call gasnet_exit itself (section 2.1.0.5). The argument says
-// what ends the job; the runner counts the lines that the nodes print.
+// SIGQUIT tells a node that the job is ending: it may catch the signal, clean
+// up, and call gasnet_exit itself (section 2.1.0.5). The argument selects the
+// cause of the end; the runner counts the lines that the nodes print.
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>

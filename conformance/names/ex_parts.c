@@ -1,5 +1,5 @@
 // Every name of the other headers of GASNet-EX, and the types that both
-// interfaces share, in C and C++ alike. It is compiled only.
+// interfaces share, in C and C++ alike. It is only compiled.
 #include <gasnet.h>
 #include <gasnet_coll.h>
 #include <gasnet_mk.h>

@@ -1,6 +1,7 @@
 // The source of a put that is not bulk may be overwritten as soon as the call
-// returns, before the put is synchronized (sections 3.3.2.1 and 3.3.4.1). A
-// source of its own, and one in the segment, which networks may read in place.
+// returns, before the put is synchronized (sections 3.3.2.1 and 3.3.4.1).
+// Sources lie outside of the segment, and inside, which networks may read in
+// place.
 #include <string.h>
 
 #include <initializer_list>
