@@ -21,7 +21,7 @@
 namespace gasnet::ex {
 
 struct Assembly {
-  FurtherHead head;  // that of the last piece, once it has arrived
+  FurtherHead head;  // the last piece's, once it has arrived
   bool has_head = false;
   uint32_t arrived = 0;                // bytes
   std::unique_ptr<std::byte[]> bytes;  // the payload of a Medium

@@ -87,8 +87,8 @@ class DisseminationBarrier {
   BarrierVote vote_;
   // The arrivals of two phases, used in turn, since other ranks may be a phase
   // ahead. A handler accepts a message of phase k+2 only after it has seen
-  // (acquire) my notify of k+1 (release), and by then that of phase k has been
-  // read.
+  // (acquire) my notify of k+1 (release), and by then the message of phase k
+  // has been read.
   std::array<std::array<BarrierArrival, kMaxSteps>, 2> arrivals_;
 };
 

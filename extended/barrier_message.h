@@ -32,7 +32,7 @@ constexpr bool IsNear(uint32_t phase, uint32_t current) {
 // next message cannot arrive before the last is read.
 class BarrierArrival {
  public:
-  // Stores a vote. Returns false if that of this phase has arrived before.
+  // Stores a vote. Returns false if the vote of this phase has arrived before.
   bool Put(uint32_t phase, const BarrierVote& vote) {
     if (phase_.load(std::memory_order_relaxed) == phase) return false;
     vote_ = vote;

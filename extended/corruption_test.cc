@@ -162,7 +162,8 @@ TEST_F(CorruptionTest, GetOfMoreThanOneReplyHolds) {
                "rank 5 asked for 4294967300 bytes .*at most 2048 fit");
 }
 
-// Each handler of GASNet's takes one kind of message. These are the others.
+// Each handler of GASNet's takes one kind of message. These messages are of
+// other kinds.
 TEST_F(CorruptionTest, MessagesThatAHandlerDoesNotTake) {
   const std::array<int32_t, 5> five = {1, 1, 1, 1, 1};
   const std::array<int32_t, 7> seven = {1, 1, 1, 1, 1, 1, 1};

@@ -307,7 +307,7 @@ TEST_F(OperationsTest, LeavesOfAnIopAreDoneBeforeItAndAfterIt) {
   EXPECT_TRUE(IsDone(gets));
   EXPECT_TRUE(IsDone(iop));
   mine.Release(iop);
-  // The record's next operation is not that of the leaves.
+  // The leaves do not belong to the record's next operation.
   Iop& next = mine.TakeIop();
   ASSERT_EQ(&next, &iop);
   Transfer& later = mine.StartPut(0, &next);

@@ -21,7 +21,7 @@ namespace gasnet::extended {
                                     uint64_t nbytes, size_t limit);
 
 // Returns the memory [address, address+nbytes), which must be inside segment,
-// or inside one of the others.
+// or inside one segment of `others`.
 inline void* CheckRequest(const Segment& segment, const FurtherSegments& others,
                           Rank source, const char* call, uintptr_t address,
                           uint64_t nbytes) {

@@ -33,7 +33,7 @@ class Landing {
     if (shares_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
   }
 
-  // Unpacks data. offset: that of the first byte, in the stream. In a shape it
+  // Unpacks data. offset: the first byte's offset in the stream. In a shape it
   // is the beginning of a run, and nbytes is a whole number of runs.
   void Scatter(uint64_t offset, const std::byte* data, size_t nbytes) const;
 

@@ -32,9 +32,9 @@ class Packet final : public am::GatherSource {
     uintptr_t address = 0;
     uint64_t nbytes = 0;
   };
-  // Checks the packet. Each run must be inside segment, or inside one of the
-  // others, if others is not null. data_room: the largest number of bytes that
-  // the packet may put or get.
+  // Checks the packet. Each run must be inside segment, or inside one segment
+  // of `others`, if that is not null. data_room: the largest number of bytes
+  // that the packet may put or get.
   Refusal Check(const Segment& segment, size_t data_room,
                 const FurtherSegments* others = nullptr);
 

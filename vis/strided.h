@@ -123,7 +123,7 @@ inline Row Scattered(std::byte* to, ptrdiff_t to_stride, const std::byte* from,
 }
 
 // Calls f with each row of the shape, that is, with the innermost level for
-// each repetition of the others.
+// each repetition of the outer levels.
 template <class F>
 void ForEachRow(const Strided& shape, F f) {
   if (shape.IsEmpty()) return;

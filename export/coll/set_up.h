@@ -62,7 +62,8 @@ class CollSetUp {
   bool ready() const { return ready_; }
   // Returns true if any node has several images.
   bool several() const { return several_; }
-  // Returns the numbers of images, indexed by node. Empty: one each.
+  // Returns the numbers of images, indexed by node. Empty if every node has
+  // one.
   std::span<const uint32_t> images() const { return images_; }
   // Returns the index of the calling thread among this node's images, from 0.
   uint32_t MyImage(const char* call) const;
