@@ -30,8 +30,8 @@ inline bool HasRoot(Kind kind) {
   }
 }
 
-// The name of a reduction in a byte. For a function it holds the low bits of
-// the index, so rooted reductions by functions 0 and 16 look the same.
+// The name of a reduction in a byte. It holds only the low bits of a function's
+// index, so rooted reductions by functions 0 and 16 look the same.
 inline constexpr uint8_t kHowFunction = 0xf0;
 static_assert(kTypes <= kHowFunction >> 4 && kOps <= 16);
 inline uint8_t HowOf(uint32_t name) {

@@ -66,8 +66,8 @@ inline constexpr size_t kChainFrom = 5;
 inline constexpr size_t kSegment = 64 * 1024;
 inline constexpr size_t kMostSegments = 64;
 // The smallest blocks, in bytes, of a gather_all between hosts that go round a
-// ring, so that a host gets each block once. For smaller blocks the number of
-// messages matters more than their bytes (bench coll, 4 ranks over udp).
+// ring, so that a host gets each block once. The number of messages matters
+// more than their bytes if blocks are smaller (bench coll, 4 ranks over udp).
 inline constexpr size_t kRingFrom = 4097;
 // The largest sizes in bytes that go in rounds, if there are too many nodes to
 // send all to all: all blocks of a gather_all together, and each block of an

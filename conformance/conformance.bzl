@@ -129,7 +129,7 @@ def _with_env(cases, env):
     }
 
 # The number of nodes makes a difference if threads meet, in memory and by
-# messages. For other rows these numbers are enough.
+# messages. These numbers are enough for other rows.
 _FEW_RANKS = [1, 3, 8]
 
 # A sanitizer watches each process by itself: alone, or one of several. In

@@ -6,8 +6,8 @@
 // job with code 1. No function here reads the clock: the time limit of the
 // launcher ends a job that hangs.
 //
-// For C11 and C++20. Checks may be used anywhere, in handlers and threads too,
-// because gasnet_exit may be called anywhere.
+// It supports C11 and C++20. Checks may be used anywhere, in handlers and
+// threads too, because gasnet_exit may be called anywhere.
 #ifndef CONFORMANCE_HARNESS_H_
 #define CONFORMANCE_HARNESS_H_
 
@@ -90,8 +90,8 @@ bool IsAsleep(int thread);
 void FillPattern(void* buffer, size_t bytes, uint32_t key);
 
 // Returns the next size at which an implementation may change its behaviour: 0
-// to 16, then the powers of two and their neighbours, then `limit` itself. For
-// a loop like
+// to 16, then the powers of two and their neighbours, then `limit` itself. Used
+// in loops like
 //     for (size_t n = 0; n <= limit; n = NextSize(n, limit))
 size_t NextSize(size_t size, size_t limit);
 

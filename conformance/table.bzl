@@ -156,7 +156,7 @@ TESTS = dict(EX_MESSAGES, **dict(EX_MISUSE, **dict(EX_OPERATIONS, **dict(JOBS, *
         }),
     }),
     "vis_threads": test("vis/threads.cc", modes = THREADED),
-    # By messages. Runs once, since it takes seconds.
+    # This uses messages. It runs once, since it takes seconds.
     "vis_total": test(
         "vis/total.cc",
         checks = "no",

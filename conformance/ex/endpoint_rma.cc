@@ -158,7 +158,7 @@ void ExchangeAll() {
 
 int main(int argc, char** argv) {
   using namespace conformance;  // NOLINT(google-build-using-namespace)
-  // For as many processes as any row has, and an area for gets.
+  // Enough for as many processes as any row has, and an area for gets.
   const size_t bytes = 9 * kEndpoints * kArea;
   StartExJob(&argc, &argv, bytes);
   CHECK(ex.size <= 8);

@@ -1,7 +1,7 @@
-// As many threads and as large a segment as programs need: 1000 threads, all
-// alive at once, and a segment of 16 MiB on each node. Their records differ.
-// They end, and others begin. A few at a time communicate: a message wakes all
-// threads of a node that wait.
+// Tests as many threads and as large a segment as programs need: 1000 threads,
+// all alive at once, and a segment of 16 MiB on each node. Their records
+// differ. They end, and others begin. A few at a time communicate: a message
+// wakes all threads of a node that wait.
 #include <pthread.h>
 #include <semaphore.h>
 

@@ -100,8 +100,9 @@ bool IsThereYet(const View& view) {
       static_cast<uint64_t>(now) -
       static_cast<uint64_t>(seen.load(std::memory_order_relaxed));
   if (age < uint64_t{kAliveFor}) return true;
-  // Perhaps only a thread has ended. For a process that is ending, the answer
-  // is not remembered: a process that knows of that end must find it gone.
+  // Perhaps only a thread has ended. The answer for a process that is
+  // ending is not remembered: a process that knows of that end must find it
+  // gone.
   const Life life = LifeOf(view.header().owner);
   if (life == Life::kGoesOn) seen.store(now, std::memory_order_relaxed);
   return life != Life::kOver;

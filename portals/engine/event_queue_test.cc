@@ -284,7 +284,7 @@ TEST_F(EventQueueTest, KeepsTheEventsOfANewQueueFromWhoKnewTheOldOne) {
       ptl_event_t event;
       taken = Take(view_, old, event);
     });
-    // By now the thread has most likely found the queue, and waits for the
+    // The thread has most likely found the queue by now, and waits for the
     // lock.
     for (int i = 0; i < 1000; ++i) sched_yield();
     eq_.slot.Renew(Phase::kLive);
