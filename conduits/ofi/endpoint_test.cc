@@ -55,7 +55,8 @@ TEST(EndpointTest, OpensWhatWasChosen) {
 }
 
 // Like real providers, the fake requires that the least room of buffers is set
-// before the endpoint is enabled. As "shm" it requires the opposite.
+// before the endpoint is enabled. Under the name "shm" it requires the
+// opposite.
 TEST(EndpointTest, OptionsAreSetWhenTheProviderWantsThem) {
   for (const char* const provider : {"fake", "shm"}) {
     for (const bool multi_receive : {false, true}) {

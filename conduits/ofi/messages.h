@@ -1,6 +1,6 @@
 // Active messages over one endpoint: frames of records, under credit.
 //
-// For each peer and lane, a rank has no more frames on their way than fit into
+// A rank has, for each peer and lane, no more frames on their way than fit into
 // a window in the receiver's memory (core/am/credit.h). So there is a buffer
 // for everything that arrives, whatever the provider does. A request that
 // arrives while only replies are served is copied and kept. It holds its

@@ -57,7 +57,7 @@ inline constexpr size_t kMostNative = size_t{1} << 30;
 // Completions that one look takes from the queue: their records stay in the
 // first-level cache, and one call serves a burst. Reasoned, not measured.
 inline constexpr size_t kBatch = 16;
-// Of this many looks that find nothing, one reads the clock, so its cost does
+// One of this many looks that find nothing reads the clock, so its cost does
 // not matter. Reasoned, not measured.
 inline constexpr uint32_t kLooksPerClock = 256;
 // The time after which an operation that the library has refused is tried

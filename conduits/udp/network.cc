@@ -50,10 +50,8 @@ void AddNotices(std::shared_ptr<const ip::HostNames> hosts,
     if (heard) {
       Warn(
           "nothing has arrived from rank %u on host %s for %.1f s, and no "
-          "answer "
-          "to packets of host %s: rank %u makes no GASNet call, or UDP does "
-          "not "
-          "pass between these addresses any more; the job goes on",
+          "answer to packets of host %s: rank %u makes no GASNet call, or UDP "
+          "does not pass between these addresses any more; the job goes on",
           peer, hosts->Of(peer), seconds, hosts->Mine(), peer);
       return;
     }

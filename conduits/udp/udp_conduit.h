@@ -1,6 +1,6 @@
 // The conduit for hosts that IP connects: core/datagram between hosts, and
 // core/hostshm among the ranks of a host. Transfers use loads and stores on
-// mapped memory. For all other memory they use the reference extended API over
+// mapped memory. They reach all other memory by the reference extended API over
 // active messages.
 #ifndef CONDUITS_UDP_UDP_CONDUIT_H_
 #define CONDUITS_UDP_UDP_CONDUIT_H_

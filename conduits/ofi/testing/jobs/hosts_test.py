@@ -1,7 +1,6 @@
-"""Jobs over libfabric on several hosts, as network namespaces: the interface
-by which the hosts reach each other is found, for either family. Ranks that
-chose different providers are reported, and so is a network that carries
-nothing."""
+"""Tests of jobs over libfabric on several hosts, which are network namespaces: the
+job finds the interface that connects the hosts, for either address family. It reports
+ranks that chose different providers, and a network that carries nothing."""
 
 import os
 import signal
@@ -47,7 +46,7 @@ class HostsTest(on_hosts.TestOfTraffic):
         )
 
     def test_a_provider_that_one_host_alone_has(self):
-        # libfabric shows no other provider there.
+        # libfabric offers no other provider there.
         other = "ip addr | grep -q 10.0.0.2/24 || export FI_PROVIDER=net; exec $0"
         job = self.run_job("sh", "-c", other, TRAFFIC)
         self.assertEqual((job.code, job.out), (1, b""))

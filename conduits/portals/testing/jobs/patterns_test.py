@@ -1,5 +1,5 @@
-"""Many requests at once: how ranks refuse and recover, how credits go to ranks
-that communicate, and the reports on ranks that wait."""
+"""Tests of many requests at once: ranks refuse and recover, credits move to ranks that
+communicate, and ranks that wait are reported."""
 
 import os
 import re
@@ -51,9 +51,9 @@ class PatternsTest(unittest.TestCase):
                 self.run_job(6, "all", "2000", GASNET_PORTAL_AMRECV_SPACE="256K", **env)
 
     def stalls(self, directory, dynamic):
-        """Returns the stalls of a box of ranks that each talk to six others."""
+        """Returns the stalls of a box of ranks, each of which sends to six others."""
         pattern = os.path.join(directory, f"{dynamic}.%r")
-        # A face takes more than each rank's equal part.
+        # A face takes more credits than an equal share.
         self.run_job(27, "ghost", "60", GASNET_PORTAL_DYNAMIC_CREDITS=dynamic,
                      GASNET_PORTAL_CRED_PER_NODE="8",
                      GASNET_PORTAL_BANKED_CREDITS="512",
