@@ -52,8 +52,8 @@ class Client final : public Layer {
   static Client& Mine() { return runtime->layer<Client>(); }
 
   Client(std::string name, gex_Flags_t flags);
-  // Clears the threads' prepared messages. Destroys all objects that the client
-  // has not destroyed.
+  // Clears the threads' prepared messages and peer completions. Destroys all
+  // objects that the client has not destroyed.
   ~Client() override;
 
   gasneti_client& client() { return client_; }

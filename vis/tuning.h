@@ -22,8 +22,8 @@ inline constexpr size_t kMostPieces = 256;
 // to kMostNoted longer runs are noted, and gathered by the link (bench vis).
 inline constexpr size_t kLeastNoted = 256;
 inline constexpr size_t kMostNoted = 64;
-// A packet with less room left for data is closed: a sixteenth of the largest
-// one, so that no piece is cut in two for it. An estimate, not measured.
+// A packet fits one datagram if that takes at least this many bytes; else it
+// may be as long as the largest Medium (RoomTo). An estimate, not measured.
 inline constexpr size_t kLeastRoom = 4096;
 // Parts of the pool of packets' memory: this many threads take packets without
 // contention. An estimate, not measured.

@@ -37,8 +37,8 @@ class LoopbackNetwork final : public network::Network {
                        bool again) override;
   size_t MaxMedium() const override { return kMaxMedium; }
   size_t MaxLong() const override { return kMaxLong; }
-  // Returns a deadline that is near: a retried send may succeed, and a message
-  // may come out, without any event.
+  // Returns the present time while messages are in flight: a retried send may
+  // succeed, and a message may come out, without any event.
   int64_t NextDeadline() const override;
   absl::StatusOr<network::Exposed> Expose(EndpointIndex,
                                           const Segment&) override {
