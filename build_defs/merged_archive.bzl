@@ -44,7 +44,7 @@ def _parts(linking_context, without):
                 # Uses the objects themselves, without an archive.
                 ours += library.objects or library.pic_objects or [archive]
     if len(left_out) != len(without):
-        fail("of %s it contains %s" % (without, left_out))
+        fail("it contains %s, not all of %s" % (left_out, without))
     return ours, used
 
 def _merged_archive_impl(ctx):
@@ -94,7 +94,7 @@ unless the rest of the build has the same options.""",
             providers = [CcInfo],
         ),
         "without": attr.string_list(
-            doc = "Libraries that it depends on, by their names in full, which are linked with it where it is used.",
+            doc = "Dependencies, by their full names, that are linked where this archive is used.",
         ),
         "_allowlist_function_transition": attr.label(
             default = "@bazel_tools//tools/allowlists/function_transition_allowlist",

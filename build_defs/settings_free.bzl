@@ -27,7 +27,7 @@ def _built_once_impl(target, ctx):
     return []
 
 _built_once = aspect(
-    doc = "Refuses libraries with sources that are not of this file's making.",
+    doc = "Refuses libraries with sources that are not built once for all settings.",
     implementation = _built_once_impl,
     attr_aspects = ["deps"],
 )
@@ -45,7 +45,7 @@ def _settings_free_impl(ctx):
     ]
 
 settings_free_libraries = rule(
-    doc = "Libraries as one, of which all configurations of a build share one.",
+    doc = "Several libraries as one that all configurations of a build share.",
     implementation = _settings_free_impl,
     attrs = {
         "libraries": attr.label_list(

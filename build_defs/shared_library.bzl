@@ -85,7 +85,7 @@ many libraries share one core, and programs see each of them as complete.""",
             mandatory = True,
         ),
         "core": attr.label(
-            doc = "A shared_library. It is installed beside this one.",
+            doc = "A shared_library. It is installed next to this one.",
             allow_single_file = True,
         ),
         "exported": attr.string_list(
@@ -93,10 +93,10 @@ many libraries share one core, and programs see each of them as complete.""",
             mandatory = True,
         ),
         "inner": attr.string(
-            doc = "How names of the core begin that are not for clients.",
+            doc = "The prefix of the core's names that are hidden from clients.",
         ),
         "linkopts": attr.string_list(
-            doc = "What it needs besides the C++ runtime.",
+            doc = "Linker options besides those of the C++ runtime.",
         ),
         "version": attr.string(
             doc = "MAJOR.MINOR.PATCH of the interface; MAJOR is in the soname.",

@@ -65,7 +65,7 @@ _PROGRAM_ATTRS = dict(
     CONFIGURATION_ATTRS,
     program = attr.label(
         cfg = configuration_transition,
-        doc = "What to build in the configuration.",
+        doc = "The target to build in the configuration.",
         executable = True,
         mandatory = True,
     ),

@@ -19,8 +19,8 @@ AS_FLAGS = ""
 FOR_ALL = "for_all"
 
 # The message for selects on settings that have no default.
-NO_MATCH = ("What is built once for all settings (settings_free_cc_library) " +
-            "depends on this, which they change.")
+NO_MATCH = ("A target that is built once for all settings (settings_free_cc_library) " +
+            "depends on this, which settings change.")
 
 _CHECKED = "_checked"
 

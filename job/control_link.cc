@@ -57,7 +57,7 @@ absl::Status ControlLink::AwaitWelcome(Welcome& welcome) {
     _exit(DecodeEnd(frame.payload, end) ? end.code : EXIT_FAILURE);
   }
   if (DecodeWelcome(frame.payload, welcome)) return absl::OkStatus();
-  return absl::DataLossError("the launcher sent a WELCOME that makes no sense");
+  return absl::DataLossError("the launcher sent an invalid WELCOME");
 }
 
 bool ControlLink::Receive(Frame& frame) {
@@ -82,7 +82,7 @@ void ControlLink::RequireOwnChannel() const {
   if (InodeOf(channel_.get()) == channel_inode_) return;
   Fatal(
       "this program has closed descriptor %d, which GASNet had opened to talk "
-      "to the launcher; it may only close what it has opened",
+      "to the launcher; a program must close only its own",
       channel_.get());
 }
 

@@ -146,7 +146,7 @@ void EndByJob(int code, int64_t grace_nanos) {
   if (ending_thread.load() == 0) kill(getpid(), SIGQUIT);
   Sleep(grace_nanos);
   if (ClaimEnd() == Claim::kMine) {
-    Warn("the job has ended, and this node not within %.3g s: it is ended",
+    Warn("the job has ended, but this node has not within %.3g s: ending it",
          static_cast<double>(grace_nanos) / kNanosPerSecond);
     Call(exit_report);
     SetFlushLimit(kLateFlushNanos);

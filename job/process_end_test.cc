@@ -158,7 +158,7 @@ TEST_F(EndByJobDeathTest, EndsAClientThatDoesNotWithinItsGrace) {
         EndByJob(6, /*grace_nanos=*/0);
       },
       ExitedWithCode(6),
-      "the job has ended, and this node not within.*\nreport");
+      "the job has ended, but this node has not within.*\nreport");
 }
 
 // --- By return. ---

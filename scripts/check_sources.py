@@ -129,7 +129,7 @@ def machine_paths(root):
 
 def check_machine_paths(text, paths):
     for found in HOME.finditer(text):
-        yield _line_of(text, found.start()), "the path of somebody's home"
+        yield _line_of(text, found.start()), "a path of a home directory"
     for path in paths:
         for found in re.finditer(BEGIN + re.escape(path), text):
             line = _line_of(text, found.start())

@@ -18,7 +18,7 @@ while [[ $# -gt 0 ]]; do
   esac
   shift
 done
-[[ -n $prefix ]] || die "install: say where to: --prefix=DIR"
+[[ -n $prefix ]] || die "install: --prefix=DIR is missing"
 # The shell does not expand a tilde after the equals sign.
 [[ $prefix/ != '~'*/* ]] ||
   die "install: --prefix is '$prefix'; accepted: a directory, with \$HOME for ~"

@@ -48,8 +48,8 @@ DESTDIR=/stage asks "<--prefix=/stage/opt/gasnet>" --prefix=/opt/gasnet
 DESTDIR=stage asks "<--prefix=$here/stage/opt/gasnet>" --prefix=/opt/gasnet
 DESTDIR='' asks "<--prefix=/opt/gasnet>" --prefix=/opt/gasnet
 
-refuses "say where to" --config=dbg
-refuses "say where to" --prefix=
+refuses "--prefix=DIR is missing" --config=dbg
+refuses "--prefix=DIR is missing" --prefix=
 refuses "unknown argument '/opt'" --prefix /opt
 # shellcheck disable=SC2088 # as the shell leaves it
 refuses "--prefix is '~/gasnet'" --prefix='~/gasnet'

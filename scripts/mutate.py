@@ -112,7 +112,7 @@ def find(text, mutant):
     """Returns the reason why the mutant does not fit its file's text, if any."""
     if isinstance(mutant, Patterned) or text.count(mutant.old) == 1:
         return ""
-    return f"its text is {text.count(mutant.old)} times in {mutant.file}"
+    return f"its text occurs {text.count(mutant.old)} times in {mutant.file}"
 
 
 def mutated(text, mutant):

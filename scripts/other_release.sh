@@ -49,7 +49,7 @@ make_root() {
   uri=$(mirror)
   [[ -n $uri ]] || skip "apt knows no mirror of Debian: run 'apt-get update'"
   offers "$uri" || skip "$uri, which apt uses, does not offer $release"
-  has_debootstrap || skip "debootstrap is not there and cannot be installed"
+  has_debootstrap || skip "debootstrap is missing and cannot be installed"
   say "dev: making a root of $release in $there"
   mkdir -p "$(dirname "$there")"
   rm -rf "$there.partial"

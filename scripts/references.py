@@ -92,7 +92,7 @@ def _of_link(tree, document, link):
     near = os.path.join(os.path.dirname(document), target)
     path = os.path.normpath(near) if target else document
     if path not in tree.paths:
-        yield f"a link to {target}, which is not there"
+        yield f"a link to {target}, which does not exist"
     elif anchor and anchor not in tree.anchors(path):
         yield f"a link to #{anchor}, which is no heading of {path}"
 
@@ -103,11 +103,11 @@ def _of_quoted(tree, quoted):
         return
     if is_ours or FILE.fullmatch(quoted.split("/")[-1]):
         if PATH.fullmatch(quoted) and not tree.has_path(quoted):
-            yield f"{quoted} is not there"
+            yield f"{quoted} does not exist"
     elif NAME.fullmatch(quoted):
         for word in WORD.findall(quoted.split("(")[0]):
             if not tree.has_word(word):
-                yield f"nothing is called {word}"
+                yield f"the code has no name {word}"
 
 
 def check(tree, document, text):

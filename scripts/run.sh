@@ -34,7 +34,7 @@ if [[ $program == wordcount && $# -eq 0 ]]; then
 fi
 
 if ! bazel_do query --noshow_progress "//examples:$program" >/dev/null 2>&1; then
-  say "dev: there is no example '$program'. There are:"
+  say "dev: there is no example '$program'. The examples are:"
   bazel_do query --noshow_progress 'kind(cc_binary, //examples:all)' \
     2>/dev/null | sed 's/.*:/  /' >&2
   exit 1

@@ -76,7 +76,7 @@ install_packages() {
 
 main() {
   command -v dpkg-query >/dev/null ||
-    die "this is not Debian. Install what these packages of it contain:" \
+    die "this is not Debian. Install the contents of these Debian packages:" \
       "${packages[*]}"
   local list missing runtime
   runtime=$(clang_runtime)

@@ -85,7 +85,7 @@ or HEADER.pch, which clang uses.""",
             providers = [CcInfo],
         ),
         "header": attr.label(
-            doc = "In the directory of the output, where the compiler looks for it.",
+            doc = "The header, in the directory of the output, where the compiler looks for it.",
             allow_single_file = [".h"],
             mandatory = True,
         ),

@@ -14,7 +14,7 @@ precompiled_path = rule(
         "header": attr.label(
             allow_files = [".h"],
             cfg = for_all,
-            doc = "The header, as the library of the precompiled form has it.",
+            doc = "The header of the library of the precompiled form.",
             mandatory = True,
         ),
         "variable": attr.string(mandatory = True),

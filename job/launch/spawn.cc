@@ -178,7 +178,7 @@ absl::StatusOr<pid_t> SpawnProgram(
   return absl::PermissionDeniedError(absl::StrCat(
       "cannot run '", program, "': ",
       lacks_another ? "the interpreter that it names (in its first line, or as "
-                      "the loader of its libraries) is not there"
+                      "the loader of its libraries) does not exist"
                     : strerror(call.error)));
 }
 

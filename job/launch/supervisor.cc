@@ -267,13 +267,11 @@ void Supervisor::SayIfNobodyJoined() {
   const bool is_explained = events_.HasAnyJoined() || end_.has_crashed() ||
                             end_.policy().interrupted();
   if (is_explained) return;
-  output_.Say(
-      absl::StrCat("note: ", plan_.program,
-                   " never called gasnet_init; is it a GASNet program, and "
-                   "has it the variable ",
-                   Handoff::kVariable,
-                   " that it was started with ('env -i' and sudo take it "
-                   "away)?"));
+  output_.Say(absl::StrCat(
+      "note: ", plan_.program,
+      " never called gasnet_init; is it a GASNet program, and "
+      "does it still have the variable ",
+      Handoff::kVariable, " from its start ('env -i' and sudo remove it)?"));
 }
 
 }  // namespace gasnet::job

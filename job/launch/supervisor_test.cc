@@ -212,8 +212,8 @@ TEST_F(SupervisorTest, WondersAboutAProgramThatNeverJoins) {
   EXPECT_EQ(code, 0);
   EXPECT_EQ(said_,
             "launcher: note: a.out never called gasnet_init; is it a GASNet "
-            "program, and has it the variable GASNET_JOB that it was started "
-            "with ('env -i' and sudo take it away)?\n");
+            "program, and does it still have the variable GASNET_JOB from its "
+            "start ('env -i' and sudo remove it)?\n");
 }
 
 TEST_F(SupervisorTest, LeavesNothingWhereAHostCannotStart) {

@@ -103,8 +103,8 @@ absl::Status Member::SayMemberAgain() {
   if (tries_ == kHeadTries) {
     return absl::DeadlineExceededError(absl::StrCat(
         "rank ", rank_, " has reached rank 0 ", kHeadTries,
-        " times, and was dropped each time before it was known; is somebody "
-        "else connecting to its port all the time?"));
+        " times, and was dropped each time before it was identified; does "
+        "another program connect to its port all the time?"));
   }
   const int64_t pause_ends = NowNanos() + (kFirstPauseNanos << tries_);
   while (NowNanos() < pause_ends) loop_.Wait(pause_ends);

@@ -41,7 +41,7 @@ absl::Status SetWords(const Variables& variables, const char* name,
   if (!split.ok() || split->empty()) {
     return absl::InvalidArgumentError(
         absl::StrCat(name, " is set to '", value,
-                     "'; accepted: words, in quotes where they have blanks"));
+                     "'; accepted: words, in quotes if they contain blanks"));
   }
   words = *std::move(split);
   return absl::OkStatus();

@@ -44,7 +44,7 @@ absl::StatusOr<HostList> ReadFile(const std::string& origin,
     text.append(piece, file.gcount());
     if (text.size() > kMaxFileBytes) {
       return absl::InvalidArgumentError(
-          absl::StrCat(origin, ": '", path, "' has no end within ",
+          absl::StrCat(origin, ": '", path, "' is longer than ",
                        kMaxFileBytes >> 20, " MiB; accepted: a list of hosts"));
     }
   }

@@ -38,7 +38,7 @@ parse_arguments() {
         ;;
     esac
   done
-  [[ -n $prefix ]] || die "say where to: --prefix=DIR"
+  [[ -n $prefix ]] || die "--prefix=DIR is missing"
   [[ $prefix == /* ]] || prefix=$caller/$prefix
   version=$(release)
   read -r cc cxx ar <"$here/compilers.txt"

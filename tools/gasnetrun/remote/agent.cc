@@ -151,7 +151,7 @@ void Agent::OnStreamEnd(FrameStream::End end) {
   if (end == FrameStream::End::kClosed) return;
   const std::string why =
       end == FrameStream::End::kGarbage
-          ? std::string("what came is not from gasnetrun")
+          ? std::string("the input is not from gasnetrun")
           : absl::StrCat(
                 "nothing was heard from gasnetrun for ",
                 static_cast<double>(stream_.silence_nanos()) / kNanosPerSecond,

@@ -38,7 +38,7 @@ std::string Advice(const SshSettings& settings, const std::string& said,
        "an ssh agent"},
       {"Host key verification failed",
        "its key is not known here, or has changed; connect to it once by hand"},
-      {"Could not resolve", "is the name right? It is what ssh is called with"},
+      {"Could not resolve", "is the name right? ssh gets it unchanged"},
       {"Connection refused", "does it run an ssh server?"},
       {"timed out", kIsItUp},
       {"No route to host", kIsItUp},
@@ -152,8 +152,8 @@ void RemoteHost::OnStreamEnd(FrameStream::End end) {
     case FrameStream::End::kGarbage:
       return Fail(job::kLauncherFailureCode,
                   absl::StrCat("host ", name_,
-                               ": what came is not from an "
-                               "agent of gasnetrun"));
+                               ": its output is not that of an agent of "
+                               "gasnetrun"));
     case FrameStream::End::kSilent:
       return Fail(
           job::kLauncherFailureCode,

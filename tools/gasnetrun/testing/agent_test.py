@@ -149,7 +149,7 @@ class AgentTest(WithAnAgent):
             with self.subTest(said), self.begun() as job:
                 self.say(job, said)
                 self.assertEqual(self.code_of(job), 1)
-                self.assertIn(b"what came is not from gasnetrun", job.err)
+                self.assertIn(b"the input is not from gasnetrun", job.err)
 
     def test_it_finishes_when_it_is_told_to(self):
         with self.begun() as job:

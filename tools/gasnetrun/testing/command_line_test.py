@@ -70,7 +70,7 @@ class CommandLineTest(unittest.TestCase):
                     "-n", "1", "--hostfile", file, "true", stdin=endless.stdout
                 )
                 endless.stdout.close()
-            message = f"--hostfile: '{file}' has no end within 64 MiB"
+            message = f"--hostfile: '{file}' is longer than 64 MiB"
             self.assertEqual((job.code, job.out), (125, b""), job.err)
             self.assertIn(message.encode(), job.err)
 

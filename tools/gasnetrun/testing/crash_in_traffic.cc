@@ -23,7 +23,7 @@ int requests = 0;
   if (strcmp(how, "_exit") == 0) _exit(7);
   if (strcmp(how, "kill") == 0) raise(SIGKILL);
   if (strcmp(how, "fault") == 0) raise(SIGSEGV);
-  fprintf(stderr, "crash_in_traffic: no way to end is called '%s'\n", how);
+  fprintf(stderr, "crash_in_traffic: unknown way to end: '%s'\n", how);
   _exit(2);
 }
 

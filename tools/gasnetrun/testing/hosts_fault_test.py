@@ -214,7 +214,7 @@ class FaultTest(unittest.TestCase):
     def test_ranks_that_do_not_end(self):
         with self.started("ignore-quit", "0:exit=1") as started:
             self.assertEqual(started.finish(), 1)
-            self.assertIn(b"this node not within 0.3 s", started.err)
+            self.assertIn(b"this node has not within 0.3 s", started.err)
 
     def test_a_return_with_0_ends_nobody(self):
         done = run("3:return=0", "0:exit=5", "wait")

@@ -51,7 +51,7 @@ def await_port(job, program):
                 if number in ports:
                     return ports[number]
         os.sched_yield()
-    raise AssertionError("nobody listens")
+    raise AssertionError("no process listens")
 
 
 class Crowd:

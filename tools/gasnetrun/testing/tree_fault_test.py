@@ -96,7 +96,7 @@ class WayTest(unittest.TestCase):
                 options = {**tree_of(6, 1, f"hostB={mode}"), "hosts": hosts}
                 done = run("barrier", **options)
                 self.assertEqual(done.code, 125, done.err)
-                self.assertIn(b"host hostB: what came is not from an agent", done.err)
+                self.assertIn(b"host hostB: its output is not that of an agent", done.err)
                 self.assertNotIn(b"host hostC", done.err)
 
 

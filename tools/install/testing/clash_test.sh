@@ -21,7 +21,7 @@ clash() {
   local library=gasnet-$1-$2
   hidden_names "$library" >own.s
   [[ $(grep -c '^\.globl _ZN' own.s) -gt 100 ]] || {
-    echo "the archive does not show what is inside"
+    echo "the archive has no hidden names"
     return 1
   }
   # shellcheck disable=SC2046 # several words
