@@ -66,7 +66,7 @@ class CannotStartTest(unittest.TestCase):
             *("no-stream", "finished", "short", "wrong-side", "too-long"),
         ):
             with self.subTest(mode):
-                self.fails(125, rb"host hostB: what came is not", f"hostB={mode}")
+                self.fails(125, rb"host hostB: its output is not", f"hostB={mode}")
 
     def test_the_stream_ends_and_ssh_does_not(self):
         message = rb"host hostB: the connection to its agent was lost \(ssh was killed"
@@ -78,7 +78,7 @@ class CannotStartTest(unittest.TestCase):
         done = run("barrier", env=environment("hostB=after-the-end"))
         self.assertIn(done.code, (1, 125), done.err)
         said = (rb"rank 2 \(hostB\) ended with exit code 0" if done.code == 1
-                else rb"host hostB: what came is not")
+                else rb"host hostB: its output is not")
         self.assertRegex(done.err, said)
 
     def test_a_shell_that_talks_does_no_harm(self):
