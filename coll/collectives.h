@@ -295,8 +295,8 @@ class Collectives final : public Layer {
   }
   [[noreturn]] static void RefuseWords(Rank from) {
     Fatal(
-        "rank %u sent a message of a collective that says nothing; memory or "
-        "the network is corrupted",
+        "rank %u sent a malformed message of a collective; memory or the "
+        "network is corrupted",
         from);
   }
   static void OnHeader(void* token, int32_t a, int32_t b, int32_t c, int32_t d,
@@ -322,8 +322,8 @@ class Collectives final : public Layer {
         from, extended::Join(low, high), offset, nbytes, claim);
     if (landing == nullptr) {
       Fatal(
-          "rank %u sent a piece of a collective that cannot come now; memory "
-          "or the network is corrupted",
+          "rank %u sent a piece of a collective that is not expected now; "
+          "memory or the network is corrupted",
           from);
     }
     return *landing;

@@ -44,7 +44,7 @@ class TeamTable {
     }
     if (slots_.size() < kFirstFree) slots_.resize(kFirstFree);
     if (slots_.size() > UINT16_MAX) {
-      Fatal("there are %zu teams on this node; that is the most",
+      Fatal("there are %zu teams on this node; no more are possible",
             slots_.size());
     }
     slots_.emplace_back();

@@ -157,7 +157,7 @@ COLLECTIVES = {
     "root_gathers": "broadcast.*gather|gather.*broadcast",
     "root_expects_less": "gather.*nbytes (4096|8),.*nbytes (4096|8),",
     "reader_expects_less": "broadcast.*nbytes (20000|8),.*nbytes (20000|8),",
-    "wrong_permutation": "permute.*cannot come now",
+    "wrong_permutation": "permute.*not expected now",
     "wrong_sizes": "gasnet_all_gatherv.*(8|16).*(8|16)",
     "scatters_more": "gasnet_all_scatterv.* 20000 bytes .*expects 10000",
     "scatters_less": "gasnet_all_scatterv.* 10000 bytes .*expects 20000",

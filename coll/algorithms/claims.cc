@@ -22,7 +22,7 @@ size_t SetOwner(Phase& at, Rank node) {
       Fatal("%s: rank %u has blocks %zu to %zu of %zu, which %s",
             at.request.call, at.team.rank_of(node), first, first + count - 1,
             owners.size(),
-            k >= owners.size() ? "are not so many"
+            k >= owners.size() ? "do not all exist"
                                : "overlap those of another rank");
     }
     owners[k] = node;

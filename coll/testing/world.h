@@ -308,7 +308,7 @@ class World {
     if (flight.type == Flight::Type::kPiece) return Land(flight);
     const std::optional<Header> header =
         Unpack(flight.words.data(), flight.count);
-    if (!header.has_value()) Fatal("a node sent words that say nothing");
+    if (!header.has_value()) Fatal("a node sent a malformed header");
     nodes_[flight.to]->inbox().Push(flight.from, *header, flight.bytes.data(),
                                     flight.bytes.size());
   }
@@ -316,7 +316,7 @@ class World {
   void Land(Flight& flight) {
     Landing* const landing = nodes_[flight.to]->landings().Find(
         flight.from, flight.landing, flight.offset, flight.nbytes, true);
-    if (landing == nullptr) return Complain("a piece that cannot come now");
+    if (landing == nullptr) return Complain("an unexpected piece");
     std::byte* const to = landing->to + flight.offset;
     if (flight.address != 0 &&
         flight.address + flight.offset != reinterpret_cast<uintptr_t>(to)) {
@@ -358,7 +358,7 @@ class World {
     if (flight.type != Flight::Type::kMessage) return;
     const std::optional<Header> header =
         Unpack(flight.words.data(), flight.count);
-    if (!header.has_value()) return Complain("words that say nothing");
+    if (!header.has_value()) return Complain("a malformed header");
     using enum MessageType;
     if (header->type == kBase || header->type == kAskBase) return;
     const auto it = teams_.find({header->team, flight.to});

@@ -44,7 +44,7 @@ class AppendTest : public testing::Test {
     }
     SetIdle([] {
       if (!self->pt_.lock.TryAcquire()) {
-        ADD_FAILURE() << "the lock is not let go";
+        ADD_FAILURE() << "the lock is not released";
         return;
       }
       self->pt_.flights = self->peer_.view.EntryAt(1)->flights = 0;
@@ -101,7 +101,7 @@ TEST_F(AppendTest, AnUnlinkDoesNotWaitForEver) {
   const Ref entry = Append();
   peer_.view.EntryAt(1)->flights = 1;
   EXPECT_EQ(UnlinkEntry(peer_, entry), PTL_IN_USE);
-  EXPECT_TRUE(pt_.lock.TryAcquire()) << "it is let go";
+  EXPECT_TRUE(pt_.lock.TryAcquire()) << "it is released";
 }
 
 TEST_F(AppendTest, AnUnlinkDoesNotWaitForHeaders) {
@@ -120,7 +120,7 @@ TEST_F(AppendTest, LinksNothingWhereTheTableEntryIsFree) {
   pt_.state.store(PtRecord::kFree, std::memory_order_relaxed);
   EXPECT_EQ(AppendEntry(peer_, NewEntry()), PTL_ARG_INVALID);
   EXPECT_EQ(Entries().head, 0U);
-  EXPECT_TRUE(pt_.lock.TryAcquire()) << "it is let go";
+  EXPECT_TRUE(pt_.lock.TryAcquire()) << "it is released";
 }
 
 TEST_F(AppendTest, ASearchPassesByWhatHasNotArrived) {
@@ -160,7 +160,7 @@ TEST_F(AppendTest, IsNotHeldUpByAHeaderThatNobodyMoves) {
   EXPECT_EQ(SearchHeaders(peer_, 0, probe, true), PTL_OK);
   Append();
   EXPECT_EQ(Entries().count, 1U);
-  EXPECT_TRUE(pt_.lock.TryAcquire()) << "it is let go";
+  EXPECT_TRUE(pt_.lock.TryAcquire()) << "it is released";
 }
 
 TEST_F(AppendTest, TakesWhatIsBehindAHeaderThatTheDeadMoved) {

@@ -259,7 +259,7 @@ TEST_F(EventQueueTest, ForgetsWhatAProcessReservedThatBrokeItsEntry) {
   EXPECT_FALSE(Reserve(pt_, 1)) << "it may be alive";
   EXPECT_FALSE(other_pt_.lock.Acquire(DeadHolder::kBreak));
   EXPECT_TRUE(Reserve(pt_, 2));
-  EXPECT_FALSE(Reserve(pt_, 1)) << "what lives keeps what it has";
+  EXPECT_FALSE(Reserve(pt_, 1)) << "live processes keep their reservations";
 }
 
 TEST_F(EventQueueTest, CountsPartsOfEntriesByWhatIsPostedAndGivenBack) {

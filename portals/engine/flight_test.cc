@@ -106,7 +106,7 @@ TEST_F(FlightTest, TakesNoHalfWrittenRecordForAFlight) {
     return true;
   });
   EndDeadFlights(peer_, pt_);
-  EXPECT_EQ(pt_.flights, 1U) << "ours is on its way yet";
+  EXPECT_EQ(pt_.flights, 1U) << "ours is still in flight";
 }
 
 TEST_F(FlightTest, RecordsOfBrokenEntriesAreUsedAgain) {
@@ -121,7 +121,7 @@ TEST_F(FlightTest, RecordsOfBrokenEntriesAreUsedAgain) {
   const Holding holding(pt_.lock);
   FlightRecord* const flight = Begin(pt_);
   ASSERT_NE(flight, nullptr);
-  EXPECT_EQ(Begin(pt_), nullptr) << "the others are of the living";
+  EXPECT_EQ(Begin(pt_), nullptr) << "the others belong to live processes";
 }
 
 }  // namespace

@@ -111,7 +111,7 @@ TEST_F(MoveTest, TakesTheLockOfEachElement) {
   EXPECT_TRUE(Move(peer_, sum_, Elements(words_, second), 0, 16));
   EXPECT_EQ(words_[0], 2U);
   EXPECT_EQ(*second, 2U);
-  EXPECT_TRUE(LockOf(second).TryAcquire()) << "taken over, and let go";
+  EXPECT_TRUE(LockOf(second).TryAcquire()) << "taken over, and released";
 }
 
 }  // namespace

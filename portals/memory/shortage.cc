@@ -69,10 +69,9 @@ void TellShut(int pid) {
   static std::atomic<bool> told{false};
   if (!IsFirst(told)) return;
   Warn(
-      "Portals: process %d%s lets no other process open its descriptors, as "
-      "one "
-      "does that is setuid, has file capabilities or is not dumpable, or has "
-      "more capabilities than this one; and it did not hand out its memory",
+      "Portals: process %d%s does not let this process open its descriptors "
+      "(it is setuid, has file capabilities, is not dumpable, or has more "
+      "capabilities than this process), and did not hand out its memory",
       pid, NameOfProcess(pid).c_str());
 }
 

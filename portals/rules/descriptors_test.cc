@@ -72,7 +72,7 @@ TEST_P(Rule36, AVolatileSourceHasALimit) {
 TEST_P(Rule36, AVolatileSourceIsNoLongerThanAnAtomicOne) {
   const ptl_ni_limits_t& limits = initiator().limits();
   if (GetParam().job == nullptr) {
-    GTEST_SKIP() << "limits are as asked for where memory is shared";
+    GTEST_SKIP() << "limits are as requested if memory is shared";
   }
   EXPECT_LE(limits.max_volatile_size, limits.max_atomic_size);
 }
