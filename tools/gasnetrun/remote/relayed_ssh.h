@@ -55,8 +55,8 @@ class RelayedSsh : public Ssh {
   job::EventLoop& loop_;
   const Sender send_;
   const LineTaker on_line_;
-  std::optional<RelayEnd> end_;  // While it is there.
-  std::optional<int> status_;    // Once it has ended.
+  std::optional<RelayEnd> end_;  // while it exists
+  std::optional<int> status_;    // once it has ended
 };
 
 }  // namespace gasnet::gasnetrun
