@@ -1,4 +1,4 @@
-"""The builds that the suite is run in, and the rows that each admits."""
+"""The builds in which the suite runs, and the rows that each admits."""
 
 load("//conformance:programs.bzl", "shows_parsync")
 
@@ -60,7 +60,7 @@ def is_wanted(row, mode, variant, configuration):
     return variant != _CHECKED or mode == "par" or row["checks"] == "only"
 
 def repeats_others(row, mode, variant):
-    """Returns True if another configuration shows the same: --full alone runs it."""
+    """Returns True if another configuration shows the same: only --full runs it."""
     if variant == _EVERYTHING:
         return mode != "par"
     if mode == "parsync" and not shows_parsync(row):

@@ -1,6 +1,6 @@
 """How nodes end, and their children.
 
-Like table.bzl, of which it is a part, this is read as Python too.
+This is a part of table.bzl. Like it, it is also read as Python.
 """
 
 load("//conformance:rows.bzl", "exit_cases", "exits", "passes")

@@ -1,6 +1,6 @@
 """Rows about GASNet-EX's objects, messages and programs of both interfaces.
 
-Like table.bzl, of which it is a part, this is read as Python too.
+This is a part of table.bzl. Like it, it is also read as Python.
 """
 
 load(
@@ -16,7 +16,7 @@ load(
 )
 
 def _of_job(source, **kwargs):
-    """A row for what is the same on the reference extended API."""
+    """A row for behaviour that is the same on the reference extended API."""
     return ex_test(source, reference = "no", **kwargs)
 
 _EXITS = [

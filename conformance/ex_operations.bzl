@@ -1,6 +1,6 @@
 """Rows of GASNet-EX: transfers, events, teams, collectives, atomics.
 
-Like table.bzl, of which it is a part, this is read as Python too.
+This is a part of table.bzl. Like it, it is also read as Python.
 """
 
 load("//conformance:rows.bzl", "ex_test")

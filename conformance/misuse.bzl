@@ -1,6 +1,6 @@
-"""The part of the suite that does what the specification forbids.
+"""Rows that do things which the specification forbids.
 
-Like table.bzl, of which it is a part, this is read as Python too.
+This is a part of table.bzl. Like it, it is also read as Python.
 """
 
 # Maps each case of a program to a pattern that the message must match: the
