@@ -38,8 +38,8 @@ inline constexpr int64_t kFlushNanos = 2 * kNanosPerSecond;
 inline constexpr int64_t kLateFlushNanos = 200 * kNanosPerMilli;
 // The same for a process that has no job yet.
 inline constexpr int64_t kDefaultFlushNanos = kNanosPerSecond;
-// How often, and at what interval, an ending thread tries to lock a stream. A
-// printing thread releases its stream between two calls.
+// The number of attempts of an ending thread to lock a stream, and their
+// interval. A printing thread releases its stream between two calls.
 inline constexpr int kStreamAttempts = 100;
 inline constexpr int64_t kStreamPauseNanos = kNanosPerMilli;
 // A channel that closes early usually belongs to an ending process, which is

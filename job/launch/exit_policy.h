@@ -70,7 +70,7 @@ class ExitPolicy {
   // ending already, the grace ends too.
   void Interrupted(int code, int64_t now);
 
-  // Does what is due when time has passed.
+  // Does all work that is due.
   void Advance(int64_t now);
 
   // The ranks cannot end because their output has no reader. The grace begins

@@ -7,7 +7,7 @@
 // a rank could shrink the file, and an access through a mapping would then
 // crash its reader.
 //
-// A rank writes here only what costs nothing: counts of barriers and
+// A rank writes here only values that cost nothing: counts of barriers and
 // collectives, and a wait once it is so long that its thread is about to sleep.
 // A wait's slot is a sequence lock: its version is even while it holds a wait,
 // and odd while it is free or changes. The other words are independent of each

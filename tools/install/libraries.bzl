@@ -74,7 +74,7 @@ def _library(name, label, listing, target, variables, fragment, includes, define
     Args:
       name: libNAME.{a,so} and NAME.pc.
       label: the cc_library; with a core, of the front.
-      listing: the file that lists what the shared library shows.
+      listing: the file that lists the shared library's exports.
       target: the CMake package's GASNet::TARGET.
       variables: the prefix of the make fragment's variables.
       fragment: the make fragment, below include/.
