@@ -113,8 +113,8 @@ inline constexpr int64_t kLongestWaitMillis = 3'600'000;
 // The bytes that a login shell may print before the peer's preamble. A longer
 // stream is foreign. The limit is several times a long greeting.
 inline constexpr size_t kLongestBeforePreamble = 256 << 10;
-// The stack of a child until it calls exec. It is many times what this code
-// needs, since functions of the C library and sanitizers need more.
+// The stack of a child until it calls exec. It is many times the need of this
+// code, since functions of the C library and sanitizers need more.
 inline constexpr size_t kChildStackBytes = 64 << 10;
 
 // How often a member tries to reach its head. Each try waits twice as long for
