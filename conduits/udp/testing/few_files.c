@@ -1,6 +1,6 @@
 /* A job in which one node can open few files. Arguments: NODE FILES. From
- * before gasnet_init on, node NODE can open at most FILES files. The exit code
- * is 0 if gasnet_init succeeded, and 3 if it failed, on all nodes. */
+ * before gasnet_init on, node NODE can open at most FILES files. Each
+ * node exits with 0 if its gasnet_init succeeded, and with 3 if it failed. */
 #include <fcntl.h>
 #include <gasnet.h>
 #include <stdio.h>

@@ -1,20 +1,20 @@
-/* The jobs over libfabric for the tests; the first argument chooses one.
+/* Jobs over libfabric for the tests; the first argument chooses one.
  *
- *  deaf    the others send to node 0 more than it has buffers for; node 0 makes
+ *  deaf    the others send more to node 0 than it has buffers for; node 0 makes
  *          no GASNet call until it has read a line
  *  small   the same, with small messages
  *  all     every node sends to every other, more than there are buffers for
  *  idle    the last node sleeps until node 0 has computed for a second, and
- *          reports its own use of the processor meanwhile, in thousandths
- *  put     node 0 puts to node 1, which stops itself before it is told
+ *          reports the processor time that it used meanwhile, in thousandths
+ *  put     node 0 puts to node 1, which stops itself before that
  *  leave   node 1 sends small messages to node 0, and returns from main
  *          while node 0, which has them all, waits for a line
  *  gone    node 1 stops itself, and then returns from main, while node 0 sends
  *          it a Long
- *  left    the same, but node 0 reads a line before, and sends it once others
- *          do not wait for room any more
+ *  left    the same, but node 0 reads a line first, and sends the Long when
+ *          other messages no longer wait for room
  *  puts    the same, but node 0 puts to node 1 instead
- *  gets    the same, but it gets from node 1
+ *  gets    the same, but node 0 gets from node 1
  *  first   node 0 begins with a put to the last node, and no node ends
  */
 #define _GNU_SOURCE /* clocks */

@@ -1,6 +1,6 @@
-/* constrained [shut]: puts to the next rank and gets from it, small and large.
- * With shut, the kernel hides each process's memory from the others, as it does
- * for setuid programs. */
+/* A job that puts to the next rank and gets from it, small and large. With
+ * argument "shut", the kernel hides each process's memory from the others, as
+ * it does for setuid programs. */
 #define _GNU_SOURCE /* syscall */
 #include <gasnet.h>
 #include <linux/capability.h>

@@ -4,7 +4,7 @@
  * second the number of rounds.
  *
  *  puts   non-blocking puts of several sizes, whose sources are changed as
- *         soon as they may be
+ *         soon as that is permitted
  *  longs  Longs of several sizes, and LongAsyncs; their handlers reply with a
  *         Long, with a Short, or not at all
  */

@@ -1,13 +1,13 @@
-/* Nodes that return from main, or vanish, while requests are unanswered; the
+/* Nodes that return from main, or vanish, while requests are unanswered. The
  * argument chooses the case.
  *
  *  medium   node 0 sends Mediums to node 1, which computes, and returns
  *  long     the same with Longs
- *  returns  node 1 does not serve what node 0 has sent it, and returns; node 0
- *           goes on with node 2
+ *  returns  node 1 returns without serving the requests of node 0, which goes
+ *           on with node 2
  *  vanishes as returns, but node 1 calls _exit
  *  reply    node 0 calls exit in the handler of a reply of node 1, which
- *           serves until the process of node 0 is gone
+ *           serves until the process of node 0 has ended
  */
 #define _GNU_SOURCE /* readlink */
 #include <gasnet.h>

@@ -3,8 +3,8 @@
  *
  *  flood  all others send to node 0
  *  all    every node sends to every other
- *  ghost  nodes in a box exchange so many times with their neighbours across
- *         six faces, all messages of an exchange at once
+ *  ghost  nodes in a box exchange messages with their six neighbours, all
+ *         messages of an exchange at once
  *  deaf   as flood, but node 0 makes no GASNet call until it has read a line
  */
 #include <gasnet.h>
