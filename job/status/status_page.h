@@ -39,7 +39,7 @@ inline constexpr uint32_t kNobody = ~uint32_t{0};
 // Names of teams: a member's rank and its own number of the team, or one of
 // these constants.
 inline constexpr uint64_t kTeamOfAll = 0;
-// Counts the barriers of all ranks of GASNet-EX, which belong to no team.
+// The barriers of all ranks of GASNet-EX, which belong to no team.
 inline constexpr uint64_t kBarriersOfAll = uint64_t{1} << 62;
 constexpr uint64_t TeamName(uint32_t first_member, uint16_t number_there) {
   return uint64_t{first_member} << 16 | number_there;
