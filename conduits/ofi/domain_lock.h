@@ -1,12 +1,12 @@
 // The lock around all calls in a domain. Senders have priority over pollers.
 //
-//   lock          for threads that have work: they send, or return from a
-//                 handler
-//   try_lock      for pollers. Fails while a thread waits in lock: pollers turn
-//                 in short loops, and among them a sender might find the lock
-//                 held whenever it tries
-//   TryLockAnyway for the end of a process, which may have interrupted a thread
-//                 in lock
+//   lock           for threads that have work: they send, or return from a
+//                  handler
+//   try_lock       for pollers. Fails while a thread waits in lock: pollers run
+//                  short loops, and might otherwise hold the lock whenever a
+//                  sender tries
+//   TryLockAnyway  for the end of a process, which may have interrupted a
+//                  thread in lock
 //
 // The number of waiting threads is only a hint, so it is relaxed.
 //

@@ -6,13 +6,13 @@
 // arrives while only replies are served is copied and kept. It holds its
 // credit, so the windows also bound the requests that are kept.
 //
-//   Send       takes credit and a send buffer, then fi_send or fi_inject;
-//              or returns kRetry. A message that is larger than a frame goes in
-//              fragments (message_fragments.cc)
-//   Take       processes a completion: credit that came back, and the frame.
-//              Fragments are assembled (incoming_fragments.h)
-//   Finish     gives the frame's buffer and credit back
-//   SendCredit gives credit back to peers to which no frame goes
+//   Send        takes credit and a send buffer, then calls fi_send or
+//               fi_inject; or returns kRetry. A message that is larger than a
+//               frame goes in fragments (message_fragments.cc)
+//   Take        processes a completion: takes the credit that came back, and
+//               the frame. Fragments are assembled (incoming_fragments.h)
+//   Finish      gives the frame's buffer and credit back
+//   SendCredit  gives credit back to peers to which no other frame is sent
 //
 // A frame that the provider injects (paths.h) frees its send buffer at once and
 // has no completion (injected.h). The last frame that fits into a window is

@@ -2,19 +2,23 @@
 // Longs are handled. They are decided once, from the provider's description of
 // its guarantees and demands.
 //
-//   a message       is kept in a registered buffer until it is sent; a small
-//                   one is injected if the provider keeps sends in order, so
-//                   that the completion of a later one covers it
-//   a put's end     kDelivery: the provider reports it when it is in place
-//                   kTransmit: when it has left reliably, which on some
-//                   hardware is when it is in place (RC of verbs)
-//                   kRead: when a read that was posted behind it is answered,
-//                   which the provider keeps behind writes (FI_ORDER_RMA_RAW)
-//   a Long's payload, ahead of its header
-//                   kOrdered: both are posted, the provider keeps the order
-//                   kFenced: the header waits in the provider for what was
-//                   posted before it
-//                   kInTwoSteps: the header is sent when the put is complete
+// A message stays in a registered buffer until it is sent. A small one is
+// injected if the provider keeps sends in order, so that the completion of a
+// later one covers it.
+//
+// A put is complete (RemoteCompletion):
+//
+//   kDelivery    when the provider reports that it is in place
+//   kTransmit    when it has left reliably, which means on some hardware that
+//                it is in place (RC of verbs)
+//   kRead        when a read behind it is answered; the provider keeps reads
+//                behind writes (FI_ORDER_RMA_RAW)
+//
+// The payload of a large Long goes ahead of its header (LongPath):
+//
+//   kOrdered     both are posted, and the provider keeps the order
+//   kFenced      the header waits in the provider for earlier operations
+//   kInTwoSteps  the header is sent when the put is complete
 #ifndef CONDUITS_OFI_PATHS_H_
 #define CONDUITS_OFI_PATHS_H_
 

@@ -1,11 +1,10 @@
 // The flow control of active messages, at both ends. It decides when a rank may
 // send requests to another.
 //
-//   sender   takes credits for a request (credits/credits.h). A refusal, which
-//            needs no credits or comes in spite of them, pauses the peer
-//            (pauses.h)
+//   sender   takes credits for a request (credits/credits.h). A refusal, with
+//            credits off or in spite of credits, pauses the peer (pauses.h)
 //   target   lends credits, and asks others for them when few are left; opens
-//            its entry of requests again after that was shut (gate.h)
+//            its entry of requests again after Portals has shut it (gate.h)
 //
 // The two ends communicate by system messages (system_message.h). No request is
 // sent to a peer that is given up on, and replies from it are dropped. A

@@ -4,19 +4,18 @@
 // conduit's own chunks, others are bound and released as needed
 // (local_memory.h), and no put is volatile.
 //
-//   queue      polled       what it reports
+//   queue      polled       events
 //   kSystem    first        messages of the conduit itself
-//   kSafe      next         completions and replies: nothing is needed to
-//                           serve them
-//   kRequests  last         requests, when there is what a reply needs
-//   kBell      by sleepers  that this rank wakes one of its own (bell.h)
+//   kSafe      next         completions and replies, which need no resources
+//   kRequests  last         requests, if there is room for a reply
+//   kBell      by sleepers  puts of this rank that wake its own thread (bell.h)
 //
 //   entry      events to    takes
 //   kSegment   kSystem      puts and gets of peers, which cause no event
 //   kRequests  kRequests    requests, packed into receive buffers
 //   kReplies   kSafe        replies, to the chunk of their request
-//   kLongs, kReplyLongs     payloads of Longs, to the segment; events as those
-//                           of requests and replies
+//   kLongs, kReplyLongs     payloads of Longs, to the segment; events go to the
+//                           queues of requests and replies
 //   kSystem    kSystem      messages without a body
 //   kBell      kBell        the same, from this rank to itself
 //   kBarrier   kSystem      votes of barriers (barrier.h), which cause no event
@@ -24,7 +23,7 @@
 //
 // Functions that only run during set-up return a Status. An error afterwards
 // ends the job with a message that names the operation, the rank and the
-// reason. Thread-safe as Portals is.
+// reason. Its thread safety is that of Portals.
 #ifndef CONDUITS_PORTALS_INTERFACE_H_
 #define CONDUITS_PORTALS_INTERFACE_H_
 

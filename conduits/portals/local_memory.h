@@ -1,8 +1,8 @@
 // The local memory of puts and gets, if no descriptor covers all memory. It
 // decides how many bytes an operation can use, and through which descriptor.
 //
-//   memory                    is used by
-//   of the segment            descriptors that stay (windows.h)
+//   memory                    uses
+//   in the segment            descriptors that stay (windows.h)
 //   other, short              a bounce buffer (bounce.h), if one is free
 //   other                     a region of the cache (md_cache.h), bound when
 //                             it is first used; without firehose it is released

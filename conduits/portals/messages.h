@@ -1,17 +1,17 @@
-// Active messages over one interface, in parts, each built on those before it:
+// Active messages over one interface. Each of these parts uses those before it:
 //
 //   flow control   credits, refusals, system messages
 //   offers         payloads that peers fetch, of messages larger than a chunk
-//   requests       those of this rank that are under way
-//   replies        those of this rank, and the room for them
-//   sender         sends either
-//   receiver       runs the handlers of either, and fetches payloads
+//   requests       requests of this rank that are in flight
+//   replies        replies of this rank, and the room for them
+//   sender         sends requests and replies
+//   receiver       runs the handlers of both, and fetches payloads
 //
 // A request is put to the receive buffers of its target, and its reply into the
 // chunk that the request was put from. So a request has the room for its reply,
 // and replies wait for no other operation.
 //
-// Any threads. The chunks of requests and of replies are one piece of memory,
+// Thread-safe. The chunks of requests and of replies are one piece of memory,
 // since one descriptor covers them if none covers all memory.
 #ifndef CONDUITS_PORTALS_MESSAGES_H_
 #define CONDUITS_PORTALS_MESSAGES_H_

@@ -42,7 +42,7 @@ TEST(RequestSlotTest, ThePutOfAUseIsKeptWhileItLasts) {
   EXPECT_EQ(slot.Kept(second)->bytes, second);
 }
 
-// The thread that wants to send the request again is late.
+// The thread that sends the request again is late.
 TEST(RequestSlotTest, AReaderTakesNoPutOfALaterUse) {
   constexpr int kUses = 20'000;
   RequestSlot slot;

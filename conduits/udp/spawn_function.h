@@ -4,9 +4,9 @@
 //
 //   L  N nodes on this host, children of this process
 //   S  N nodes through ssh: the process becomes gasnetrun, which finds the
-//      hosts in GASNET_SSH_SERVERS and its relatives
-//   C  by a command of the user's, CSPAWN_CMD, that this process becomes: a
-//      launcher that nodes know
+//      hosts in GASNET_SSH_SERVERS or a related variable
+//   C  the process becomes the user's command, CSPAWN_CMD: a launcher that
+//      nodes support
 //
 // Other letters are refused by name. Without GASNET_SPAWNFN, hosts in
 // GASNET_SSH_SERVERS or SSH_SERVERS are enough: the process becomes gasnetrun,

@@ -132,7 +132,7 @@ class FakeWorld {
   unsigned Below(unsigned n) { return static_cast<unsigned>(random_() % n); }
   uint64_t RandomNumber() { return random_(); }
   bool Hits(unsigned so_many) { return so_many > 0 && Below(so_many) == 0; }
-  // Returns true if that function is to fail.
+  // Returns true if that function must fail.
   bool Fails(const char* function) const { return options_.fails == function; }
 
   // The functions of posts (fake_posts.cc). RefusalOf returns the error that a

@@ -14,7 +14,8 @@
 //   bank(Y) + sum of loan(Y, X) over X = total(Y)
 //   loan(Y, X) = send(X, Y) + lent in replies on their way to X
 //              + returned in answers on their way to Y
-//   in_use(X, Y) <= send(X, Y);   send(X, Y) >= the largest message's, always
+//   in_use(X, Y) <= send(X, Y)
+//   send(X, Y) >= the credits of the largest message, always
 //
 // A sender that lacked credits reports the number in its next request. The
 // reply lends the missing credits on top if the lender's bank has them. A
@@ -92,8 +93,8 @@ struct Counters {
   uint64_t borrowed = 0;   // the same, by others to this rank
   uint64_t revokes_sent = 0;
   uint64_t revokes_answered = 0;
-  uint64_t regained = 0;  // credits that came back when asked for
-  uint64_t returned = 0;  // credits given back when asked to
+  uint64_t regained = 0;  // credits that came back on request
+  uint64_t returned = 0;  // credits given back on request
   uint64_t refused = 0;   // invalid messages
 };
 

@@ -24,7 +24,7 @@ class Scavenger {
   }
   // Notes that a rank had credits to spare.
   void WasWorthIt() { ++tries_left_; }
-  // Returns true if no rank is to be asked any more in this epoch, or for now.
+  // Returns true if no further rank may be asked in this epoch, or for now.
   bool IsDone() const { return left_ == 0 || tries_left_ == 0; }
 
   // Calls ask(rank) for one rank after the other, until it has returned true

@@ -73,7 +73,7 @@ struct FakePortals {
 
   // Limits of entries and descriptors, and how many releases return PTL_IN_USE.
   size_t most_appended = 1000;
-  unsigned features = ~0u;  // of those that are wanted
+  unsigned features = ~0u;  // a mask of supported features
   ptl_size_t longest = PTL_SIZE_MAX;
   size_t most_bound = 1000;
   unsigned busy = 0;

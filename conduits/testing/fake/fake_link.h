@@ -8,10 +8,10 @@
 // since networks differ:
 //
 //   unordered  The header is sent when the put is complete; until then kRetry.
-//   ordered    As if the network kept a message behind a put: the header is
-//              handed over at once and waits here in an envelope for the put.
-//              Returns kDone as soon as the source may be reused, for
-//              LongAsync at once.
+//   ordered    Like a network that keeps a message behind a put: the header is
+//              handed over at once, and waits here in an envelope for the put.
+//              Returns kDone as soon as the source may be reused, which is at
+//              once for a LongAsync.
 #ifndef CONDUITS_TESTING_FAKE_FAKE_LINK_H_
 #define CONDUITS_TESTING_FAKE_FAKE_LINK_H_
 

@@ -40,7 +40,7 @@ def disturb(job):
 class StatisticsTest(unittest.TestCase):
     @contextlib.contextmanager
     def ready_job(self, *arguments, **env):
-        """Starts a job whose ranks wait until node 0 is told to go on."""
+        """Starts a job whose ranks wait until node 0 reads a line."""
         env = {"GASNET_SUPERNODE_MAXSIZE": "1",
                # The final messages of a rank, on a busy machine.
                "GASNET_EXITTIMEOUT": str(launched.PATIENCE), **env}

@@ -1,11 +1,11 @@
 // The initiator's side: operations that the user has posted to peers, until
 // they are reported.
 //
-//   posted --its source is read, a packet is made--> left --sent--> told
-//   posted --the same--> left --answered (delivery, read)--> told
+//   posted --its source is read, a packet is made--> left --sent--> reported
+//   posted --the same--> left --answered (delivery, read)--> reported
 //
 // A fenced operation, and all later ones to that peer, do not leave until all
-// earlier ones to it are reported (told). With option `late`, sources are read
+// earlier ones to it are reported. With option `late`, sources are read
 // late, and every operation takes its time. Without a fence no operation waits
 // for another, except sends whose order is promised. Without option `late`,
 // operations leave at once.

@@ -6,20 +6,26 @@
 // messages, writes and reads itself, so each side knows all operations under
 // way, and can be as bad as the interface permits (options.h).
 //
-//   posts.cc      what the user passes is checked, and refused or taken
-//   initiator     what was posted, until it is over
-//   target        what has arrived, until it is in place
-//   queue.cc      what is told
+//   posts.cc      posts: their arguments are checked, then they are accepted
+//                 or refused
+//   initiator     posted operations, until they are over
+//   target        operations that have arrived, until they are in place
+//   queue.cc      completions
 //   memory.cc     registration
-//   core, packet  what goes between processes
+//   core, packet  packets between processes
 //
 // A broken rule ends the program with a line on stderr, "strict: ...". The
-// initiator checks: descriptors of registered memory that holds the buffer and
-// is registered for that use; contexts that exist and are free; lengths, flags
-// and addresses; one thread at a time in the domain; functions that do not
-// exist. The target, which alone knows them, checks keys and places of remote
-// memory. If resources are not managed: messages without a buffer, queues that
-// overrun.
+// initiator checks:
+//
+//   - descriptors: the buffer must be in memory that is registered for that use
+//   - contexts: they must exist and be free
+//   - lengths, flags and addresses
+//   - threads: only one at a time may be in the domain
+//   - functions that the provider does not have
+//
+// The target checks keys and places of remote memory, which only it knows. If
+// resources are not managed, messages without a buffer and queues that overrun
+// are violations too.
 #include <rdma/fi_errno.h>
 #include <rdma/providers/fi_prov.h>
 

@@ -4,11 +4,12 @@
 //
 //   I1   bank + loans = total
 //   I2   loan = send + lent on its way + returned on its way
-//   I3   in use <= send; what is served <= loan
-//   I4   send >= the largest message's
+//   I3   in use <= send; being served <= loan
+//   I4   send >= the credits of the largest message
 //   I5   one system message at a time for each loan
-//   I9   loan <= the most of a node; lent in an epoch <= the limit and what one
-//        request asks for; returned between two ends of epochs <= the limit
+//   I9   loan <= the most of a node; lent in an epoch <= the limit and the
+//        credits that one request asks for; returned between two ends of
+//        epochs <= the limit
 //   I11  a message of a lender reports the end of an epoch if one has ended
 //        since the last such message, and only then; the borrower's values
 //        then decay, once, and at no other time

@@ -95,7 +95,7 @@ static void TellByPut(gasnet_node_t node) {
   gasnet_put_nbi_val(node, SegmentOf(node), 1, 1);
 }
 
-/* Node 1 tells node 0 that it serves nothing from then on. */
+/* Node 1 notifies node 0 that it serves nothing from then on. */
 static void Starve(int vanishes) {
   if (gasnet_mynode() == 0) {
     AwaitPut();
