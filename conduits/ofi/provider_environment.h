@@ -7,7 +7,7 @@
 
 namespace gasnet::ofi {
 
-// Sets those of these variables that are not set:
+// Sets these variables, unless they are set already:
 //
 //   - the number of endpoints that will communicate
 //   - the identifier by which providers for Omni-Path distinguish jobs

@@ -13,7 +13,7 @@
 //
 //   notify        atomics of this rank's vote: to step 0 of rank + 1, and to
 //                 its own step 0, for which that is the step before
-//   step i at 2k  what is known by now, to step i + 1 of rank + 2^(i+1);
+//   step i at 2k  the votes merged so far, to step i + 1 of rank + 2^(i+1);
 //                 then one for the counter of this rank's step i + 1
 //   last at 2k    all votes are here
 //

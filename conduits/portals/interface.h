@@ -133,7 +133,7 @@ class Interface {
 
   size_t most_bytes() const { return most_bytes_; }
   size_t most_volatile() const { return most_volatile_; }
-  // Returns true if an entry may lie over memory that is not present.
+  // Returns true if an entry may cover memory that is not present.
   bool takes_everything() const { return takes_everything_; }
 
   // Returns true if every descriptor covers all memory.

@@ -43,12 +43,13 @@ class Messages {
   // Appends the entries.
   absl::Status Start();
 
-  // Gives back what peers hold that were given up on. Called now and then.
+  // Takes back the offers to peers that were given up on. Called now and then.
   void TakeBackOffers() {
     offers_.TakeBack([this](Rank peer) { return flow_.IsGivenUp(peer); });
   }
 
-  // Handles a put to the entry of system messages. Sends again what it permits.
+  // Handles a put to the entry of system messages. Sends refused operations
+  // again if the message permits it.
   void TakeSystem(const ptl_event_t& event) {
     requests_.SendAgain(static_cast<Rank>(event.initiator.rank),
                         flow_.TakeSystem(event));

@@ -15,7 +15,7 @@ struct RegistrationSettings {
   uint32_t regions = 0;       // the same, with firehose
   uint64_t region_bytes = 0;  // of a region that is kept
   uint64_t cached_bytes = 0;  // of all regions that are kept
-  bool verbose = false;       // prints what is bound and released
+  bool verbose = false;       // prints each binding and release
   double pinnable = 0;        // part of the physical memory
 };
 

@@ -94,7 +94,7 @@ class Sender {
   const size_t whole_;
   const bool packed_long_;
   alignas(kCacheLine) std::atomic<uint32_t> next_lid_{0};  // relaxed: unique
-  rma::UnderWay unawaited_;  // payloads of Longs whose sources stay
+  rma::UnderWay unawaited_;  // payloads whose completion no caller awaits
 };
 
 }  // namespace gasnet::portals

@@ -4,8 +4,8 @@
 //
 // The payload of a large Long goes by remote memory access, and its header
 // follows through the ring. When Send returns kRetry, the message's journey
-// (core/rma/journey.h) keeps the state of what has begun. There are two modes,
-// since networks differ:
+// (core/rma/journey.h) keeps its state. There are two modes, since networks
+// differ:
 //
 //   unordered  The header is sent when the put is complete; until then kRetry.
 //   ordered    Like a network that keeps a message behind a put: the header is
