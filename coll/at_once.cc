@@ -71,7 +71,8 @@ bool AtOnce::MaySendAll(const Operation& op) const {
   });
 }
 
-// A peer that has nothing to send answers with its base.
+// Asks for missing bases. A peer that has nothing to send answers with its
+// base.
 void AtOnce::AskForBases(const Operation& op) {
   for (const OutPart& out : op.outs) {
     if (op.team->window.MaySend(out.to, op.number)) continue;

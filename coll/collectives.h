@@ -86,8 +86,8 @@ class Collectives final : public Layer {
     thread_.End();
   }
 
-  // Called once messages are possible. Segments exist already, or are attached
-  // while collectives are under way.
+  // Starts the collectives. Called once messages are possible. Segments exist
+  // already, or are attached while collectives are under way.
   void Start() {
     supernodes_ =
         Supernodes(runtime->job().host_of(), runtime->SupernodeSize());
@@ -274,7 +274,7 @@ class Collectives final : public Layer {
     thread_.Wake();
   }
 
-  // Sequentially consistent only if threads are concurrent.
+  // Sets the flag. Sequentially consistent only if threads are concurrent.
   void SetActive(bool active) {
     is_active_.store(active, thread::kConcurrent ? std::memory_order_seq_cst
                                                  : std::memory_order_relaxed);

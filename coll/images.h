@@ -49,7 +49,8 @@ class Meeting {
   Operation* operation() const { return operation_; }
   const Request& request() const { return request_; }
 
-  // Used by the meeting's caller, as long as no image has left it.
+  // Return the ticket of an image, and the numbers. Only for the meeting's
+  // caller, as long as no image has left it.
   Ticket& ticket(uint32_t image) { return tickets_[image]; }
   std::vector<uint32_t>& numbers() { return numbers_; }
 
@@ -74,8 +75,8 @@ class Meetings {
   // Returns a meeting for that many images, none of which has entered.
   Meeting& Take(uint32_t images);
 
-  // Called by the last image to enter, once it has begun the operation. A null
-  // operation is complete.
+  // Marks the meeting as begun. Called by the last image to enter, once it has
+  // begun the operation. A null operation is complete.
   static void SetBegun(Meeting& meeting, Operation* operation);
 
   // Leaves the meeting; the ticket is then invalid. The last image to leave

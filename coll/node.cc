@@ -144,7 +144,8 @@ void Node::Drive() {
   StopDriving();
 }
 
-// If another thread drives by now, it has been notified to look too.
+// Drives again if work is left. If another thread drives by now, it has been
+// notified to look too.
 bool Node::DriveTheRest() {
   fabric_.WakeOwn();
   if (!begun_.HasAny() && !inbox_.HasMail()) return false;

@@ -321,7 +321,7 @@ TEST(UnequalReducerTest, ReturnsWhenAllResultsAreInPlace) {
 
 // --- Disagreement ---
 
-// Node 1 calls another collective.
+// Lets node 1 call another collective.
 void Disagree(const Request& request, const Request& other) {
   const Map src;
   Map dst[2];

@@ -61,9 +61,9 @@ constexpr bool kOwnMemory = true;
 constexpr bool kOwnMemory = false;
 #endif
 
-// After the first barrier all have done their part. After the second the line
-// is out: otherwise a node that is late in gasnet_exit could be ended before it
-// prints.
+// Ends the job with a line. After the first barrier all have done their part.
+// After the second the line is out: otherwise a node that is late in
+// gasnet_exit could be ended before it prints.
 void EndJobSaying(const char* what, const char* why) {
   Barrier();
   if (gasnet_mynode() == 0) {

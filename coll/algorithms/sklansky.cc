@@ -22,8 +22,8 @@ bool EndsSubtree(Rank me, unsigned round) {
   return static_cast<unsigned>(std::countr_one(me)) >= round;
 }
 
-// The memory has three groups of vectors: the input of ExtendChain, which is
-// received; its output; and the subtrees that end at this node. The latter
+// Return the three groups of vectors in the memory: the received input of
+// ExtendChain; its output; and the subtrees that end at this node. The latter
 // include this node's own contribution, since the result may overwrite its
 // source before it is sent.
 std::byte* SubtreesBefore(Phase& at) {

@@ -140,7 +140,8 @@ class SlicedReduceAll final : public Sliced {
 
 class SlicedPrefix final : public Sliced {
  public:
-  // The key of a result names its block and the node of its slice.
+  // Finds a part. The key of a result consists of its block and the node of its
+  // slice.
   size_t IndexOf(const Phase& at, uint32_t key, Rank /*from*/) const override {
     if (at.index() == 0) return key;
     const size_t nodes = at.nodes();

@@ -25,8 +25,8 @@ void OnReply(gasnet_token_t, gasnet_handlerarg_t thread) { ++replies[thread]; }
 
 gasnet_node_t Next() { return (gasnet_mynode() + 1) % gasnet_nodes(); }
 
-// All threads of all nodes ask and block, round after round. Any thread that
-// happens to poll runs the handlers for the others.
+// Asks and blocks, round after round, in all threads of all nodes. Any thread
+// that happens to poll runs the handlers for the others.
 void AskAndBlock(int thread) {
   for (int round = 1; round <= kRounds; ++round) {
     CHECK_OK(gasnet_AMRequestShort1(Next(), kRequest, thread));

@@ -29,7 +29,8 @@ void OnReply(gasnet_token_t, void* buffer, size_t bytes,
   ++replies;
 }
 
-// Every tenth has the greatest size, the others any size.
+// Sends the flood. Every tenth message has the greatest size, the others any
+// size.
 void Flood(int thread) {
   Random random(gasnet_mynode() * kThreads + thread);
   const size_t limit = gasnet_AMMaxMedium();

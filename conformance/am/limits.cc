@@ -14,7 +14,7 @@ void CheckLimits() {
   CHECK(gasnet_AMMaxLongReply() >= 512);
 }
 
-// A client packs its messages by these limits, so they must not change.
+// Checks that the limits do not change, since clients pack messages by them.
 void CheckStable() {
   const size_t medium = gasnet_AMMaxMedium();
   const size_t request = gasnet_AMMaxLongRequest();

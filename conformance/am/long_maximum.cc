@@ -27,7 +27,8 @@ void ChooseSizes() {
   Barrier();
 }
 
-// The lower half of each node's memory receives requests, the upper replies.
+// Return the lower half of a node's memory, for requests, and the upper, for
+// replies.
 char* RequestArea(gasnet_node_t node) { return SharedMemory(node); }
 char* ReplyArea(gasnet_node_t node) { return SharedMemory(node) + kAffordable; }
 
@@ -48,7 +49,7 @@ void OnReply(gasnet_token_t, void* buffer, size_t bytes) {
   answered = true;
 }
 
-// Each node sends to one other, so that no two share an area.
+// Sends to one other node, so that no two senders share an area.
 void SendToNext() {
   const auto source = std::make_unique<char[]>(request_size);
   FillPattern(source.get(), request_size, 5);

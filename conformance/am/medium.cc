@@ -39,7 +39,7 @@ void OnReply(gasnet_token_t, void* buffer, size_t bytes,
   ++replies;
 }
 
-// One message of every size, from a source that is not aligned.
+// Sends one message of every size, from a source that is not aligned.
 int SendAllSizes(gasnet_node_t peer) {
   const size_t limit = gasnet_AMMaxMedium();
   const auto memory = std::make_unique<char[]>(limit + 1);

@@ -71,7 +71,7 @@ void Scribble(gasnet_token_t token, void* buffer, size_t bytes,
   memset(buffer, 0xEE, bytes);
 }
 
-// The source of the reply is this handler's own payload.
+// Answers. The source of the reply is this handler's own payload.
 void AnswerMedium(gasnet_token_t token, void* buffer, size_t bytes,
                   gasnet_handlerarg_t key) {
   const Running running(token);
@@ -151,7 +151,8 @@ void Longs() {
   }
 }
 
-// Undefined by the specification (2.3.3.3). Here everything arrives unchanged.
+// Sends overlapping Longs. They are undefined by the specification (2.3.3.3).
+// Here everything arrives unchanged.
 void OverlappingLongs() {
   constexpr size_t kBytes = 5000;
   for (const int distance : {-70, -1, 0, 1, 70}) {

@@ -50,8 +50,9 @@ void AwaitSignals() {
 
 void Signal() { CHECK_EQ(sigqueue(process_of_first, SIGRTMIN, sigval{}), 0); }
 
-// If messages are in shared memory, they arrive when they are sent. A node that
-// leaves a barrier may already have sent for the next phase.
+// Checks that messages were handled. If messages are in shared memory, they
+// arrive when they are sent. A node that leaves a barrier may already have sent
+// for the next phase.
 void CheckHandled(int rounds) {
   if (shares_memory) CHECK(handled >= rounds * Others());
 }

@@ -49,7 +49,7 @@ void HoldSeveral() {
   for (gasnet_hsl_t& lock : locks) gasnet_hsl_destroy(&lock);
 }
 
-// A section that is open before the lock stays open after it.
+// Checks that a section that is open before the lock stays open after it.
 void LockInsideSection() {
   gasnet_hold_interrupts();
   LockAndUnlock(&made_statically);

@@ -89,7 +89,8 @@ void BeDeaf(uint32_t phase) {
   if (center) Wait(phase);
 }
 
-// Its message reaches node 0 when that has taken its first step.
+// Takes part in the barrier. Its message reaches node 0 when that has taken its
+// first step.
 void Meet(uint32_t phase) {
   Await(kNotified, phase);
   Notify(phase);
@@ -111,8 +112,8 @@ void Phase(void (*call)(), uint32_t phase) {
   Barrier();
 }
 
-// The other nodes enter the broadcast when the barrier is over. A build with
-// checks refuses a collective there.
+// Blocks in a broadcast. The other nodes enter it when the barrier is over. A
+// build with checks refuses a collective there.
 void Broadcast([[maybe_unused]] uint32_t phase) {
 #ifndef GASNET_DEBUG
   const bool blocked = gasnet_mynode() == kBlocked;

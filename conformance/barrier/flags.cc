@@ -47,7 +47,7 @@ void Phases(bool trying) {
   Phase({5, kAnonymous}, {5, GASNET_BARRIERFLAG_UNNAMED}, relaxed, trying);
 }
 
-// This node gives no name, another does: that is the barrier's name.
+// Gives no name on this node, while another does: that is the barrier's name.
 void NamedByOthers() {
   if (gasnet_nodes() == 1) return;
   const bool names = gasnet_mynode() == 0;

@@ -27,13 +27,14 @@ void SoundPhases() {
   Phase(0, kAnonymous, 0, kAnonymous, false);
 }
 
-// One node's id differs from the others': all learn of it.
+// Gives another id on one node: all learn of it.
 void IdsDiffer(int who) {
   const int id = Me() == who ? 1 : 2;
   Phase(id, 0, id, 0, Nodes() > 1);
 }
 
-// Two nodes' ids differ, the rest are anonymous: these learn of it too.
+// Gives different ids on two nodes, the rest are anonymous: these learn of it
+// too.
 void IdsDifferAmongAnonymous(int who) {
   const int other = (who + 1) % Nodes();
   const bool named = Me() == who || Me() == other;
@@ -42,7 +43,7 @@ void IdsDifferAmongAnonymous(int who) {
   Phase(id, flags, id, flags, Nodes() > 1);
 }
 
-// One node declares a mismatch: all learn of it.
+// Declares a mismatch on one node: all learn of it.
 void Declared(int who) {
   const int flags = Me() == who ? kMismatch : 0;
   Phase(3, flags, 3, flags, true);
@@ -52,12 +53,14 @@ void Declared(int who) {
 
 void DeclaredByAll() { Phase(Me(), kMismatch, Me(), kMismatch, true); }
 
-// One node waits with another id than it notified: it alone learns of it.
+// Waits on one node with another id than it notified: only that node learns of
+// it.
 void WaitIdDiffers(int who) {
   Phase(8, 0, Me() == who ? 9 : 8, 0, Me() == who);
 }
 
-// One node waits with other flags than it notified: it alone learns of it.
+// Waits on one node with other flags than it notified: only that node learns of
+// it.
 void WaitFlagsDiffer(int who) {
   Phase(8, 0, 8, Me() == who ? kAnonymous : 0, Me() == who);
   Phase(8, kAnonymous, 8, Me() == who ? 0 : kAnonymous, Me() == who);

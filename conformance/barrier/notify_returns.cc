@@ -23,7 +23,7 @@ void NotifyOthers() {
   }
 }
 
-// `first` notifies before any other node does.
+// Runs a phase in which `first` notifies before any other node does.
 void Phase(gasnet_node_t first, int id) {
   const int before = heard;
   Barrier();  // Nobody gets a message before it has checked.

@@ -5,7 +5,8 @@
 
 enum { kThreads = 3 };
 
-// Each thread of each node has a word of its own in the memory of the next.
+// Returns the word that a thread of this node has in the memory of the next
+// node.
 static int64_t* Word(int thread) {
   const gasnet_node_t next = (gasnet_mynode() + 1) % gasnet_nodes();
   return (int64_t*)SharedMemory(next) + thread;
@@ -29,7 +30,8 @@ static void PutWithBegin(int thread, int64_t value) {
   }
 }
 
-// The information may be passed to another function of the same thread.
+// Gets with the caller's information. It may be passed to another function of
+// the same thread.
 static int64_t GetWithPost(gasnet_threadinfo_t info, int thread) {
   GASNET_POST_THREADINFO(info);
   int64_t value = 0;

@@ -37,8 +37,8 @@ class Barriers {
   }
 
  private:
-  // One node's vote differs from the others': all learn of it, and the phase
-  // after it is like any other.
+  // Gives another vote on one node: all learn of it, and the phase after it is
+  // like any other.
   void Differ(gasnet_node_t who) const {
     const bool differs = gasnet_mynode() == who;
     const int id = differs ? 1 : 2;

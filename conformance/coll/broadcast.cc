@@ -29,7 +29,7 @@ void Copy(gasnet_image_t root, char* dst, char* src, size_t bytes, int flags,
   CHECK_BYTES(dst + bytes, 1, 0x5a);
 }
 
-// The first and the last root broadcast the largest sizes.
+// Broadcasts all sizes. Only the first and the last root broadcast the largest.
 void Sizes(gasnet_image_t root) {
   const bool at_an_end = root == 0 || root + 1 == gasnet_nodes();
   const size_t most = at_an_end ? kMost : kMost / 16;
@@ -55,7 +55,8 @@ void Places(gasnet_image_t root) {
   Copy(root, on_stack, mine, sizeof(on_stack) - 1, kStrict, root + 3);
 }
 
-// All nodes of the job give the same addresses; the root copies onto itself.
+// Broadcasts in place. All nodes of the job give the same addresses; the root
+// copies onto itself.
 void InPlace(gasnet_image_t root) {
   static char buffer[20000];  // not at the same address if addresses are
                               // randomised
@@ -74,7 +75,7 @@ void InPlace(gasnet_image_t root) {
 #endif
 }
 
-// Nothing happens between one broadcast and the next. They differ in root,
+// Broadcasts in a row, with nothing in between. Broadcasts differ in root,
 // synchronisation and size.
 void InARow(int rounds) {
   std::vector<char> dst(5000);
@@ -86,7 +87,7 @@ void InARow(int rounds) {
   }
 }
 
-// Another thread may run the handlers.
+// Broadcasts while another thread may run the handlers.
 void WhileOthersPoll() {
   std::atomic<bool> done{false};
   RunThreads(2, [&done](int thread) {
@@ -98,8 +99,8 @@ void WhileOthersPoll() {
   });
 }
 
-// Every node is in a barrier meanwhile; some leave it before, some after. That
-// is illegal, but works without checks.
+// Broadcasts while every node is in a barrier; some leave it before, some
+// after. That is illegal, but works without checks.
 void AcrossBarriers(int rounds) {
 #ifdef GASNET_DEBUG
   rounds = 0;
@@ -117,8 +118,8 @@ void AcrossBarriers(int rounds) {
   }
 }
 
-// With OUT_ALLSYNC a node that has returned may change the others' sources, and
-// may notify all nodes that they have the data.
+// Checks OUT_ALLSYNC: a node that has returned may change the others' sources,
+// and may notify all nodes that they have the data.
 void AllHaveIt(gasnet_image_t root) {
   int* const word =
       reinterpret_cast<int*>(SharedMemory(gasnet_mynode()) + 16384);

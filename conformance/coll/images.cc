@@ -127,7 +127,8 @@ class Image {
     gasnet_coll_barrier(
         team_, 0, GASNET_BARRIERFLAG_ANONYMOUS | GASNET_BARRIERFLAG_IMAGES);
   }
-  // With NOSYNC a synced operation implies nothing about others.
+  // Checks a block. With NOSYNC a synced operation implies nothing about
+  // others.
   void CheckBlock(size_t index, size_t size, gasnet_image_t from,
                   gasnet_image_t to) {
     CHECK_PATTERN(dst() + index * size, size, Key(from, to));
@@ -206,7 +207,8 @@ class Image {
     }
   }
 
-  // Each image has several in flight, and syncs them in an order of its own.
+  // Keeps several operations of each image in flight. Each image syncs them in
+  // an order of its own.
   void InFlight() {
     constexpr size_t kCount = 40;
     Meet();
@@ -227,7 +229,7 @@ class Image {
     Meet();
   }
 
-  // No image leaves before all have entered.
+  // Checks that no image leaves before all have entered.
   void Barriers() {
     constexpr int kFlags = GASNET_BARRIERFLAG_IMAGES;
     for (int round = 0; round < 30; ++round) {

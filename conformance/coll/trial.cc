@@ -194,7 +194,8 @@ void Trial::DescribeAreas() {
   }
 }
 
-// An address that all nodes give has the same offset everywhere.
+// Returns a misalignment. An address that all nodes give has the same offset
+// everywhere.
 size_t Trial::Misalignment(uint32_t block, uint32_t role) const {
   const bool one =
       plan_.single && (plan_.form == Form::kAll || plan_.form == Form::kTeam);

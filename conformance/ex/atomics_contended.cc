@@ -74,7 +74,7 @@ class Phase {
   gex_AD_t ad_ = GEX_AD_INVALID;
 };
 
-// The values that all ranks have fetched, in order.
+// Returns the values that all ranks have fetched, in order.
 template <class T>
 std::vector<T> CollectSorted(const Place& place, const T* fetched) {
   const gex_Rank_t first = place.JobrankOf(0);

@@ -78,7 +78,8 @@ void AskInEveryWay(gex_Rank_t rank) {
   }
 }
 
-// Each neighbour writes a byte of its own at both ends.
+// Writes a byte of this process's own at both ends of each neighbour's segment.
+// Checks these bytes in later rounds.
 void TouchNeighbours(int round) {
   for (gex_Rank_t rank = 0; rank < Size(); ++rank) {
     void* here = nullptr;

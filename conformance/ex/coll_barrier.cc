@@ -71,7 +71,7 @@ void Round(const std::vector<Team>& teams, uint32_t round, Random& random) {
   }
 }
 
-// The last rank enters late: until then tests of arrays leave its barrier's
+// Lets the last rank enter late: until then tests of arrays leave its barrier's
 // event, and only that one, unchanged.
 void LateMember(uint32_t round) {
   if (ex.rank == ex.size - 1) {

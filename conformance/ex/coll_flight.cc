@@ -193,9 +193,9 @@ void Round(const std::vector<Team>& teams, Random& common, Random& own) {
   }
 }
 
-// The root begins many, which do not wait for the others. These begin the first
-// when the root reports, out of band, that it has begun the last. They are so
-// few that there is room for all messages.
+// Lets the root begin many, which do not wait for the others. These begin the
+// first when the root reports, out of band, that it has begun the last. They
+// are so few that there is room for all messages.
 void FarAhead() {
   constexpr int kMany = 20;
   const auto values = std::make_unique<int[]>(kMany);

@@ -43,7 +43,7 @@ void CheckElement(const unsigned char* element, const Context& context) {
   }
 }
 
-// The union of two disjoint sets.
+// Unites two disjoint sets.
 void Unite(const void* arg1, void* arg2, size_t count, const void* cdata) {
   Context& context = *static_cast<Context*>(const_cast<void*>(cdata));
   ++context.calls;

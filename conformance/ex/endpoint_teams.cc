@@ -147,7 +147,7 @@ void* CounterOf(gex_Rank_t rank) {
   return reinterpret_cast<void*>((end + 7) / 8 * 8);
 }
 
-// Every process counts at every counter.
+// Counts at every process's counter, in every process.
 void Count(gex_TM_t tm) {
   gex_AD_t domain = GEX_AD_INVALID;
   gex_AD_Create(&domain, tm, GEX_DT_U64, GEX_OP_FADD | GEX_OP_INC | GEX_OP_GET,

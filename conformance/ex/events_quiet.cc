@@ -36,7 +36,8 @@ void LookOften(gex_Event_t* events, size_t count) {
   }
 }
 
-// A message arrives while operations are under way that need its sender.
+// Tests events while a message arrives and operations are under way that need
+// its sender.
 void Watch(gex_Rank_t sender, int round) {
   char* const there = BaseOf(sender);
   gex_Event_t leaf;

@@ -138,7 +138,7 @@ void CrossHandles() {
   CHECK_PATTERN(in, kBytes, key);
 }
 
-// Each interface waits for the implicit operations of the other.
+// Waits for the implicit operations of each interface by the other.
 void CrossImplicit() {
   Spoil();
   gasnet_put_nbi_bulk(Next(), There(), out, kBytes);

@@ -103,8 +103,9 @@ void LeaveExplicitAlone(gex_Rank_t peer, uint32_t key) {
   CHECK_EQ(gex_RMA_GetBlockingVal(ex.tm, peer, Slot(peer, 2), 8, 0), key);
 }
 
-// The last rank serves no one until the first one tells it to. Until then a put
-// to it may stay under way, and gets do not wait for it.
+// Checks that gets do not wait for a put to a rank that sleeps. The last rank
+// serves no one until the first one tells it to. Until then the put may stay
+// under way.
 void PeerAsleep(uint32_t round) {
   const gex_Rank_t sleeper = ex.size - 1;
   if (ex.rank == sleeper) {

@@ -154,8 +154,9 @@ void Hybrid(gex_Rank_t peer) {
   CheckFilled(peer, key + 3);
 }
 
-// The last rank serves no one until the first one tells it to: a put to it
-// inside a region does not delay operations outside, and the other way round.
+// Checks that a put inside a region to a rank that sleeps does not delay
+// operations outside, and the other way round. The last rank serves no one
+// until the first one tells it to.
 void PeerAsleep(uint32_t round) {
   const gex_Rank_t sleeper = ex.size - 1;
   if (ex.rank == sleeper) {

@@ -63,7 +63,7 @@ struct Task {
 
 class Tasks {
  public:
-  // Called by handlers.
+  // Adds a call. Called by handlers.
   void Add(std::unique_ptr<Task> task) {
     const std::lock_guard lock(mutex_);
     tasks_.push_back(std::move(task));

@@ -70,7 +70,7 @@ void CheckTranslations(gex_TM_t tm, const Members& members) {
   }
 }
 
-// Each member notifies each other by a put, a message and a get.
+// Notifies each other member by a put, a message and a get.
 void UseRanks(gex_TM_t tm, const Members& members, uint64_t key) {
   const gex_Rank_t mine = gex_TM_QueryRank(tm);
   handled = 0;

@@ -168,7 +168,7 @@ void TestOwnSets(uint32_t round) {
   Barrier();
 }
 
-// Every thread of every rank fetches different values.
+// Checks that every thread of every rank fetches different values.
 void Count() {
   gex_AD_t ad = GEX_AD_INVALID;
   uint64_t* const target = reinterpret_cast<uint64_t*>(BaseOf(0));
@@ -207,7 +207,7 @@ void Count() {
   gex_AD_Destroy(ad);
 }
 
-// Another thread syncs the event of a collective.
+// Syncs the event of a collective in another thread.
 void SyncCollective() {
   for (int i = 0; i < 50; ++i) {
     int value = ex.rank == 0 ? i : -1;

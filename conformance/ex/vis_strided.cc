@@ -259,7 +259,7 @@ void TestGet(const Shape& shape, const Peer& peer, Form form, uint32_t key) {
   CHECK_EQ(memcmp(local, model.data(), kRegion), 0);
 }
 
-// A matrix of 30 by 50 elements becomes its transpose.
+// Returns the shape that transposes a matrix of 30 by 50 elements.
 Shape Transpose(size_t element) {
   const ptrdiff_t bytes = static_cast<ptrdiff_t>(element);
   return {
@@ -285,7 +285,7 @@ void Nothing() {
   }
 }
 
-// A transfer without dimensions is a copy.
+// Checks that a transfer without dimensions is a copy.
 void NoDimensions(const Peer& peer) {
   const Shape shape{777, {}, {5, {}}, {9, {}}};
   for (Form form : kPutForms) TestPut(shape, peer, form, 1);

@@ -87,7 +87,7 @@ static_assert(AllDifferent(0, GASNET_BARRIERFLAG_ANONYMOUS,
 static_assert(AllDifferent(GASNET_WAIT_SPIN, GASNET_WAIT_BLOCK,
                            GASNET_WAIT_SPINBLOCK));
 
-// The invalid handle is the one with only zero bytes.
+// Checks that the invalid handle is the one with only zero bytes.
 void CheckInvalidHandle() {
   gasnet_handle_t zero;
   memset(&zero, 0, sizeof(zero));

@@ -17,7 +17,7 @@ void WaitForever() {
   GASNET_BLOCKUNTIL(never);
 }
 
-// ... or without ever calling it.
+// ... or waits without ever calling it.
 void SleepForever() {
   for (;;) pause();
 }
@@ -41,7 +41,8 @@ void AllNodes() {
   gasnet_exit(kCode);
 }
 
-// The result is one of the codes: the runner accepts any of them.
+// Exits with different codes. The result is one of them: the runner accepts
+// any.
 void DifferentCodes() {
   Barrier();
   gasnet_exit(kCode + static_cast<int>(gasnet_mynode()));

@@ -46,7 +46,7 @@ void PeerCrashes() {
   AwaitSignal();
 }
 
-// The runner sends a signal to the job when it reads "ready".
+// Waits for a signal to the job. The runner sends it when it reads "ready".
 void JobSignalled() {
   Barrier();
   if (gasnet_mynode() == 0) {

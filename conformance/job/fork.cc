@@ -68,7 +68,7 @@ void ExpectCode(pid_t child, int code) {
 // child of a process with several threads.
 constexpr auto kExit = gasnet::kAddressSanitizer ? quick_exit : exit;
 
-// A child ends alone, in any way.
+// Ends a child alone, in any way.
 void ChildEnds() {
   UseTheJob();
   ExpectCode(Fork([] { gasnet_exit(7); }), 7);
@@ -95,7 +95,7 @@ void ChildLives() {
   UseTheJob();
 }
 
-// Children run other programs.
+// Runs other programs in children.
 void ProgramsRun() {
   UseTheJob();
   const int code = system("exit 3");

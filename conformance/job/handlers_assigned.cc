@@ -36,8 +36,8 @@ void CheckTable() {
   }
 }
 
-// Node A sends to node B with its own index for a handler. It runs the same
-// handler there only if both nodes assigned it alike.
+// Calls every handler on every node, with this node's index for it. The other
+// node runs the same handler only if both nodes assigned it alike.
 void CallEveryHandler() {
   for (gasnet_node_t peer = 0; peer < gasnet_nodes(); ++peer) {
     for (int i = 0; i < COUNT_OF(handlers); ++i) {

@@ -60,9 +60,9 @@ extern "C" [[gnu::weak]] void __sanitizer_symbolize_pc(void* pc,
                                                        const char* format,
                                                        char* text, size_t size);
 
-// The thread sanitizer looks up a symbol when it checks if a race is to be
-// suppressed. It starts a process for that, and keeps pipes to it. This makes
-// it start that process before descriptors are counted.
+// Makes the thread sanitizer start its symbolizer before descriptors are
+// counted. The sanitizer looks up a symbol when it checks if a race is to be
+// suppressed. It starts a process for that, and keeps pipes to it.
 void StartSymbolizer() {
   if (!kThreadSanitizer) return;
   char text[256];
@@ -184,7 +184,8 @@ class Growth {
   size_t begin_ = 0;
 };
 
-// The last node still needs answers of the first one when that finalizes.
+// Asks the first node when it finalizes: the last node still needs its answers
+// then.
 void AskDuringFinalize() {
   if (gasnet_mynode() == 0 || gasnet_mynode() + 1 < gasnet_nodes()) return;
   for (int i = 0; i < 100; ++i) {

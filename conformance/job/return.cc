@@ -24,8 +24,8 @@ void Say() {
   fflush(stdout);
 }
 
-// Each node ends when the one before has sent it a message, right before its
-// own end.
+// Leaves when the node before has sent a message. That node ends right
+// afterwards.
 void LeaveInTurn(void (*leave)(int)) {
   if (!IsFirst()) GASNET_BLOCKUNTIL(turns == 1);
   Say();

@@ -91,8 +91,8 @@ void CheckAlignment() {
   }
 }
 
-// Each node marks both ends of its own segment by stores, then reads the marks
-// of all others. Some pages may never have been touched before.
+// Marks both ends of this node's segment by stores, then reads the marks of all
+// others. Some pages may never have been touched before.
 void TouchBothEnds() {
   const gasnet_seginfo_t& mine = segments[gasnet_mynode()];
   if (mine.size > 0) {

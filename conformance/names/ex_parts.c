@@ -132,7 +132,7 @@ static void UseStructures(void) {
   kind_args.gex_args.gex_class_ze.gex_zeMemoryOrdinal = u32;
 }
 
-// A pointer of one interface points to a type of the other.
+// Uses pointers of one interface that point to types of the other.
 static void UseBoth(void) {
   gasnet_node_t *const node_at = &rank;
   gasnet_handle_t *const handle_at = &event;

@@ -14,7 +14,8 @@ constexpr size_t kBytes = 2000;
 char copies[kHandles][kBytes];
 bool seen_in_flight = false;
 
-// Every node gets the same data. Their owner wrote them before.
+// Returns the address of some data at their owner. Every node gets the same
+// data. Their owner wrote them before.
 char* There(gasnet_node_t owner, int i) {
   return SharedMemory(owner) + i * kBytes;
 }

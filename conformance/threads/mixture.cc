@@ -88,7 +88,7 @@ class Worker {
     ++asked_;
   }
 
-  // The area must be free: no earlier message to it is in flight.
+  // Sends a Long. Its area must be free: no earlier message to it is in flight.
   void SendLong() {
     AwaitAnswers();
     FillPattern(buffer_, size_, key_);

@@ -101,7 +101,7 @@ void AskAtOnce() {
   GASNET_BLOCKUNTIL(replies == before + kAtOnce * Others());
 }
 
-// The replies are also handled while this node computes.
+// Asks, and computes. The replies are also handled meanwhile.
 void AskAndCompute(int round) {
   const int before = replies;
   ForOthers([&](gasnet_node_t node) {
@@ -110,8 +110,8 @@ void AskAndCompute(int round) {
   ComputeUntil(replies, before + Others());
 }
 
-// Between two rounds all nodes serve for a moment, so that the thread stays out
-// of the way, and has to notice that they compute again.
+// Runs a round. Between two rounds all nodes serve for a moment, so that the
+// thread stays out of the way, and has to notice that they compute again.
 void RunRound(int round) {
   if (gasnet_mynode() == 0) {
     AskOneByOne(static_cast<uint32_t>(round));

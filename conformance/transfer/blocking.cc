@@ -37,7 +37,7 @@ void CheckGuards(gasnet_node_t peer, size_t largest) {
   CHECK_BYTES(slot + kGuard + largest, kSlot - kGuard - largest, 0xEE);
 }
 
-// Ascending, so that excess bytes of a put show at once.
+// Tests a peer. Sizes ascend, so that excess bytes of a put show at once.
 void TestPeer(gasnet_node_t peer) {
   for (size_t n = 0; n <= kLargest; n = NextSize(n, kLargest)) {
     PutAndGet(peer, n, static_cast<uint32_t>(n + peer));

@@ -27,7 +27,7 @@ char* Slot(gasnet_node_t owner, int which) {
   return SharedMemory(owner) + (gasnet_mynode() * kSlots + which) * kSlot;
 }
 
-// Both kinds of put use the same source for all peers, one after the other.
+// Puts from one source to all peers, by both kinds of put, one after the other.
 void PutFromOneSource(char* source, size_t bytes) {
   const auto handles = std::make_unique<gasnet_handle_t[]>(gasnet_nodes());
   for (gasnet_node_t peer = 0; peer < gasnet_nodes(); ++peer) {

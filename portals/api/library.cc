@@ -30,7 +30,8 @@ void BeforeFork() ABSL_NO_THREAD_SAFETY_ANALYSIS {
 void AfterFork() ABSL_NO_THREAD_SAFETY_ANALYSIS {
   GetLibrary().mutex().Unlock();
 }
-// A forked child has a copy of everything, but owns none of it.
+// Resets the library in a forked child, which has a copy of everything, but
+// owns none of it.
 void InForkedChild() { GetLibrary().Forget(); }
 
 void WatchForks() { pthread_atfork(BeforeFork, AfterFork, InForkedChild); }

@@ -108,7 +108,7 @@ class Library {
 };
 
 namespace internal {
-// Null until GetLibrary is called; never destroyed.
+// The library, or null until GetLibrary is called; never destroyed.
 extern constinit std::atomic<Library*> library;
 Library& MakeLibrary();
 }  // namespace internal

@@ -32,7 +32,8 @@ clockid_t OwnClock() {
   return own;
 }
 
-// Each lane always has some packets, regardless of the other lane.
+// Returns the least counts of packets. Each lane always has some, regardless of
+// the other lane.
 datagram::PacketPool::Counts LeastBuffers(const datagram::PathSizes&) {
   return {.small = kLeastPackets, .large = kLeastPackets};
 }

@@ -93,7 +93,7 @@ class DatagramTransport final : public Carrier {
   void Forget() override ABSL_NO_THREAD_SAFETY_ANALYSIS;
   void Resume() override ABSL_NO_THREAD_SAFETY_ANALYSIS;
 
-  // See job/hand_over.h.
+  // Does what HasArrived of job/hand_over.h describes.
   bool HasArrived();
 
   // Returns counters. Reading them takes no lock.
@@ -123,7 +123,7 @@ class DatagramTransport final : public Carrier {
   bool IsDone();
   bool HasNothingToSend() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
 
-  // transport_thread.cc
+  // Runs the thread (transport_thread.cc).
   static void* Run(void* self);
   // Returns the time at which there is work even if nothing arrives.
   int64_t NextDeadline() const {

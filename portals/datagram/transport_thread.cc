@@ -180,7 +180,7 @@ void DatagramTransport::Wake() {
   RingBell();
 }
 
-// Never blocks: the counter cannot get that high.
+// Rings the bell. Never blocks: the counter cannot get that high.
 void DatagramTransport::RingBell() { eventfd_write(bell_.get(), 1); }
 
 }  // namespace gasnet::portals4

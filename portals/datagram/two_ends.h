@@ -177,7 +177,7 @@ class TwoEnds : public ::testing::Test {
     SetJob(&job);
   }
 
-  // The ends whose threads run, including those of earlier tests.
+  // Returns the ends with running threads, including those of earlier tests.
   static std::vector<DatagramTransport*>& Started() {
     static auto& started = *new std::vector<DatagramTransport*>();
     return started;

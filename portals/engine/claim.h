@@ -34,8 +34,8 @@ uint32_t Claim(Peer& target, PtRecord& pt, const Operation& operation,
 void Finish(Peer& target, const Operation& operation, const ClaimedEntry& claim,
             uint32_t fail) ABSL_EXCLUSIVE_LOCKS_REQUIRED(claim.pt->lock);
 
-// Called when the entry has fewer flights or headers than before. If an entry
-// that was unlinked automatically is not used any more, posts that
+// Settles an entry. Called when it has fewer flights or headers than before. If
+// an entry that was unlinked automatically is not used any more, posts that
 // (AUTO_UNLINK, AUTO_FREE) and frees the entry. Subtracts the posted events
 // from `reserved`.
 void Settle(Peer& target, PtRecord& pt, Entry& entry, uint32_t& reserved)

@@ -99,8 +99,8 @@ class Layout {
 
   constexpr const Counts& counts() const { return counts_; }
 
-  // Offsets, in the order of the memory. Slot 0 of each array with slots is
-  // unused.
+  // Return the offsets, in the order of the memory. Slot 0 of each array with
+  // slots is unused.
   constexpr size_t pts() const { return Page(sizeof(RegionHeader)); }
   constexpr size_t atomics() const {
     return pts() + counts_.pts * sizeof(PtRecord);

@@ -72,7 +72,7 @@ class View {
     return at < kEventSlots ? events_ + at : nullptr;
   }
   EventSlot* events() const { return events_; }
-  // An area of kHelpBytes.
+  // Returns an area of kHelpBytes.
   std::byte* help_area() const { return help_area_; }
 
   FlightRecord& Flight(uint32_t index) const {
