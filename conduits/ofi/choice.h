@@ -44,8 +44,8 @@ bool Names(std::string_view wish, std::string_view provider);
 enum class Admission : uint8_t { kNamed, kLeftOut, kOpen };
 Admission AdmissionOf(std::string_view list, std::string_view provider);
 
-// Returns the rank of the provider in the preferences; smaller is better.
-// kNotPreferred: used only if named.
+// Returns the position of the provider among the preferred ones; smaller is
+// better. kNotPreferred: used only if named.
 inline constexpr unsigned kNotPreferred = ~0U;
 unsigned PreferenceOf(std::string_view provider);
 

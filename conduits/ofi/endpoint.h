@@ -71,9 +71,9 @@ class Endpoint {
   absl::Status SetPeers(std::span<const std::string> names);
   fi_addr_t PeerAddress(Rank rank) const { return peers_[rank]; }
 
-  // Handle the file of provider shm in /dev/shm, which would remain if the
-  // process is killed. The file may be removed when every rank has set its
-  // peers, since they have mapped it then.
+  // Find and remove the file that provider shm makes in /dev/shm, which would
+  // remain if the process is killed. The file may be removed when every rank
+  // has set its peers, since all have mapped it then.
   bool HasFile() const;
   void RemoveFile() const;
 

@@ -21,8 +21,7 @@ namespace gasnet::ofi {
 enum class DeviceType : uint8_t { kSocket, kNode, kProcess };
 
 struct Place {
-  std::vector<int> cpus =
-      {};  // those that the rank may use, ascending; not empty
+  std::vector<int> cpus = {};  // usable ones, ascending; not empty
   // The processors of each earlier rank of the same host.
   std::vector<std::vector<int>> earlier = {};
   std::string sys = "/sys";  // Linux's description of the machine

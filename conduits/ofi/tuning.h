@@ -25,9 +25,9 @@ inline constexpr size_t kReceiveBuffers = 4;
 // Send buffers of a lane: 2 MiB with the largest frames, and more than are
 // under way to a few peers between two looks. Reasoned, not measured.
 inline constexpr size_t kSends = 256;
-// The most messages injected to a peer that are not known to have left. So one
-// message of 64 in a row has a completion, which costs little. A provider keeps
-// some KiB of memory for each that cannot leave (bench fabric).
+// The most messages injected to a peer that are not known to have left. So of
+// 64 messages in a row, only one has a completion. A provider keeps some KiB of
+// memory for each that cannot leave (bench fabric).
 inline constexpr uint32_t kMostInjected = 64;
 // The most seconds that they stay so if no other message follows, by the clock
 // of waits (waited.h). Reasoned, not measured.

@@ -30,8 +30,8 @@
 // this rank has begun p+2. With only two sets, a rank would have to wait until
 // its own messages have left.
 //
-// Callers of Notify, Done and Result are one thread at a time
-// (extended/barriers.h). Any other thread may call RingWhenDone meanwhile.
+// One thread at a time calls Notify, Done and Result (extended/barriers.h). Any
+// other thread may call RingWhenDone meanwhile.
 #ifndef CONDUITS_PORTALS_BARRIER_H_
 #define CONDUITS_PORTALS_BARRIER_H_
 

@@ -125,8 +125,7 @@ class Network final : public network::Network {
   const std::unique_ptr<Barrier> barrier_;
   std::array<Stash, kQueues> stashes_;
   // Written by polling threads, on cache lines of their own.
-  alignas(kCacheLine) std::atomic<uint32_t> receipts_{
-      0};                                 // polls that took any
+  alignas(kCacheLine) std::atomic<uint32_t> receipts_{0};  // polls with events
   std::atomic<uint32_t> empty_polls_{0};  // relaxed: an estimate
   // Written by threads that look for failures, on cache lines of their own.
   alignas(kCacheLine) thread::Lock lost_lock_;

@@ -97,8 +97,8 @@ class Statistics {
     return counts_[static_cast<size_t>(what)].load(std::memory_order_relaxed);
   }
 
-  // Prints all counts as one line to the caller's memory. Async-signal-safe:
-  // the end of a process may have interrupted any code.
+  // Prints all counts as one line to the caller's memory. Allocates nothing,
+  // since the end of a process may have interrupted any code.
   void Print(char* line, size_t size) const;
 
  private:

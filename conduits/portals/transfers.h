@@ -100,7 +100,7 @@ class Transfers final : public rma::Rma {
   static Rank PeerOf(void* user);
 
   // Returns true if any transfer is under way, or if that is unknown at
-  // present. Async-signal-safe.
+  // present. May be called at any time, also in signal handlers.
   bool IsBusy() { return pool_.MayBeUsed(); }
 
  private:
