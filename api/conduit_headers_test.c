@@ -14,7 +14,7 @@
 #include <gasnet_core.h>
 #include <gasnet_extended.h>
 
-/* Each includes all of gasnet.h, for the conduit that it belongs to. */
+/* Each of them includes all of gasnet.h, for its conduit. */
 #ifndef _GASNET_H
 #error "gasnet_core.h stands for gasnet.h"
 #endif

@@ -1,7 +1,7 @@
 #!/bin/bash
-# headers_test.sh COMPILER: clients of every language and mode compile without
-# a warning. So do programs that use every name of a header. A client that
-# defines no mode, or two, gets an error that explains it.
+# headers_test.sh COMPILER: checks that clients of every language and mode
+# compile without a warning, as do programs that use every name of a header. A
+# client that defines no mode, or two, gets an error that explains it.
 set -euo pipefail
 
 compiler=$1
@@ -56,7 +56,7 @@ for mode in SEQ PARSYNC PAR; do
   done
 done
 
-# The header compiles alone and at any place among others.
+# The header compiles alone, and in any position among others.
 for standard in c90 c11 c++17; do
   printf '%s\n' '#include <gasnet_vis.h>' 'gasnet_memvec_t piece;' |
     compile "$standard" || fail "$compiler -std=$standard, gasnet_vis.h alone"
@@ -65,8 +65,8 @@ for standard in c90 c11 c++17; do
     fail "$compiler -std=$standard, gasnet_vis.h around gasnet.h"
 done
 
-# GASNet-EX: constants and types alone need no mode, and bring along no macro
-# without their prefix.
+# GASNet-EX: constants and types alone need no mode, and define no macro without
+# their prefix.
 for standard in c90 c11 c17 c++98 c++11 c++17 c++20; do
   printf '#include <%s>\n' gasnet_fwd.h gasnet_fwd.h |
     compile "$standard" -Wno-long-long || fail "$compiler -std=$standard, gasnet_fwd.h"
@@ -141,17 +141,16 @@ done
   client | compile c11 -O2 -DGASNET_PAR=1 -masm=intel ||
   fail "$compiler, a program with -masm=intel"
 
-# Flags that a program may use itself: any warning in our headers becomes an
-# error.
+# Programs may use these flags. Any warning in our headers becomes an error.
 careful=(-Wshadow -Wconversion -Wsign-conversion -Wcast-qual -Wcast-align -Wundef
   -Wredundant-decls -Wmissing-declarations -Wwrite-strings -Wfloat-equal)
 careful_c=(-Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition
   -Wnested-externs -Wbad-function-cast -Wdeclaration-after-statement)
 careful_cxx=(-Wold-style-cast -Wextra-semi)
-# The code of such a program is free of warnings too.
+# The code of such a program has no warnings either.
 careful_client() {
   printf '#include <%s>\n' gasnet.h gasnet_trace.h gasnet_0_5.h gasnet_finalize.h
-  # These are as a configure script writes them into the program's config.h.
+  # A configure script writes these lines into the program's config.h.
   printf '#define %s\n' 'SIZEOF_INT 4' 'HAVE_PTHREAD_H 1' 'HAVE_MMAP 1'
   cat <<'CLIENT'
 gasnet_handle_t client_handle = GASNET_INVALID_HANDLE;
@@ -173,8 +172,8 @@ ex_client | compile c++17 "${careful[@]}" "${careful_cxx[@]}" -DGASNET_PAR ||
 # warn.
 of_their_time=(-Wno-strict-prototypes)
 
-# Prints a client that begins functions and registers handlers as existing
-# programs do.
+# Prints a client that begins functions and registers handlers like existing
+# programs.
 idioms() {
   cat <<'CLIENT'
 #include <gasnet.h>
@@ -215,10 +214,10 @@ int client(int id) {
 CLIENT
 }
 
-# A program that includes a single header, for each header.
+# Prints a program that includes a single header.
 alone() { printf '#include <%s>\nint client;\n' "$1"; }
 
-# The headers that programs include. The other files are parts of these.
+# Lists the headers that programs include. The other files are parts of these.
 public_headers() {
   local header
   for header in {api,gasnet_tools,conduits/smp}/include/*.h; do

@@ -1,7 +1,7 @@
 #!/bin/bash
-# An 8-byte transfer to mapped memory calls nothing. It fences once if it
-# completes a put, and else not at all. A constant atomic there calls nothing,
-# and is the one locked instruction.
+# Checks that an 8-byte transfer to mapped memory calls nothing. It fences once
+# if it completes a put, and otherwise not at all. A constant atomic there calls
+# nothing, and is exactly one locked instruction.
 #
 # The test reads the machine code of a function that does one of them. The
 # instructions from its entry to its first return run if no conditional jump is
@@ -109,7 +109,7 @@ for compiler in gcc clang; do
     check "${this[@]}" hot_ex_put 1 gasneti_gex_RMA_PutBlockingVal
     check "${this[@]}" hot_ex_get 0 gasneti_gex_RMA_GetBlocking
     check "${this[@]}" hot_ex_put_nb 0 gasneti_gex_RMA_PutNBVal
-    # Clang puts the code for other teams on the way.
+    # Clang puts the code for other teams onto the path.
     [[ $compiler != clang ]] || continue
     check "${this[@]}" hot_ex_put_nbi 0 gasneti_gex_RMA_PutNBIVal
     check "${this[@]}" hot_ex_fetch_add 1 gasneti_gex_AD_OpNB_I64

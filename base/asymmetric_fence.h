@@ -1,15 +1,16 @@
-// A store-load fence between many frequent threads and one rare thread of any
-// process, paid for by the rare one alone.
+// A store-load fence between threads that need it often and one thread, of any
+// process, that needs it rarely. Only the rare thread pays for it.
 //
-// A thread that posts a message stores it and then checks if its reader sleeps.
-// A reader about to sleep says so and then checks for messages. One of the two
-// must see the other, so both need a full fence between store and load. The
-// poster's fence would cost more than the rest of its message. membarrier(2)
-// lets the sleeper make every running poster execute one instead.
+// A thread that posts a message stores it, then checks if its reader sleeps. A
+// reader that is about to sleep announces that, then checks for messages. One
+// of the two must see the other, so both need a full fence between store and
+// load. The poster's fence would cost more than the rest of its message. With
+// membarrier(2), the sleeper makes every running poster execute one instead.
 //
-// Poster:  store; LightFence(); load      Sleeper:  store; HeavyFence(); load
+//     Poster:   store; LightFence(); load
+//     Sleeper:  store; HeavyFence(); load
 //
-// Without membarrier in the kernel, LightFence is a full fence and HeavyFence
+// If the kernel lacks membarrier, LightFence is a full fence and HeavyFence
 // returns false. The sleeper must then not rely on being woken.
 #ifndef BASE_ASYMMETRIC_FENCE_H_
 #define BASE_ASYMMETRIC_FENCE_H_
@@ -20,10 +21,10 @@ namespace gasnet {
 
 class AsymmetricFence {
  public:
-  // Registers this process; from then on its light fences are free.
+  // Registers this process. Its light fences cost nothing from then on.
   static void Register();
 
-  // Inlined: a call of it would cost more than the fence.
+  // Inlined: a call would cost more than the fence.
   [[gnu::always_inline]] static void LightFence() {
     if (registered_) [[likely]] {
       std::atomic_signal_fence(std::memory_order_seq_cst);

@@ -1,4 +1,5 @@
-// The unit in which memory moves between the caches of processors.
+// Bytes of a cache line, the unit in which memory moves between the caches of
+// processors.
 #ifndef BASE_CACHE_LINE_H_
 #define BASE_CACHE_LINE_H_
 

@@ -1,9 +1,9 @@
 // Calls of GASNet are no cancellation points (pthread_cancel): a thread that
-// ended in one would leave locks held and messages half sent. System calls of
-// the C library that may block are such points. On the path of messages they
-// are made by syscall(2), which is none. Elsewhere, and around libraries that
-// make them, they are made within a NoCancellation, which takes some 20 ns. A
-// thread that has asked for asynchronous cancellation is its client's
+// ended inside one would leave locks held and messages half sent. Blocking
+// system calls of the C library are cancellation points. The message path
+// therefore makes them through syscall(2), which is not one. Other code, and
+// libraries that make such calls, run within a NoCancellation, which takes some
+// 20 ns. A thread that asks for asynchronous cancellation is the client's
 // responsibility.
 #ifndef BASE_CANCELLATION_H_
 #define BASE_CANCELLATION_H_
@@ -12,16 +12,15 @@
 
 namespace gasnet {
 
-// Forbids cancellation of this thread from here on. Returns the state to
-// restore.
+// Forbids cancellation of this thread. Returns the state to restore.
 inline int ForbidCancellation() {
   int before;
   pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
   return before;
 }
 
-// Restores the state that ForbidCancellation returned. No cancellation point
-// itself.
+// Restores the state that ForbidCancellation returned. Not a cancellation
+// point.
 inline void RestoreCancellation(int before) {
   pthread_setcancelstate(before, nullptr);
 }

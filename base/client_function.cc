@@ -13,11 +13,11 @@
 namespace gasnet {
 namespace {
 
-// Long enough for the text of an exception.
+// Room for the text of an exception.
 using Text = std::array<char, 1024>;
 
-// Describes a function by its name, which a program has only if it was linked
-// with -rdynamic, or by the file and offset that addr2line needs.
+// Describes a function by its name, which exists only in a program linked with
+// -rdynamic, or by the file and offset that addr2line needs.
 void Describe(void (*function)(), Text& out) {
   void* const address = reinterpret_cast<void*>(function);
   Dl_info found = {};
@@ -32,7 +32,7 @@ void Describe(void (*function)(), Text& out) {
   }
 }
 
-// Returns the text of a std::exception; null for others.
+// Returns the text of a std::exception; null for other exceptions.
 const char* WordsOfException() {
   try {
     throw;
@@ -44,7 +44,7 @@ const char* WordsOfException() {
 }
 
 void DescribeException(Text& out) {
-  // Also null if a thread ends: that unwinds its stack in the same way.
+  // Also null if a thread ends, which unwinds its stack in the same way.
   if (std::current_exception() == nullptr) {
     snprintf(out.data(), out.size(),
              "was left by pthread_exit or a cancellation of its thread");
@@ -66,9 +66,8 @@ void RefuseUnwinding(const char* role, unsigned number,
   Describe(function, where);
   Text thrown;
   DescribeException(thrown);
-  Fatal(
-      "%s %u (%s) %s; it must return, since what waits behind it is lost else",
-      role, number, where.data(), thrown.data());
+  Fatal("%s %u (%s) %s; it must return, or messages behind it are lost", role,
+        number, where.data(), thrown.data());
 }
 
 }  // namespace gasnet

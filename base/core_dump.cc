@@ -19,10 +19,10 @@ struct Mapping {
   size_t bytes = 0;
 };
 
-// Mappings beyond these are left out whole.
+// Further mappings are left out completely.
 std::array<Mapping, 8> mappings;
 
-// Adds the used pages of a mapping. Moves the file's position, which processes
+// Adds the used pages of a mapping. Moves the file position, which processes
 // share but none uses.
 void PutIn(const Mapping& mapping) {
   // Pairs with LeaveUnusedOutOfCore.
@@ -51,7 +51,7 @@ auto SlotOf(const void* base) {
 }  // namespace
 
 void LeaveOutOfCore(void* base, size_t bytes) {
-  // If this fails the core is larger.
+  // On failure the core is larger.
   if (bytes > 0) madvise(base, bytes, MADV_DONTDUMP);
 }
 

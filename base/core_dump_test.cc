@@ -15,8 +15,8 @@ namespace {
 
 constexpr size_t kPages = 8;
 
-// Returns true if the kernel leaves the mapping of that address out, according
-// to smaps.
+// Returns true if the kernel leaves the mapping at `address` out, according to
+// smaps.
 bool IsLeftOut(const void* address) {
   const auto at = reinterpret_cast<uintptr_t>(address);
   std::ifstream maps("/proc/self/smaps");
@@ -75,7 +75,7 @@ TEST_F(CoreDumpTest, PagesInUseArePutIn) {
 }
 
 TEST_F(CoreDumpTest, OfAForgottenMappingNothingIs) {
-  // More mappings than are remembered at once.
+  // More mappings in total than the table holds at once.
   for (int round = 0; round < 20; ++round) {
     LeaveUnusedOutOfCore(fd_, kPages * page_, base_, kPages * page_);
     ForgetMapping(base_);

@@ -8,8 +8,8 @@
 namespace gasnet {
 namespace {
 
-// The kernel refuses (EINVAL) a mask smaller than its own, whose size it does
-// not tell. So the mask grows until it is accepted.
+// The kernel refuses (EINVAL) a mask smaller than its own, whose size is
+// unknown. So the mask grows until it is accepted.
 constexpr size_t kLargestMask = 1 << 20;
 
 std::vector<int> ReadMask(size_t cpus) {
@@ -25,7 +25,7 @@ std::vector<int> ReadMask(size_t cpus) {
   return allowed;
 }
 
-// On the stack, since threads that wait use it, maybe within malloc.
+// On the stack, since waiting threads use it, possibly within malloc.
 class LargestMask {
  public:
   static constexpr size_t kBytes = CPU_ALLOC_SIZE(CpuSet::kMost);
@@ -58,7 +58,7 @@ int LeaveCpus(const CpuSet& avoided) {
         CPU_SET_S(cpu, LargestMask::kBytes, others.get());
       }
     }
-    // The kernel refuses a mask without CPUs.
+    // The kernel refuses an empty mask.
     if (sched_setaffinity(0, LargestMask::kBytes, others.get()) == 0) {
       went_to = CurrentCpu();
       sched_setaffinity(0, LargestMask::kBytes, allowed.get());

@@ -12,8 +12,8 @@
 
 namespace gasnet {
 
-// Tells the core that we spin: saves power and leaves the pipeline to the
-// sibling hardware thread. Neither a fence nor a system call.
+// Tells the core that this thread spins. That saves power and leaves the
+// pipeline to the sibling hardware thread. Neither a fence nor a system call.
 inline void CpuRelax() {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
@@ -26,9 +26,9 @@ inline void CpuRelax() {
 #endif
 }
 
-// Starts to bring a cache line here for writing. Does not wait and never
-// faults. The compiler's builtin requests the line for reading only, unless the
-// target is a newer processor. All 64-bit processors execute this one, or
+// Starts to fetch a cache line for writing. Does not wait and never faults. The
+// compiler's builtin would request the line for reading only, unless the target
+// is a newer processor. All 64-bit processors execute this instruction, or
 // ignore it.
 inline void PrefetchForWrite(const void* line) {
 #if defined(__x86_64__)
@@ -42,16 +42,16 @@ inline void PrefetchForWrite(const void* line) {
 // ascending. Never empty: {0} if the mask cannot be read.
 std::vector<int> AllowedCpus();
 
-// AllowedCpus().size(). A rank that the launcher bound sees only its own CPUs
-// here, not those of its neighbours.
+// Returns AllowedCpus().size(). A rank that the launcher bound counts its own
+// CPUs alone.
 unsigned OnlineCpus();
 
-// Returns the CPU that the calling thread is on. It may be another one a moment
-// later. A plain load if the C library keeps the number in memory.
+// Returns the CPU that the calling thread is on; it may move at any time. A
+// plain load if the C library keeps the number in memory.
 inline int CurrentCpu() { return sched_getcpu(); }
 
-// A set of CPUs, of the numbers that Linux supports. Other numbers are never in
-// it.
+// A set of CPUs, within the numbers that Linux supports. Other numbers are
+// ignored.
 class CpuSet {
  public:
   static constexpr size_t kMost = 8192;
@@ -67,10 +67,10 @@ class CpuSet {
   std::bitset<kMost> cpus_;
 };
 
-// Moves the calling thread to a CPU that it may run on and that is not in
-// `avoided`. Its affinity mask stays the same, so it may be moved again as soon
-// as this returns. Returns the new CPU. Returns -1, with no effect, if there is
-// none. Leaves errno alone.
+// Moves the calling thread to an allowed CPU that is not in `avoided`. Its
+// affinity mask stays the same, so the kernel may move it again as soon as this
+// returns. Returns the new CPU, or -1 if there is none, with no effect.
+// Preserves errno.
 int LeaveCpus(const CpuSet& avoided);
 
 }  // namespace gasnet

@@ -19,8 +19,7 @@
 namespace gasnet {
 namespace {
 
-// Not freed until the process ends: ranks read settings until their last
-// instruction.
+// Never freed: ranks read settings until their last instruction.
 std::atomic<const std::vector<std::string>*> snapshot{nullptr};
 
 const char* Lookup(const char* name) {
@@ -41,8 +40,8 @@ void Report(const char* name, const std::string& value, bool is_default) {
   ReportEnvOnce(name, value, is_default);
 }
 
-// Returns the value to parse. Returns null, and reports the default, if the
-// default applies.
+// Returns the value to parse. If the default applies, reports it and returns
+// null.
 const char* SetValue(const char* name, const std::string& default_text) {
   const char* value = Lookup(name);
   const bool is_set = value != nullptr && *value != '\0';

@@ -1,15 +1,15 @@
-// The environment the job was spawned with, and GASNET_* settings read from it.
+// The environment of the job's launch, and the GASNET_* settings in it.
 //
 // Before SetEnvironment, and after ForgetEnvironment, settings are read from
 // the process's own environment. In between they are read from the snapshot
-// alone, which is the same on every rank and never changes. These two functions
-// are called while no other thread reads settings; any thread may call the
-// rest.
+// alone, which is the same on every rank and never changes. Those two functions
+// are called while no other thread reads settings. Any thread may call the
+// others.
 //
-// A setting that is not set, or set to the empty string, has its default. One
-// with a bad value ends the process (base/log.h Fatal) with a message that
-// names the variable, the value and the accepted values. With GASNET_VERBOSEENV
-// on, rank 0 reports every GASNET_* variable the first time it is asked for.
+// A setting that is unset or empty has its default. One with a bad value ends
+// the process (base/log.h Fatal) with a message that names the variable, its
+// value and the accepted values. With GASNET_VERBOSEENV on, rank 0 reports
+// every GASNET_* variable when it is first read.
 #ifndef BASE_ENV_H_
 #define BASE_ENV_H_
 
@@ -23,35 +23,35 @@ namespace gasnet {
 
 // Installs the snapshot: "NAME=VALUE" strings.
 void SetEnvironment(std::vector<std::string> environment);
-// Drops the snapshot: the process's own environment is read again.
+// Drops the snapshot. Settings come from the process's own environment again.
 void ForgetEnvironment();
 
 // Returns the "NAME=VALUE" strings of this process's own environment.
 std::vector<std::string> ProcessEnvironment();
 
 // Returns true if GASNET_VERBOSEENV is on and this is rank 0. Used to report a
-// choice that a setting leaves open.
+// choice that was made automatically.
 bool ReportsEnvironment();
 
-// Returns the value, or null if there is none. It lives as long as the
-// snapshot, once there is one.
+// Returns the value, or null if there is none. Valid as long as the snapshot,
+// if one is set.
 const char* GetEnv(const char* name);
 
-// Returns the text as it is written, for callers with their own syntax. `def`
-// too must live as long as the snapshot.
+// Returns the text unparsed, for callers with their own syntax. `def` must live
+// as long as the snapshot.
 const char* EnvText(const char* name, const char* def);
 
 int64_t EnvInt(const char* name, int64_t def, int64_t min, int64_t max);
 double EnvDouble(const char* name, double def, double min, double max);
 
-// Accepts 1, yes, y, true, on; 0, no, n, false, off; in any case.
+// Accepts 1, yes, y, true, on, 0, no, n, false and off, in any case.
 bool EnvBool(const char* name, bool def);
 
 // Returns bytes. Accepts a number, optionally with a fraction, and K, M, G or T
 // (powers of 1024), optionally followed by B or iB.
 uint64_t EnvSize(const char* name, uint64_t def);
 
-// Accepts one of `choices`, in any case. Returns its index. `def` is an index
+// Returns the index in `choices` of the value, in any case. `def` is an index
 // too.
 size_t EnvChoice(const char* name, std::span<const char* const> choices,
                  size_t def);

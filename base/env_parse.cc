@@ -9,7 +9,7 @@
 namespace gasnet {
 namespace {
 
-// Parses all of `text` as a number, by std::from_chars with `how`.
+// Parses all of `text` as a number. how: further arguments of std::from_chars.
 template <typename Number, typename... How>
 std::optional<Number> ParseAll(std::string_view text, How... how) {
   Number value;
@@ -19,7 +19,7 @@ std::optional<Number> ParseAll(std::string_view text, How... how) {
   return value;
 }
 
-// std::from_chars knows only the minus sign.
+// std::from_chars accepts no plus sign.
 std::string_view WithoutPlus(std::string_view text) {
   if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
   return text;

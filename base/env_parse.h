@@ -1,4 +1,4 @@
-// Parsers for the text of a setting. Pure functions. A text is accepted as a
+// Parsers for the text of a setting. Pure functions. Each accepts a text as a
 // whole or not at all. base/env.h adds the variables and the error messages.
 #ifndef BASE_ENV_PARSE_H_
 #define BASE_ENV_PARSE_H_
@@ -22,7 +22,7 @@ std::optional<bool> ParseBool(std::string_view text);
 // Parses a size as EnvSize describes it.
 std::optional<uint64_t> ParseSize(std::string_view text);
 
-// Returns the bytes of a text that has two hexadecimal digits for each byte.
+// Decodes a text with two hexadecimal digits for each byte.
 std::optional<std::string> ParseHexBytes(std::string_view text);
 
 }  // namespace gasnet

@@ -1,5 +1,5 @@
-// The lines that GASNET_VERBOSEENV asks for: the variables that were read and
-// their values.
+// The report of GASNET_VERBOSEENV: the variables that were read and their
+// values.
 #ifndef BASE_ENV_REPORT_H_
 #define BASE_ENV_REPORT_H_
 
@@ -7,12 +7,12 @@
 
 namespace gasnet {
 
-// Returns true if this value of GASNET_VERBOSEENV (null if it is not set) asks
-// for reports. An invalid value does: the error is reported when the setting is
-// first used, which must not be in the middle of reporting another variable.
+// Returns true if this value of GASNET_VERBOSEENV (null if unset) asks for
+// reports. True also for an invalid value: that error is reported when the
+// setting is first used, not in the middle of a report of another variable.
 bool AsksForEnvReports(const char* value);
 
-// Writes the line to stderr, unless that name has had one.
+// Writes the line to stderr, once for each name.
 void ReportEnvOnce(const char* name, const std::string& value, bool is_default);
 
 }  // namespace gasnet

@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kBarriers[] = {"DISSEM", "CENTRAL"};
 
-// Each test has a new variable, since a report is made once for a name.
+// Each test has a new variable, since each name is reported only once.
 class EnvTest : public ::testing::Test {
  protected:
   void Set(const char* value) { setenv(name_.c_str(), value, 1); }
@@ -99,7 +99,7 @@ TEST_F(EnvTest, OtherRanksReportNothing) {
   unsetenv("GASNET_VERBOSEENV");
 }
 
-// Runs in a child, since other tests want no snapshot.
+// Runs in a child, since the snapshot would affect other tests.
 TEST_F(EnvTest, SnapshotHidesTheProcessEnvironment) {
   Set("from the process");
   const auto look = [&] {

@@ -22,9 +22,8 @@
 #include "base/syscall.h"
 #include "base/tuning.h"
 
-// It has C linkage and a plain name, since it is typed by hand in a debugger.
-// It is weak, since a program may link two of our libraries, both of which
-// contain this.
+// Has C linkage and a plain name, since it is typed by hand in a debugger.
+// Weak, since a program may link two GASNet libraries that contain it.
 extern "C" {
 __attribute__((weak)) volatile int gasnet_frozen = 0;
 }
@@ -51,8 +50,8 @@ void WriteNote(const char* text, const char* detail) {
   WriteFull(STDERR_FILENO, line, strlen(line));
 }
 
-// Lets one thread report. If it comes here twice (Fatal, then its SIGABRT), it
-// passes at once the second time.
+// Lets one thread report. Passes at once if that thread comes here again
+// (Fatal, then its SIGABRT).
 void ReportFailure() {
   const pid_t self = syscall(SYS_gettid);
   pid_t owner = 0;
@@ -75,8 +74,8 @@ void OnCrash(int signal_number, siginfo_t* info, void*) {
     WriteNote("caught signal SIG", sigabbrev_np(signal_number));
   }
   ReportFailure();
-  // The signal is blocked until we return, then fatal. A failed access is made
-  // again, so that a core has its address.
+  // The signal is blocked until the handler returns, then fatal. A failed
+  // access is repeated, so that a core has its address.
   signal(signal_number, SIG_DFL);
   const bool was_sent = info->si_code <= 0;
   if (was_sent) raise(signal_number);
@@ -123,7 +122,8 @@ void RemoveCrashHandlers() {
   stack_of_starter.End();
 }
 
-// backtrace(3) loads libgcc_s the first time, which no signal handler may do.
+// The first call of backtrace(3) loads libgcc_s, which a signal handler must
+// not do.
 void WarmUpBacktrace() {
   void* frame;
   backtrace(&frame, 1);

@@ -97,8 +97,8 @@ TEST(FailureTest, FatalPrintsBacktraceOnce) {
               "broken\n[^\n]*backtrace[^\n]*\n([^*]|\n)*$");
 }
 
-// The frozen process prints how to go on; we play the debugger in a signal
-// handler.
+// The frozen process prints how to continue it. A signal handler acts as the
+// debugger.
 TEST(FailureTest, FreezesUntilReleased) {
   int errors[2];
   ASSERT_EQ(pipe(errors), 0);
@@ -128,7 +128,7 @@ TEST(FailureTest, FreezesUntilReleased) {
 
 TEST(FailureTest, TheEndLeavesTheHandlersOfBefore) {
   const auto look = [] {
-    // Sanitizers have handlers and a stack of their own.
+    // Sanitizers have their own handlers and stack.
     const auto handler_of = [](int signal_number) {
       struct sigaction action;
       sigaction(signal_number, nullptr, &action);

@@ -19,7 +19,7 @@ ForkMark fork_mark;
 
 namespace {
 
-// Not wiped: it is compared with the mark, which is.
+// Not wiped: it is compared with the mark, which is wiped.
 bool is_watched = false;
 
 struct Place {
@@ -27,8 +27,8 @@ struct Place {
   size_t bytes;
 };
 
-// The places to wipe if the kernel is older than 4.14 and does not wipe. We
-// then reach only the children of fork().
+// The places to wipe if the kernel is older than 4.14 and cannot. Only children
+// of fork() are then wiped.
 std::array<Place, 4> places;
 size_t places_used = 0;
 
@@ -45,8 +45,8 @@ namespace internal {
 void RefuseIfForked(const char* call) {
   if (!is_watched) return;
   Fatal(
-      "%s called in a process that was forked from a node: GASNet is there "
-      "only in the process that called gasnet_init (gasnet_exit ends this one)",
+      "%s called in a process that was forked from a node: only the process "
+      "that called gasnet_init can use GASNet (gasnet_exit ends this one)",
       call);
 }
 

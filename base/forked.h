@@ -1,14 +1,14 @@
-// Children that a node forks. Such a child has a copy of GASNet's state, and no
-// part in the job. Messages that it received would be lost to the node, and
-// messages that it sent would repeat the numbers that protect the node's own.
-// So GASNet is dead in it.
+// Detects children that a rank's process forks. Such a child has a copy of
+// GASNet's state, but no part in the job. Messages that it received would be
+// lost to the rank. Messages that it sent would repeat the numbers that protect
+// the rank's own messages. GASNet therefore refuses all calls in it.
 //
-// The kernel marks them, whether fork made them or clone by itself: it fills
-// the pages that are named here with zeros in them. A child that shares the
-// memory of its parent until it calls exec (vfork, posix_spawn, system, popen)
+// The kernel detects the children, whether made by fork or by a plain clone: it
+// fills the pages that are named here with zeros in them. A child that shares
+// its parent's memory until it calls exec (vfork, posix_spawn, system, popen)
 // sees the pages unchanged, and changes nothing.
 //
-// Other parts of GASNet ask here: IsForkedChild.
+// Other parts of GASNet call IsForkedChild.
 #ifndef BASE_FORKED_H_
 #define BASE_FORKED_H_
 
@@ -17,8 +17,7 @@
 
 namespace gasnet {
 
-// Wiped ranges begin and end at multiples of this, the processor's largest page
-// of ordinary memory.
+// Alignment of wiped ranges: the processor's largest ordinary page.
 #if defined(__x86_64__)
 inline constexpr size_t kWipeUnit = 4096;
 #else
@@ -33,20 +32,20 @@ extern ForkMark fork_mark;
 [[gnu::cold]] void RefuseIfForked(const char* call);
 }  // namespace internal
 
-// Begins the watch: children that this process forks from here on know that
-// they are forked. Called while there is only one thread that cares.
+// Begins the watch: children that are forked from here on can tell. Called
+// while no other thread uses the watch.
 void BeginForkWatch();
-// Ends the watch: children that are forked from here on do not know, until it
-// begins anew. Those forked before still know.
+// Ends the watch: children that are forked from here on cannot tell, unless the
+// watch begins again. Earlier children still can.
 void EndForkWatch();
 
-// Makes `bytes` bytes from `begin` 0 in children that are forked later. Both
+// Zeroes `bytes` bytes from `begin` on in children that are forked later. Both
 // are multiples of kWipeUnit, in private anonymous memory. Meant for a few
-// places in a process, each as often as you like.
+// ranges in a process. The same range may be given repeatedly.
 void WipeInChildren(void* begin, size_t bytes);
 
 // Returns true if this process was forked, directly or not, from one that had
-// called BeginForkWatch. Any thread, any time, signal handlers included.
+// called BeginForkWatch. Any thread, any time, also in signal handlers.
 bool IsForkedChild();
 
 // Ends a forked child with a message that names `call`.

@@ -26,7 +26,7 @@ int StatusOf(pid_t child) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-// A child's exit code has these bits.
+// Bits of a child's exit code.
 enum Seen { kIsChild = 1, kFirstIsThere = 2, kLastIsThere = 4 };
 int Look() {
   return (IsForkedChild() ? kIsChild : 0) |
@@ -80,7 +80,7 @@ TEST_F(ForkedTest, AChildThatSharesItsParentsMemoryChangesNothing) {
 }
 
 TEST_F(ForkedTest, ACallInAChildIsFatalAndNamed) {
-  RequireNotForked("gasnet_put");  // in a node
+  RequireNotForked("gasnet_put");  // in the parent
   // A death test runs in a child.
   EXPECT_DEATH(RequireNotForked("gasnet_put"),
                "gasnet_put called in a process that was forked from a node");

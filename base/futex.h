@@ -1,10 +1,10 @@
 // Sleeping on a 32-bit word until another thread, or another process that maps
 // the same memory, changes it.
 //
-// The waker stores to the word first and calls FutexWake after; the waiter
-// loads, decides to sleep, and passes the value it saw. The kernel compares
+// The waker stores to the word, then calls FutexWake. The waiter loads the
+// word, decides to sleep, and passes the value it saw. The kernel compares
 // again, so a change in between is never missed. The calls do not order other
-// data: use the word itself for that (store release, load acquire).
+// data; use the word for that (store release, load acquire).
 #ifndef BASE_FUTEX_H_
 #define BASE_FUTEX_H_
 
@@ -15,7 +15,7 @@ namespace gasnet {
 
 // Sleeps while `word` holds `expected`. Returns when woken, when the word
 // differs, on a signal, or after `timeout_ns` (negative: no limit). The caller
-// reads the word again to tell which.
+// reads the word again to find out.
 void FutexWait(std::atomic<uint32_t>& word, uint32_t expected,
                int64_t timeout_ns = -1);
 

@@ -1,4 +1,4 @@
-// Numbers in messages: little-endian, at any address.
+// Loads and stores numbers in messages: little-endian, at any address.
 #ifndef BASE_LITTLE_ENDIAN_H_
 #define BASE_LITTLE_ENDIAN_H_
 

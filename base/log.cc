@@ -13,7 +13,8 @@
 namespace gasnet {
 namespace {
 
-constexpr size_t kLineBytes = 4096;  // PIPE_BUF: one write stays one piece.
+// PIPE_BUF: a write of this size is not split
+constexpr size_t kLineBytes = 4096;
 constexpr int kNoExitCode = -1;
 constexpr int64_t kNoRank = -1;
 
@@ -27,12 +28,12 @@ const char* HostName() {
   return known ? name : "unknown host";
 }
 
-// The kind of message, as it stands before the parenthesis.
+// The kind of message, printed before the parenthesis.
 constexpr const char* kFatal = " FATAL ERROR";
 constexpr const char* kWarning = " WARNING";
 constexpr const char* kInformation = "";
 
-// Ends a line. A line that did not fit ends in "..." so that the reader knows.
+// Ends a line. A truncated line ends in "..." to show that.
 void EndLine(char* line, size_t length) {
   if (length > kLineBytes - 2) {
     length = kLineBytes - 2;

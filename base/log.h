@@ -1,9 +1,9 @@
-// Messages to the user, on stderr: one line each, in one write, so that the
+// Messages to the user on stderr: one line each, in one write, so that the
 // lines of several processes do not mix.
 //
 // Fatal ends the process: it prints the message, calls the hook of SetFatalHook
 // (base/failure.h: freeze, backtrace), then abort(). Any thread may call all of
-// these; none allocates.
+// these. None allocates memory.
 #ifndef BASE_LOG_H_
 #define BASE_LOG_H_
 
@@ -20,28 +20,28 @@ namespace gasnet {
 // Prints `*** GASNet WARNING (rank R, HOST, pid P): message`.
 void Warn(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
-// Prints `*** GASNet (rank R, HOST, pid P): message`, a report that was asked
-// for.
+// Prints `*** GASNet (rank R, HOST, pid P): message`. Used for reports that the
+// user has asked for.
 void Inform(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
-// Makes the messages name this rank from here on. Before, they leave it out.
+// Makes messages name this rank. Before, they leave it out.
 void SetLogIdentity(uint32_t rank, uint32_t size);
-// Makes the messages leave the rank out again.
+// Makes messages leave the rank out again.
 void ForgetLogIdentity();
 
-// Returns true while the messages name rank 0. That rank prints news of the
-// whole job, so that it appears once.
+// Returns true if messages name rank 0. That rank prints news of the whole job,
+// so that it appears once.
 bool IsLogRankZero();
 
 // Writes "rank R, HOST, pid P" (or "HOST, pid P"), cut to `size`.
-// Async-signal-safe once one message or SetLogIdentity has been called.
+// Async-signal-safe after one message or one call of SetLogIdentity.
 void FormatLogIdentity(char* out, size_t size);
 
 // Makes Fatal call the hook between its message and abort().
 void SetFatalHook(void (*hook)());
 
 // Makes Fatal end with _exit(code) in place of abort(). Used by programs that
-// are no rank (the launcher).
+// are not ranks (the launcher).
 void SetFatalExitCode(int code);
 
 }  // namespace gasnet

@@ -7,13 +7,13 @@
 
 namespace gasnet {
 
-// Returns the bytes of addresses that this process has mapped; 0 if the system
-// does not say.
+// Returns the bytes of address space that this process has mapped; 0 if
+// unknown.
 uint64_t MappedBytes();
 
 // A text such as "; this process has 98 MiB of addresses, of the 100 that
-// ulimit -v admits", or the same of ulimit -d, or without a limit. No
-// std::string, since its caller has run out of memory.
+// ulimit -v admits", or the same with ulimit -d, or without a limit. Not a
+// std::string, since the caller has run out of memory.
 struct MemoryText {
   char text[160];
 };

@@ -1,13 +1,11 @@
-// Keeps the state of the process that belongs to the client while we load and
-// start a library that changes it: the actions of signals, and the CPUs that
-// this thread may run on. The end of the scope restores the state of its
-// beginning.
+// A scope that preserves process state of the client while GASNet loads and
+// starts a library that changes it: signal actions, and the CPUs that this
+// thread may run on. The destructor restores the state of the constructor.
 //
-// This thread handles no signal meanwhile. Handlers of such a library may do
-// things that its other parts do not survive while they start: one calls
-// exit(), which waits for a lock that its caller holds. Signals that arrive
-// wait for the end of the scope, and meet the client's actions. Threads that
-// the library makes inherit the blocked mask.
+// This thread handles no signals meanwhile. A handler of such a library may
+// break the library's own start: one calls exit(), which waits for a lock that
+// its caller holds. Signals that arrive are delivered after the scope, to the
+// client's actions. Threads that the library makes inherit the blocked mask.
 #ifndef BASE_PROCESS_STATE_H_
 #define BASE_PROCESS_STATE_H_
 

@@ -6,7 +6,7 @@
 
 namespace gasnet {
 
-// Returns the least multiple of `unit` that is not below `value`. `unit` is not
+// Returns the least multiple of `unit` that is at least `value`. `unit` is not
 // 0.
 constexpr size_t RoundUp(size_t value, size_t unit) {
   return (value + unit - 1) / unit * unit;

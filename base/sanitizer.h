@@ -1,6 +1,5 @@
-// The sanitizer that this code is built with. A few places must tell it of
-// things that it cannot see, or ask it for less. GCC tells by macros, clang by
-// features.
+// The sanitizer of this build. A few places must inform it, or adapt to it. GCC
+// defines macros, clang has features.
 #ifndef BASE_SANITIZER_H_
 #define BASE_SANITIZER_H_
 

@@ -9,8 +9,7 @@
 namespace gasnet {
 namespace {
 
-// Moves `size` bytes by calls of `step(done)`, each of which moves some of
-// them.
+// Moves `size` bytes by repeated calls of `step(done)`.
 template <typename Step>
 ssize_t Repeat(size_t size, Step step) {
   const NoCancellation whole;

@@ -1,6 +1,6 @@
-// System calls with the loops every caller needs: an interrupted call is
-// repeated and a short transfer continued. All are async-signal-safe, and none
-// is a cancellation point.
+// System calls with the usual loops: interrupted calls are repeated and short
+// transfers continued. All are async-signal-safe, and none is a cancellation
+// point.
 #ifndef BASE_SYSCALL_H_
 #define BASE_SYSCALL_H_
 
@@ -11,7 +11,7 @@
 
 namespace gasnet {
 
-// Calls `call` until it does not fail with EINTR.
+// Repeats `call` while it fails with EINTR.
 template <typename Call>
 auto RetryOnEintr(Call call) {
   decltype(call()) result;
@@ -22,15 +22,15 @@ auto RetryOnEintr(Call call) {
 }
 
 // Reads until `size` bytes are read or the stream ends. Returns the number read
-// (less than `size` only at the end), or -1 with errno. Meant for descriptors
-// that block.
+// (less than `size` only at the end), or -1 with errno. Meant for blocking
+// descriptors.
 ssize_t ReadFull(int fd, void* data, size_t size);
 
 // Like ReadFull, from `offset` of a file, leaving the file position alone.
 ssize_t PreadFull(int fd, void* data, size_t size, off_t offset);
 
 // Writes all of it. Returns false, with errno, on failure. Raises no SIGPIPE on
-// a socket. Meant for descriptors that block.
+// a socket. Meant for blocking descriptors.
 bool WriteFull(int fd, const void* data, size_t size);
 
 bool SetNonBlocking(int fd);

@@ -9,14 +9,14 @@
 
 namespace gasnet {
 
-// The most calls that a backtrace shows: enough for any program without endless
-// recursion. They are on the stack of the handler of a crash.
+// The maximum number of calls in a backtrace: enough for any program without
+// endless recursion. They are on the stack of the crash handler.
 inline constexpr int kBacktraceCalls = 256;
-// Bytes of the stack of that handler. A signal's frame takes up to 10 KiB of
+// Bytes of the crash handler's stack. A signal's frame takes up to 10 KiB of
 // it.
 inline constexpr size_t kCrashStackBytes = 64 << 10;
 // The interval at which a process that is frozen for a debugger checks if it
-// may go on. It seems immediate to a person.
+// may continue. A person does not notice the delay.
 inline constexpr int64_t kFrozenPollNanos = 100 * kNanosPerMilli;
 
 }  // namespace gasnet

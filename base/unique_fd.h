@@ -1,4 +1,4 @@
-// Owns one file descriptor and closes it. Movable, not copyable.
+// An owner of one file descriptor, which closes it. Movable, not copyable.
 #ifndef BASE_UNIQUE_FD_H_
 #define BASE_UNIQUE_FD_H_
 
@@ -22,10 +22,10 @@ class UniqueFd {
   int get() const { return fd_; }
   bool valid() const { return fd_ >= 0; }
 
-  // Gives the descriptor up to the caller.
+  // Hands ownership of the descriptor to the caller.
   int Release() { return std::exchange(fd_, -1); }
 
-  // Closes the descriptor that it owns and takes `fd`.
+  // Closes the current descriptor and takes ownership of `fd`.
   void Reset(int fd = -1) {
     const int old = std::exchange(fd_, fd);
     if (old >= 0) close(old);

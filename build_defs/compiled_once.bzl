@@ -1,4 +1,4 @@
-"""A library for one threading mode, of sources of which some are no mode's own."""
+"""A library for one threading mode, some of whose sources are common to all modes."""
 
 load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
 
@@ -41,7 +41,7 @@ def _joined_library_impl(ctx):
             objects = depset(objects),
             pic_objects = depset(pic_objects),
         ),
-        # The dependencies of `once` are left out: they are another mode's.
+        # Omits the dependencies of `once`, which are another mode's.
         linking_contexts = [dep[CcInfo].linking_context for dep in ctx.attr.deps],
         disallow_dynamic_library = True,
     )
@@ -67,12 +67,12 @@ dependencies from the first of them alone.""",
             providers = [CcInfo],
         ),
         "once": attr.label(
-            doc = "What is compiled for whatever mode.",
+            doc = "The sources that are compiled once for all modes.",
             mandatory = True,
             providers = [CcInfo],
         ),
         "own": attr.label(
-            doc = "What is compiled for this mode, and the headers.",
+            doc = "The sources that are compiled for this mode, and the headers.",
             mandatory = True,
             providers = [CcInfo],
         ),

@@ -1,8 +1,8 @@
-"""compiled_once_test ARCHIVE...: the same sources, compiled for each threading mode.
+"""compiled_once_test ARCHIVE...: compares sources compiled for each threading mode.
 
 mode_cc_library (modes.bzl) gives one mode's objects of them to all modes. This test
 checks that the code and the data of all modes are the same, including those of inline
-functions: a linker takes any mode's.
+functions: a linker may choose any mode's.
 """
 
 import os

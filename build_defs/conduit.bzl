@@ -3,11 +3,11 @@
 load("//build_defs:modes.bzl", "mode_cc_library")
 load("//build_defs:unit_test.bzl", "unit_test")
 
-# Build systems accept a directory as a conduit's if it has these.
+# Build systems accept a directory as a conduit's if it contains these.
 _LOOKED_FOR = ["core", "extended"]
 
 def _looked_for(part):
-    """The file gasnet_PART.h, which stands for gasnet.h. Answers its path."""
+    """Makes the file gasnet_PART.h, which stands for gasnet.h. Returns its path."""
     header = "include/gasnet_%s.h" % part
     guard = "GASNET_CONDUIT_%s_H_" % part.upper()
     lines = [
@@ -25,21 +25,21 @@ def _looked_for(part):
     return header
 
 def conduit_target(conduit, target):
-    """The label of a conduit's target. The one for tests lies apart."""
+    """Returns the label of a conduit's target. The tests' conduit has its own path."""
     folder = "testing/fake" if conduit == "fake" else conduit
     return "//conduits/%s:%s" % (folder, target)
 
 def conduit_libraries(name, needs = [], local_defines = []):
-    """Makes gasnet_MODE, what a client links and includes, and :public_headers.
+    """Makes gasnet_MODE, which a client links and includes, and :public_headers.
 
-    That is front_MODE, which is this conduit's alone, and what all libraries have.
-    The package has NAME_export.cc, include/gasnet_conduit.h and a mode_cc_library
-    called "conduit".
+    gasnet_MODE is front_MODE, which belongs to this conduit alone, and the code that
+    all libraries share. The package has NAME_export.cc, include/gasnet_conduit.h and a
+    mode_cc_library called "conduit".
 
     Args:
       name: the conduit's.
-      needs: libraries of what the conduit calls outside of this repository, which
-        programs for other conduits are not to link.
+      needs: external libraries that the conduit calls. Programs for other conduits do
+        not link them.
       local_defines: macros for the front.
     """
     headers = ["include/gasnet_conduit.h"] + [_looked_for(part) for part in _LOOKED_FOR]

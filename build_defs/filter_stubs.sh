@@ -1,7 +1,7 @@
 #!/bin/bash
 # filter_stubs.sh OUT NM LIBRARY HIDDEN: writes assembler text that defines all
-# symbols that shared library LIBRARY exports, without their contents. Symbols
-# that begin with HIDDEN are left out. See shared_library.bzl.
+# symbols that shared library LIBRARY exports, without their contents. Leaves
+# out symbols that begin with HIDDEN. See shared_library.bzl.
 set -euo pipefail
 
 out=$1 nm=$2 library=$3 hidden=$4

@@ -1,17 +1,17 @@
-"""Fuzzers of what reads bytes from outside."""
+"""Fuzzers of code that reads bytes from outside."""
 
 load("//build_defs:unit_test.bzl", "unit_test")
 
 def fuzzer(name, deps):
     """Makes the libFuzzer program NAME, and NAME_test.
 
-    The test is what every run of the tests can afford: the package's corpus/ and
-    some mutations of it. `./dev fuzz` runs the program for longer, from the same
+    The test is short enough for every test run: the package's corpus/ and some
+    mutations of it. `./dev fuzz` runs the program for longer, from the same
     corpus.
 
     Args:
       name: NAME.cc has LLVMFuzzerTestOneInput.
-      deps: of that.
+      deps: its dependencies.
     """
     native.cc_binary(
         name = name,

@@ -1,6 +1,5 @@
 // Runs a fuzzer's function over its corpus and a fixed number of mutations of
-// it, which every run of the tests can afford (fuzz.bzl). Sanitizers check the
-// rest.
+// it, few enough for every test run (fuzz.bzl). Sanitizers check the rest.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +20,7 @@ namespace {
 
 using Input = std::vector<uint8_t>;
 
-// A few seconds with a sanitizer.
+// This takes a few seconds with a sanitizer.
 constexpr size_t kMutations = 50'000;
 
 std::vector<Input> Corpus() {

@@ -1,6 +1,4 @@
 #!/bin/bash
-# merge_archives.sh OUT CC OBJCOPY AR EXPORTED[,...] OBJECT... -- ARCHIVE...
-#
 # Merges all OBJECTs (an archive among them completely), and the members that
 # they need of each ARCHIVE. See merged_archive.bzl.
 set -euo pipefail
@@ -18,9 +16,9 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 object=$work/$(basename "$out" .a).o
 
-# COMDAT groups must go while all symbols still share one name space. The linker
-# would discard a group with local symbols in favour of a client's group of that
-# name.
+# COMDAT groups must be removed while all symbols still share one name space.
+# Otherwise the linker would discard a group with local symbols if a client has
+# a group of that name.
 "$cc" -r -nostdlib -fuse-ld=bfd -Wl,--force-group-allocation -o "$object" \
   -Wl,--whole-archive "${whole[@]}" -Wl,--no-whole-archive \
   -Wl,--start-group "$@" -Wl,--end-group
@@ -38,8 +36,8 @@ for pattern in "${patterns[@]}"; do
   keep+=("--keep-global-symbol=$pattern")
 done
 "$objcopy" "${weaken[@]}" "$object"
-# Line tables are for backtraces: they are rarely read, and are the largest
-# part.
+# Compresses line tables. They serve backtraces: they are rarely read, and are
+# the largest part.
 "$objcopy" --wildcard "${keep[@]}" --compress-debug-sections=zlib "$object"
 rm -f "$out"
 "$ar" rcsD "$out" "$object"

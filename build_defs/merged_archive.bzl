@@ -1,11 +1,11 @@
-"""One static archive out of a library and everything that it is built on."""
+"""One static archive of a library and all its dependencies."""
 
 load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
 
 # Position-independent, for programs of every kind and for shared libraries. A
 # preloaded library cannot replace functions of this one. Thread-local variables
-# are as near as in a program: the dynamic linker keeps some room for them when
-# a library is loaded late.
+# are accessed as in a program: the dynamic linker reserves some room for those
+# of libraries that are loaded late.
 _PIC_OPTIONS = ["-fPIC", "-fno-semantic-interposition", "-ftls-model=initial-exec"]
 
 _COPT = "//command_line_option:copt"
@@ -20,12 +20,12 @@ _pic_transition = transition(
     outputs = [_COPT],
 )
 
-# The repositories whose sources this build compiles, with its own options.
+# The repositories that this build compiles from source, with its own options.
 _ABSEIL = "com_google_absl"
 _COMPILED_HERE = ["", _ABSEIL]
 
 def _parts(linking_context, without):
-    """Our objects, and Abseil's archives, in link order: see docs/STYLE.md."""
+    """Returns our objects, and Abseil's archives, in link order: see docs/STYLE.md."""
     ours, used, left_out = [], [], []
     for linker_input in linking_context.linker_inputs.to_list():
         if linker_input.owner in without:
@@ -41,10 +41,10 @@ def _parts(linking_context, without):
             if repository == _ABSEIL:
                 used.append(archive)
             else:
-                # No archive needs to be made of them.
+                # Uses the objects themselves, without an archive.
                 ours += library.objects or library.pic_objects or [archive]
     if len(left_out) != len(without):
-        fail("of %s it contains %s" % (without, left_out))
+        fail("it contains %s, not all of %s" % (left_out, without))
     return ours, used
 
 def _merged_archive_impl(ctx):
@@ -79,9 +79,9 @@ def _merged_archive_impl(ctx):
     )]
 
 merged_archive = rule(
-    doc = """NAME.a: all of our objects that `library` consists of, and those of Abseil that
-they use, as one object in which only `exported` is visible. It is compiled for this
-apart from the rest of a build that has not the same options anyway.""",
+    doc = """NAME.a: all of our objects that `library` consists of, and the objects of
+Abseil that they use, as one object in which only `exported` is visible. It is compiled separately,
+unless the rest of the build has the same options.""",
     implementation = _merged_archive_impl,
     attrs = {
         "exported": attr.string_list(
@@ -94,7 +94,7 @@ apart from the rest of a build that has not the same options anyway.""",
             providers = [CcInfo],
         ),
         "without": attr.string_list(
-            doc = "Libraries that it depends on, by their names in full, which are linked with it where it is used.",
+            doc = "Dependencies, by their full names, that are linked where this archive is used.",
         ),
         "_allowlist_function_transition": attr.label(
             default = "@bazel_tools//tools/allowlists/function_transition_allowlist",

@@ -13,11 +13,11 @@ MODES = {
     "par": "GASNET_PAR",
 }
 
-# The mode for which sources are compiled that do not depend on the mode.
+# The mode for which mode-independent sources are compiled.
 _ANY_MODE = "par"
 
 def configuration_defines():
-    """Macros that say how the library is configured, apart from its mode."""
+    """Returns the macros of the library's configuration, apart from its mode."""
     return select({
         "//build_defs:segment_fast": ["GASNET_SEGMENT_FAST=1"],
         "//build_defs:segment_large": ["GASNET_SEGMENT_LARGE=1"],
@@ -28,11 +28,11 @@ def configuration_defines():
     }, no_match_error = NO_MATCH)
 
 def mode_defines(mode):
-    """All the macros that one mode's copy of a library is compiled with."""
+    """Returns all macros of one mode's copy of a library."""
     return [MODES[mode] + "=1"] + configuration_defines()
 
 def with_mode(labels, mode):
-    """The same targets, in one threading mode."""
+    """Returns the same targets in one threading mode."""
     suffixed = []
     for label in labels:
         package, colon, name = label.partition(":")
@@ -58,14 +58,14 @@ def _mode_cc_library_of_two(
         testonly = None,
         visibility = None,
         **kwargs):
-    """mode_cc_library of a library with sources that no mode changes."""
+    """Implements mode_cc_library for a library with mode-independent sources."""
     for lost in ["alwayslink", "linkopts", "tags"]:
         if lost in kwargs:
             fail("mode_cc_library %s has `once`, and so can have no `%s`" % (name, lost))
 
     for mode in MODES:
         for part, sources in [
-            # The objects of every mode: the test compares them.
+            # The test compares the objects of all modes.
             ("once", once),
             ("own", srcs + _if_once(once = [], otherwise = once)),
         ]:
@@ -130,16 +130,16 @@ def mode_cc_library(
     Args:
       name: the stem of the targets' names.
       srcs: sources, compiled three times.
-      once: sources that come out the same in every mode, compiled once
-        (NAME_once_test sees that they do). Builds with checks, which differ by
-        mode, and sanitizers, which the test does not see, compile them three times.
+      once: sources with the same result in every mode, compiled once (NAME_once_test
+        checks that). Builds with checks, which differ by mode, and builds with
+        sanitizers, which the test does not cover, compile them three times.
       hdrs: headers.
       deps: libraries that are the same in every mode.
       mode_deps: libraries made by this macro; each target takes the copy of its
         own mode.
       textual_hdrs: files to include that do not compile by themselves.
-      propagate: whether what depends on the library is compiled with its mode
-        and configuration macros too, as clients of gasnet.h must be.
+      propagate: true to compile dependents of the library with its mode and
+        configuration macros too, as clients of gasnet.h must be.
       local_defines: further macros for these sources.
       defines: further macros for these sources and all that depend on them.
       copts: as of cc_library.
@@ -192,9 +192,9 @@ def mode_cc_binary(name, srcs, deps = [], mode_deps = [], local_defines = [], **
             **kwargs
         )
 
-# The sanitizers that leave out a mode's tests. Threads meet in GASNET_PAR. The
-# other modes are its code without locks, or with fewer. No sanitizer leaves out
-# a test that has no GASNET_PAR.
+# The sanitizers that skip a mode's tests. Threads meet in GASNET_PAR. The other
+# modes are its code without locks, or with fewer. No sanitizer skips a test
+# that has no GASNET_PAR.
 _NOT_SANITIZED = {
     "seq": NO_SANITIZERS,
     "parsync": NO_SANITIZERS,
@@ -202,10 +202,10 @@ _NOT_SANITIZED = {
 }
 
 def sanitizer_tags(mode):
-    """The tags of a test that is there for every mode.
+    """Returns the tags of a test that exists for every mode.
 
     Args:
-      mode: the one that it is for.
+      mode: the test's mode.
 
     Returns:
       tags by which sanitizers leave it out.
@@ -230,10 +230,10 @@ def mode_cc_test(
       deps: libraries that are the same in every mode.
       mode_deps: libraries made by mode_cc_library.
       modes: the modes to test. The default is all of them with `threads`, else
-        GASNET_SEQ and GASNET_PAR: to one thread GASNET_PARSYNC is made of these.
+        GASNET_SEQ and GASNET_PAR: for one thread GASNET_PARSYNC consists of these.
       local_defines: further macros for these sources.
-      tags: of all of them. Sanitizers see GASNET_PAR, the thread sanitizer if
-        there are threads.
+      tags: of all tests. Sanitizers run those of GASNET_PAR, the thread sanitizer
+        only if there are threads.
       threads: as of unit_test.
       **kwargs: passed on to cc_test (size, data, ...).
     """

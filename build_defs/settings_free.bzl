@@ -1,4 +1,4 @@
-"""Libraries that no setting of the build changes, so that they are built once."""
+"""Libraries that are independent of the build's settings, and are built once."""
 
 load("//build_defs:variants.bzl", "FOR_ALL", "VARIANT_FLAG")
 load("//build_defs/precompiled:precompiled.bzl", "NOT_PRECOMPILED", "PRECOMPILED")
@@ -27,14 +27,14 @@ def _built_once_impl(target, ctx):
     return []
 
 _built_once = aspect(
-    doc = "Refuses libraries with sources that are not of this file's making.",
+    doc = "Refuses libraries with sources that are not built once for all settings.",
     implementation = _built_once_impl,
     attr_aspects = ["deps"],
 )
 
 def _settings_free_impl(ctx):
     return [
-        # It offers all headers that they offer.
+        # Offers all headers that the libraries offer.
         cc_common.merge_cc_infos(
             direct_cc_infos = [library[CcInfo] for library in ctx.attr.libraries],
         ),
@@ -45,7 +45,7 @@ def _settings_free_impl(ctx):
     ]
 
 settings_free_libraries = rule(
-    doc = "Libraries as one, of which all configurations of a build share one.",
+    doc = "Several libraries as one that all configurations of a build share.",
     implementation = _settings_free_impl,
     attrs = {
         "libraries": attr.label_list(
@@ -60,10 +60,10 @@ settings_free_libraries = rule(
 )
 
 def settings_free_cc_library(name, visibility = None, tags = [], copts = [], deps = [], precompiled = True, testonly = None, **kwargs):
-    """A cc_library of which all configurations of a build share one.
+    """A cc_library that all configurations of a build share.
 
-    All that it depends on is built so too, so what has sources among that must be
-    another one of these.
+    All its dependencies are built in the same way, so those with sources must be
+    libraries of this kind too.
 
     Args:
       name: the target's.
@@ -71,9 +71,9 @@ def settings_free_cc_library(name, visibility = None, tags = [], copts = [], dep
       tags: the target's.
       copts: as of cc_library.
       deps: as of cc_library.
-      precompiled: whether sources begin with the precompiled header. Those in C
-        cannot, nor can the header itself; and it begins the C++ library's streams
-        in each object, since absl/status/status.h does.
+      precompiled: true if sources begin with the precompiled header. C sources cannot,
+        nor can the header itself. The header also initialises the C++ library's streams
+        in each object, since it includes absl/status/status.h.
       testonly: as of cc_library.
       **kwargs: passed on to cc_library.
     """
@@ -84,7 +84,7 @@ def settings_free_cc_library(name, visibility = None, tags = [], copts = [], dep
         copts = copts + begun.copts,
         deps = deps + begun.deps,
         toolchains = begun.toolchains,
-        # Built only as a dependency, in one configuration.
+        # It is built only as a dependency, in one configuration.
         tags = tags + ["manual"],
         visibility = ["//visibility:private"],
         **kwargs

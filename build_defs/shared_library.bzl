@@ -3,18 +3,18 @@
 load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
 
 def _version_script(ctx):
-    """The file that tells the linker what is exported."""
+    """Makes the file that lists exported symbols for the linker."""
     script = ctx.actions.declare_file(ctx.label.name + ".version")
     ctx.actions.write(script, "{ global: %s local: *; };\n" %
                               "".join([name + "; " for name in ctx.attr.exported]))
     return script
 
 def _soname(file):
-    """The name by which programs ask for the library lib.so.MAJOR.MINOR.PATCH."""
+    """Returns the name by which programs load the library lib.so.MAJOR.MINOR.PATCH."""
     return file.basename.rsplit(".", 2)[0]
 
 def _stubs(ctx, toolchain, core):
-    """The symbols of `core`, as a file of assembler text."""
+    """Makes a file of assembler text with the symbols of `core`."""
     stubs = ctx.actions.declare_file(ctx.label.name + ".stubs.s")
     ctx.actions.run(
         outputs = [stubs],
@@ -27,7 +27,7 @@ def _stubs(ctx, toolchain, core):
     return stubs
 
 def _link(ctx, archive, script):
-    """Links all of `archive`; answers the shared library."""
+    """Links all of `archive`. Returns the shared library."""
     toolchain = find_cpp_toolchain(ctx)
     library = ctx.actions.declare_file(
         "%s.so.%s" % (ctx.label.name, ctx.attr.version),
@@ -48,12 +48,12 @@ def _link(ctx, archive, script):
         arguments.add_all([stubs, "-Wl,--filter=" + _soname(ctx.file.core)])
         arguments.add_all(["-Wl,--no-as-needed", ctx.file.core, "-Wl,--as-needed"])
 
-        # The core beside this library and no other: with the new tag,
-        # directories of LD_LIBRARY_PATH would come first.
+        # Loads the core next to this library and no other: with the new tag,
+        # directories of LD_LIBRARY_PATH would precede it.
         arguments.add_all(["-Wl,--disable-new-dtags", "-Wl,-rpath,$ORIGIN"])
     arguments.add_all(ctx.attr.linkopts)
 
-    # The C++ library is inside, so a client may use another version of it.
+    # The C++ library is included, so a client may use another version of it.
     arguments.add_all(["-Wl,-Bstatic", "-lstdc++", "-Wl,-Bdynamic", "-lm", "-pthread"])
     ctx.actions.run(
         outputs = [library],
@@ -73,11 +73,11 @@ def _shared_library_impl(ctx):
     )]
 
 shared_library = rule(
-    doc = """NAME.so.VERSION: all of a merged_archive, which shows `exported`.
+    doc = """NAME.so.VERSION: all of a merged_archive, which exports `exported`.
 
-With a `core` it is a filter (DT_FILTER): it has the symbols of that shared library as
-well, for a linker to find, and the dynamic linker takes those of the core itself. So
-many libraries share one core, each of them whole to programs.""",
+With a `core` it is a filter (DT_FILTER): it also has the symbols of that shared
+library, for a linker to find, but the dynamic linker uses those of the core itself. So
+many libraries share one core, and programs see each of them as complete.""",
     implementation = _shared_library_impl,
     attrs = {
         "archive": attr.label(
@@ -85,7 +85,7 @@ many libraries share one core, each of them whole to programs.""",
             mandatory = True,
         ),
         "core": attr.label(
-            doc = "A shared_library. It is installed beside this one.",
+            doc = "A shared_library. It is installed next to this one.",
             allow_single_file = True,
         ),
         "exported": attr.string_list(
@@ -93,10 +93,10 @@ many libraries share one core, each of them whole to programs.""",
             mandatory = True,
         ),
         "inner": attr.string(
-            doc = "How names of the core begin that are not for clients.",
+            doc = "The prefix of the core's names that are hidden from clients.",
         ),
         "linkopts": attr.string_list(
-            doc = "What it needs besides the C++ runtime.",
+            doc = "Linker options besides those of the C++ runtime.",
         ),
         "version": attr.string(
             doc = "MAJOR.MINOR.PATCH of the interface; MAJOR is in the soname.",

@@ -18,7 +18,7 @@ def _transition_impl(settings, attr):
         **{VARIANT_FLAG: variant_of(settings, segment, _CHECKS[attr.checks])}
     )
 
-# Bazel forgets a flag's default value if it is an output too. Else a
+# Bazel omits a flag with its default value from outputs. Otherwise a
 # configuration that sets the default explicitly would differ from one that does
 # not.
 _FLAGS = [SEGMENT_FLAG, CHECKS_FLAG, VARIANT_FLAG]
@@ -29,8 +29,8 @@ configuration_transition = transition(
     outputs = _FLAGS,
 )
 
-# Attributes that a rule needs to use configuration_transition: `"keep"` leaves
-# a setting as the command line sets it.
+# Attributes that a rule needs to use configuration_transition: `"keep"` keeps
+# the command line's setting.
 CONFIGURATION_ATTRS = {
     "segment": attr.string(
         default = _KEEP,
@@ -43,7 +43,7 @@ CONFIGURATION_ATTRS = {
 }
 
 def _executable_link(ctx, target):
-    """This target's executable: a link to `target`'s."""
+    """Makes this target's executable: a link to `target`'s."""
     link = ctx.actions.declare_file(ctx.label.name)
     executable = target[DefaultInfo].files_to_run.executable
     ctx.actions.symlink(output = link, target_file = executable, is_executable = True)
@@ -65,7 +65,7 @@ _PROGRAM_ATTRS = dict(
     CONFIGURATION_ATTRS,
     program = attr.label(
         cfg = configuration_transition,
-        doc = "What to build in the configuration.",
+        doc = "The target to build in the configuration.",
         executable = True,
         mandatory = True,
     ),

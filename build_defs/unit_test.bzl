@@ -1,15 +1,15 @@
-"""Tests of one program each, seen by the sanitizers that can find something."""
+"""Tests of one program each, run by the sanitizers that can find errors in them."""
 
 load("//build_defs/precompiled:precompiled.bzl", "NOT_PRECOMPILED", "PRECOMPILED_TEST")
 
-# Makes a test fail that makes a thread without declaring threads.
+# Makes a test fail that creates a thread without declaring threads.
 _ONE_THREAD = "//build_defs:one_thread"
 
 def one_thread(threads):
-    """Tags and deps of a test, by whether it has threads.
+    """Returns the tags and deps of a test with or without threads.
 
     Args:
-      threads: whether it makes threads, or handles signals.
+      threads: true if the test creates threads or handles signals.
 
     Returns:
       its tags and its further deps.
@@ -21,13 +21,13 @@ def one_thread(threads):
     return struct(deps = [_ONE_THREAD], tags = ["no-tsan"])
 
 def unit_test(name, threads = False, deps = [], tags = [], copts = [], srcs = [], precompiled = True, **kwargs):
-    """A cc_test that the thread sanitizer leaves out unless it has threads.
+    """Makes a cc_test that the thread sanitizer runs only if it has threads.
 
     Args:
       name: as of cc_test.
-      threads: whether it makes threads, or handles signals: the sanitizer
-        regards a handler as a thread. A test that makes a thread without saying
-        so is ended.
+      threads: true if the test creates threads or handles signals: the sanitizer
+        treats a handler as a thread. A test that creates a thread without declaring
+        it fails.
       deps: as of cc_test.
       tags: as of cc_test.
       copts: as of cc_test.

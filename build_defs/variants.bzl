@@ -1,8 +1,8 @@
-"""Targets built otherwise than the flags `segment` and `checks` say.
+"""Targets with other values of `segment` and `checks` than the flags'.
 
-Transitions change one flag more, the variant, and these two never: Bazel names the
-directory of what it builds after all that transitions have ever changed, so that
-one configuration that is reached in two ways would be built twice.
+Transitions change only a third flag, the variant, and never these two: Bazel names an
+output directory after all flags that transitions have ever changed, so it would build
+one configuration twice if two ways lead to it.
 """
 
 load("@bazel_skylib//lib:selects.bzl", "selects")
@@ -19,8 +19,8 @@ AS_FLAGS = ""
 FOR_ALL = "for_all"
 
 # The message for selects on settings that have no default.
-NO_MATCH = ("What is built once for all settings (settings_free_cc_library) " +
-            "depends on this, which they change.")
+NO_MATCH = ("A target that is built once for all settings (settings_free_cc_library) " +
+            "depends on this, which settings change.")
 
 _CHECKED = "_checked"
 
@@ -30,12 +30,12 @@ VARIANTS = [AS_FLAGS, FOR_ALL] + SEGMENTS + [
 ]
 
 def variant_of(settings, segment, checks):
-    """The variant for a segment and checks.
+    """Returns the variant for a segment and checks.
 
     Args:
       settings: the flags' values, by label.
-      segment: the kind of segments to build for, or None for that of now.
-      checks: whether to check for misuse, or None for as now.
+      segment: the kind of segments to build for, or None to keep it.
+      checks: true to check for misuse, or None to keep it.
 
     Returns:
       a value of the variant's flag.
@@ -52,7 +52,7 @@ def variant_of(settings, segment, checks):
     return segment + (_CHECKED if checks else "")
 
 def _setting(name, flag, value, variants):
-    """Whether a flag has the value or, by its variant, a target is built so."""
+    """Makes a setting that is true if the flag or the variant has the value."""
     native.config_setting(
         name = name + "_by_flag",
         flag_values = {
@@ -76,8 +76,8 @@ def _setting(name, flag, value, variants):
 def variant_settings():
     """Makes the config_settings segment_SEGMENT, checks_on and checks_off.
 
-    Of what is built for all values none of them is true: a select that names them
-    all and has no default refuses to be built so.
+    All of them are false in a build for all values: a select with all of them and no
+    default is an error there.
     """
     for segment in SEGMENTS:
         _setting(

@@ -1,6 +1,6 @@
 // An algorithm is one way to do one collective. It defines the incoming and
-// outgoing parts of each phase (phase.h), and completes the phase once all have
-// come in. It sends no messages and does not wait.
+// outgoing parts of each phase (phase.h), and completes the phase once all
+// incoming parts have arrived. It sends no messages and does not wait.
 //
 // Each object is one algorithm. It has no state: the state of an operation is
 // in its record (operation.h), so one object serves all nodes and threads. The
@@ -17,7 +17,7 @@
 
 namespace gasnet::coll {
 
-// The same on all nodes.
+// Properties of an algorithm, the same on all nodes.
 struct Traits {
   // Small operations may complete within their call (at_once.h).
   bool runs_at_once = false;
@@ -27,8 +27,8 @@ struct Traits {
   // All nodes send at once, so parts of some sizes are pushed among near nodes.
   bool may_push = false;
   // The terms do not determine the size of a part. So each offer carries the
-  // sender's size, before any memory is written. It comes even if the receiver
-  // expects no rendezvous, since nodes may disagree about the size.
+  // sender's size, before any memory is written. The offer is sent even if the
+  // receiver expects no rendezvous, since nodes may disagree about the size.
   bool has_own_sizes = false;
   // Finish may overwrite the sources of outgoing parts, and so runs only when
   // all these parts are done.
@@ -42,7 +42,7 @@ class Algorithm {
   virtual unsigned Phases(const Team& /*team*/) const { return 1; }
   // Sets the incoming parts and adds the outgoing parts of a phase.
   virtual void Begin(Phase& at) const = 0;
-  // Completes a phase on this node, once all its parts have come in.
+  // Completes a phase on this node, once all its incoming parts have arrived.
   virtual void Finish(Phase& /*at*/) const {}
   // Returns the index of the incoming part with that key from that node.
   // Returns the number of incoming parts, or more, if there is none.
@@ -50,9 +50,9 @@ class Algorithm {
                          Rank /*from*/) const {
     return key;
   }
-  // Returns true if that node only sends: once all that it sends has arrived,
+  // Returns true if that node only sends: once everything it sends has arrived,
   // its memory is not accessed any more, its own blocks included. That node and
-  // this one both know this.
+  // this one agree on the answer.
   virtual bool OnlySends(const Phase& /*at*/, Rank /*node*/) const {
     return false;
   }

@@ -1,4 +1,4 @@
-// The algorithms of all nodes fit together. Each outgoing part comes in at
+// The algorithms of all nodes fit together. Each outgoing part arrives at
 // another node exactly once, with the same key and size. When all parts have
 // moved, every node has the right result.
 #include "coll/choice.h"
@@ -152,11 +152,11 @@ TEST(CentralTest, AnExchangeIsEagerWhateverItsParts) {
   };
   EXPECT_TRUE(is_all_eager(Kind::kExchange, 3));
   EXPECT_FALSE(is_all_eager(Kind::kExchange, 4));
-  // All nodes get the same blocks back, which each copies from their place.
+  // All nodes get the same blocks back; each node copies them from their place.
   EXPECT_FALSE(is_all_eager(Kind::kGatherAll, 3));
 }
 
-// Each slice comes from three nodes, and its result goes to three.
+// Each slice arrives from three nodes, and its result goes to three.
 TEST(SlicesTest, AreAsManyAsNodesThatRun) {
   testing::WorldOptions options = {.nodes = 4, .hosts = {0, 0, 0, 0}};
   options.settings.flat_reduce = 64;
@@ -188,8 +188,8 @@ std::vector<uint32_t> HostsOf(Rank nodes, Layout layout,
   return hosts;
 }
 
-// Returns the number of blocks of each host except the root's, by the host's
-// first node.
+// Returns the number of blocks of each host except the root's, indexed by the
+// host's first node.
 std::map<Rank, size_t> BlocksOfHosts(const std::vector<uint32_t>& hosts,
                                      const std::vector<Rank>& owners,
                                      Rank root) {
@@ -210,7 +210,7 @@ bool HasSharedHostBeyond(const std::vector<uint32_t>& hosts, Rank root) {
 }
 
 // Returns the largest number of blocks on a host, or the number of all blocks
-// if nodes say which they have.
+// if nodes claim theirs.
 size_t MostBlocks(const std::vector<uint32_t>& hosts,
                   const std::vector<Rank>& owners, BlockMap::Form form) {
   if (form != BlockMap::Form::kTeam) return owners.size();
@@ -255,8 +255,8 @@ class LedTest : public ::testing::TestWithParam<unsigned> {
     CheckCrossings(together, options, wish, calls->of[0]->request.root);
   }
 
-  // Checks the messages between the root and each host: one with all of its
-  // blocks, or one for each block.
+  // Checks the messages between the root and each host: either one message with
+  // all of its blocks, or one for each block.
   void CheckCrossings(const Together& together,
                       const testing::WorldOptions& options, const Wish& wish,
                       Rank root) {

@@ -1,7 +1,8 @@
-// Meetings: all nodes come to an operation, before it (IN_ALLSYNC) or after it
-// (OUT_ALLSYNC). A part of node.h, used by the driving thread.
+// Meetings: all nodes enter an operation before any data moves (IN_ALLSYNC), or
+// leave it together (OUT_ALLSYNC). A part of node.h, used by the driving
+// thread.
 //
-// The nodes of the first team meet in memory if the fabric can do that. In a
+// The nodes of the first team meet in memory if the fabric supports it. In a
 // crowd (crowd.h) all nodes notify one node, and it notifies all. Otherwise few
 // nodes all notify each other; many do so in rounds (dissemination).
 #ifndef COLL_ASSEMBLY_H_
@@ -40,8 +41,8 @@ class Assembly {
     meeting.rounds_heard |= 1u << header.phase;
   }
 
-  // Advances the meeting as far as possible. Returns true if all have come to
-  // it.
+  // Advances the meeting as far as possible. Returns true if all nodes have
+  // reached it.
   bool Meet(Operation& op, unsigned which);
 
   // Adds the nodes that this one may be waiting for in the meeting.

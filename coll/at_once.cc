@@ -71,7 +71,8 @@ bool AtOnce::MaySendAll(const Operation& op) const {
   });
 }
 
-// A peer that has nothing to send sends its base when it is asked.
+// Asks for missing bases. A peer that has nothing to send answers with its
+// base.
 void AtOnce::AskForBases(const Operation& op) {
   for (const OutPart& out : op.outs) {
     if (op.team->window.MaySend(out.to, op.number)) continue;
@@ -79,7 +80,7 @@ void AtOnce::AskForBases(const Operation& op) {
   }
 }
 
-// Sends all parts except those that forward a part that has not come.
+// Sends all parts except those that forward a part that has not arrived.
 void AtOnce::SendAll(Operation& op, Header& header) {
   if (op.outs_left == 0) return;
   for (OutPart& out : op.outs) {

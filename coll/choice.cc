@@ -16,7 +16,8 @@ struct Call {
 
   size_t nbytes() const { return request.nbytes; }
   bool InCrowd() const { return IsCrowd(team, settings); }
-  // Returns true if nodes are few: all send to all at once, or to the root.
+  // Returns true if there are few nodes: all send to all at once, or to the
+  // root.
   bool IsFlat() const {
     return team.nodes() == 1 ||
            team.nodes() <=
@@ -30,8 +31,8 @@ struct Call {
   bool AllHold(size_t most) const { return nbytes() <= most / team.nodes(); }
 
   // Returns true if blocks go round a ring: each node gets every block from the
-  // previous node. Every node talks to two others, and a host gets each block
-  // from elsewhere only once, even if it has several nodes.
+  // previous node. Every node communicates with two others. A host gets each
+  // block from other hosts only once, even if it has several nodes.
   bool IsRing() const {
     return IsOneBlockEach() && !team.all_near() && team.nodes() > 2 &&
            nbytes() >= settings.ring_from;
@@ -41,8 +42,8 @@ struct Call {
   // there are few bytes, and a host other than the root's has several nodes.
   bool IsLed() const {
     if (nbytes() == 0 || !team.HasSharedHostBeyond(request.root)) return false;
-    // If nodes say which blocks they have, not all nodes know it yet. One host
-    // may have all blocks.
+    // If nodes claim their blocks, not all nodes know them yet. One host may
+    // have all blocks.
     const size_t blocks = request.blocks.form == BlockMap::Form::kTeam
                               ? team.most_images_on_host()
                               : request.blocks.total;
@@ -51,7 +52,7 @@ struct Call {
   }
 
   // Returns true for two nodes that share no memory. Between these, slices move
-  // as many bytes as whole contributions and take two phases.
+  // as many bytes as whole contributions, and take two phases.
   bool IsFarPair() const {
     return team.nodes() == 2 && !team.all_near() && team.one_image_each();
   }

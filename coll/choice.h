@@ -59,7 +59,7 @@ const Algorithm& Choose(const Team& team, const Request& request,
                         const Settings& settings);
 
 // Returns the algorithm of the operation's current phase. The phase of claims
-// comes first.
+// is the first, if there is one.
 inline const Algorithm& AlgorithmOf(const Operation& op) {
   return op.phase == 0 && ClaimsFirst(*op.request) ? algorithms::kClaims
                                                    : *op.algorithm;

@@ -1,20 +1,21 @@
 // Collectives over any conduit, under the exported C functions.
 //
-//   request.h        what one call asks for
+//   request.h        the arguments of one call
 //   node.h           takes operations through their stages
-//   algorithm.h      the parts that come in and go out in each phase
+//   algorithm.h      the incoming and outgoing parts of each phase
 //   choice.h         chooses the algorithm of an operation
-//   parts.h          how these parts travel
+//   parts.h          transfers these parts
 //   at_once.h        small operations that complete within their call
 //   combine.h        reductions, in one order
 //   team.h           the nodes that take part
-//   tree.h           the tree along which they pass on data
-//   window.h         how far ahead of its peers a node may send
+//   tree.h           the tree along which they forward data
+//   window.h         limits how far ahead of its peers a node may send
 //   header.h         the contents of messages
-//   inbox.h          where messages wait
-//   landings.h       where pieces of large parts go
+//   inbox.h          holds arrived messages
+//   landings.h       destinations of the pieces of large parts
 //   fabric.h         the network below; conduit_fabric.h: that of a conduit
-//   progress_setting.h  a thread takes the steps while the client computes
+//   progress_setting.h  enables a thread that makes progress while the client
+//                       computes
 //
 // A handle belongs to the node: any thread may sync it, but not two at once.
 #ifndef COLL_COLLECTIVES_H_
@@ -48,7 +49,7 @@
 
 namespace gasnet::coll {
 
-// Returns what a wait for an operation waits for.
+// Describes a wait for an operation, for status reports.
 inline observe::Waiting ReasonOf(const Operation& op) {
   return {.what = observe::WaitFor::kCollective,
           .first = op.team->name(),
@@ -85,8 +86,8 @@ class Collectives final : public Layer {
     thread_.End();
   }
 
-  // Called once messages are possible. Segments exist already, or follow while
-  // collectives are under way.
+  // Starts the collectives. Called once messages are possible. Segments exist
+  // already, or are attached while collectives are under way.
   void Start() {
     supernodes_ =
         Supernodes(runtime->job().host_of(), runtime->SupernodeSize());
@@ -103,9 +104,9 @@ class Collectives final : public Layer {
   }
 
   // Begins an operation on the team. Collective: called in the same order on
-  // all its nodes, by one thread of a node at a time. Returns null if it is
-  // already complete. A barrier whose vote is asked for never is. Threads may
-  // begin operations of different teams at the same time.
+  // all its nodes, by one thread of a node at a time. Returns null if the
+  // operation is already complete, but never for a barrier with a vote. Threads
+  // may begin operations of different teams at the same time.
   Operation* Begin(Team& team, const Request& request) {
     // Small operations may complete within their call, one after the other. So
     // other operations of this node are served here too.
@@ -120,10 +121,11 @@ class Collectives final : public Layer {
     return op;
   }
   static bool IsDone(const Operation& op) { return op.IsSynced(); }
-  // Called after IsDone. Afterwards the operation is invalid.
+  // Releases a completed operation; `op` is then invalid. Call it only after
+  // IsDone returned true.
   void Release(Operation& op) { node_.Release(op); }
-  // Serves the network until the operation is complete. Afterwards it is
-  // invalid.
+  // Serves the network until the operation is complete, and releases it; `op`
+  // is then invalid.
   void Wait(Operation& op) {
     runtime->engine().WaitUntil([&] { return op.IsSynced(); },
                                 [&] { return ReasonOf(op); });
@@ -133,16 +135,16 @@ class Collectives final : public Layer {
   static BarrierVote Vote(const Operation& op) { return op.vote; }
 
   Team& All() { return *all_; }
-  // Makes another team of all nodes, with images as blocks; images[i] is the
-  // number of images of node i. Called on all nodes, once.
+  // Makes another team of all nodes, with images as blocks. images[i] is the
+  // number of images of node i. Called once, on all nodes.
   Team& WithImages(const uint32_t images[]) {
     return Add({.id = TeamTable::kImages,
                 .ranks = All().ranks(),
                 .images = {images, images + All().nodes()}});
   }
   // Makes teams of the nodes that give the same color, ordered by key, then as
-  // in the parent, and returns this node's. Collective over the parent. Returns
-  // null if the color is SplitWish::kNone.
+  // in the parent. Returns this node's team, or null if its color is
+  // SplitWish::kNone. Collective over the parent.
   Team* Split(Team& parent, const char* call, int64_t color, int64_t key) {
     const TeamTable::Name name = node_.TakeTeamName();
     const std::vector<SplitWish> wishes = Exchanged(
@@ -159,8 +161,9 @@ class Collectives final : public Layer {
                  .ids = std::move(result.ids),
                  .images = std::move(result.images)});
   }
-  // Gathers bytes of all nodes of the team, in order of their indices there:
-  // sizes[i] of node i, the same on all. Collective over the team.
+  // Gathers bytes of all nodes of the team, in order of their indices. Node i
+  // contributes sizes[i] bytes; all nodes pass the same sizes. Collective over
+  // the team.
   void GatherAll(Team& team, const char* call, const void* mine, void* all,
                  const std::vector<size_t>& sizes) {
     Request request = {.call = call,
@@ -173,20 +176,22 @@ class Collectives final : public Layer {
     Operation* const op = Begin(team, request);
     if (op != nullptr) Wait(*op);
   }
-  // Ends a team that Split made. All its nodes do so, each when its operations
-  // there are synced. Serves the network until none is under way here.
+  // Ends a team that Split made. All its nodes call this, each after its
+  // operations on the team are synced. Serves the network until none is under
+  // way here.
   void End(Team& team) {
     observe::StatusBoard::RemoveTeam(team.status);
     runtime->engine().WaitUntil([&] { return node_.RemoveTeam(team); });
   }
 
   const Settings& settings() const { return node_.settings(); }
-  // Called on all nodes, while no operation is under way.
+  // Replaces the settings. Called on all nodes, while no operation is under
+  // way.
   void Use(const Settings& settings) { node_.Use(settings); }
   static size_t MaxEager() { return runtime->engine().MaxMedium(); }
 
  private:
-  // Returns the wishes of all nodes of the parent.
+  // Gathers the wishes of all nodes of the parent.
   std::vector<SplitWish> Exchanged(Team& parent, const char* call,
                                    const SplitWish& mine) {
     const Rank nodes = parent.nodes();
@@ -210,7 +215,8 @@ class Collectives final : public Layer {
     return team;
   }
 
-  // Before there are segments, nodes are near that will map each other's. Until
+  // Returns true if this rank and `rank` map each other's segments. Before
+  // segments are attached, it returns true for nodes that will do so. Until
   // then a part has no address, and travels in pieces.
   bool IsNear(Rank rank) const {
     if (!segments_follow_) return ConduitFabric::IsNear(rank);
@@ -218,8 +224,9 @@ class Collectives final : public Layer {
     return rank != me && supernodes_[rank] == supernodes_[me];
   }
 
-  // Ranks that GASNET_SUPERNODE_MAXSIZE separates count as on different hosts.
-  // If no segment is mapped anywhere, a host still has one leader.
+  // Returns the number of the rank's host. Ranks that GASNET_SUPERNODE_MAXSIZE
+  // separates count as on different hosts. A host has one leader even if no
+  // segment is mapped anywhere.
   uint32_t HostOf(Rank rank) const {
 #if !defined(GASNET_SEGMENT_EVERYTHING)
     return supernodes_[rank];
@@ -228,10 +235,10 @@ class Collectives final : public Layer {
 #endif
   }
 
-  // The loop of the progress thread while an operation is under way, and for a
-  // while after: a peer may not know that an operation is complete here, and
-  // sends again until it has an answer; others may still move bytes through
-  // this node.
+  // Runs the loop of the progress thread: it serves while an operation is under
+  // way, and for a while after. A peer may not know that an operation is
+  // complete here, and sends again until it has an answer; others may still
+  // move bytes through this node.
   void Serve() {
     const auto is_active = [this] {
       return is_active_.load(std::memory_order_relaxed);
@@ -245,8 +252,9 @@ class Collectives final : public Layer {
         am::NotTold{});
   }
 
-  // The progress function. It deactivates itself if nothing is under way when
-  // it is called, and so not between one small operation and the next.
+  // Runs as the progress function. It deactivates itself if nothing is under
+  // way when it is called, so it stays active from one small operation to the
+  // next.
   static void Advance(void* self) { static_cast<Collectives*>(self)->Step(); }
   void Step() {
     if (!node_.IsIdle()) return node_.Drive();
@@ -266,7 +274,7 @@ class Collectives final : public Layer {
     thread_.Wake();
   }
 
-  // Sequentially consistent only if threads are concurrent.
+  // Sets the flag. Sequentially consistent only if threads are concurrent.
   void SetActive(bool active) {
     is_active_.store(active, thread::kConcurrent ? std::memory_order_seq_cst
                                                  : std::memory_order_relaxed);
@@ -281,14 +289,14 @@ class Collectives final : public Layer {
     if (!header.has_value()) RefuseWords(SourceOf(token));
     Collectives& mine = Mine();
     mine.node_.inbox().Push(SourceOf(token), *header, payload, nbytes);
-    // A node with nothing under way also answers questions and reports messages
-    // that cannot come.
+    // A node with nothing under way also answers inquiries, and reports
+    // messages that are impossible.
     mine.KeepMoving();
   }
   [[noreturn]] static void RefuseWords(Rank from) {
     Fatal(
-        "rank %u sent a message of a collective that says nothing; memory or "
-        "the network is corrupted",
+        "rank %u sent a malformed message of a collective; memory or the "
+        "network is corrupted",
         from);
   }
   static void OnHeader(void* token, int32_t a, int32_t b, int32_t c, int32_t d,
@@ -314,8 +322,8 @@ class Collectives final : public Layer {
         from, extended::Join(low, high), offset, nbytes, claim);
     if (landing == nullptr) {
       Fatal(
-          "rank %u sent a piece of a collective that cannot come now; memory "
-          "or the network is corrupted",
+          "rank %u sent a piece of a collective that is not expected now; "
+          "memory or the network is corrupted",
           from);
     }
     return *landing;
@@ -353,7 +361,7 @@ class Collectives final : public Layer {
   std::vector<uint32_t> supernodes_;  // by rank
   bool segments_follow_ = false;
   std::atomic<bool> is_active_{false};
-  // The last member: its destructor runs first, which ends the thread.
+  // The last member: its destructor runs first and ends the thread.
   thread::LibraryThread thread_{
       {.name = "gasnet-coll", .setting = "GASNET_COLL_PROGRESS is thread"}};
 };

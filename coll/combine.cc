@@ -34,8 +34,8 @@ void Combiner::Combine(const Reduction& how, void* result,
   }
 }
 
-// Returns the address of the result: `out`, or the source itself if there is
-// only one.
+// Combines a subtree. Returns the address of the result: `out`, or the source
+// itself if there is only one.
 const std::byte* Combiner::Subtree(const std::byte* const* sources,
                                    size_t count, size_t elements,
                                    std::byte* out, size_t level) {

@@ -1,9 +1,9 @@
 // Combines the contributions of several ranks, always in the same order.
 //
-// The order depends only on their number n. It is a tree that splits n
-// contributions at the largest power of two below n, lower ranks on the left.
-// So the bits of a result do not depend on which rank combines or in how many
-// steps, as long as each step combines a subtree.
+// The order depends only on the number n of contributions. It is a tree that
+// splits n contributions at the largest power of two below n, lower ranks on
+// the left. So the bits of a result do not depend on which rank combines or in
+// how many steps, as long as each step combines a subtree.
 //
 // Used by one thread at a time.
 #ifndef COLL_COMBINE_H_
@@ -27,8 +27,8 @@ class Combiner {
     return sources_.data();
   }
 
-  // result[i] = sources[0][i] op ... op sources[count - 1][i]; count is not 0.
-  // The result equals one of the sources, or overlaps none.
+  // Computes result[i] = sources[0][i] op ... op sources[count - 1][i]; count
+  // is not 0. The result equals one of the sources, or overlaps none.
   void Combine(const Reduction& how, void* result, const void* const* sources,
                size_t count, size_t elements);
 
@@ -39,11 +39,11 @@ class Combiner {
                 const void* const* sources, size_t count, size_t elements);
 
   // Computes the same prefixes along a chain: each rank adds its own
-  // contribution to what it got from the previous rank. `before` holds the
-  // largest subtrees of the first `rank` contributions: ChainBlocks(rank)
-  // consecutive vectors of how.elem_count elements. `after` receives those of
-  // the first rank + 1 contributions and overlaps nothing. The result may equal
-  // this rank's own contribution.
+  // contribution to the vectors that it received from the previous rank.
+  // `before` holds the largest subtrees of the first `rank` contributions:
+  // ChainBlocks(rank) consecutive vectors of how.elem_count elements. `after`
+  // receives those of the first rank + 1 contributions and overlaps nothing.
+  // The result may equal this rank's own contribution.
   void ExtendChain(const Reduction& how, size_t rank, const std::byte* before,
                    const std::byte* own, std::byte* after, std::byte* result);
 
@@ -84,8 +84,8 @@ class Combiner {
   std::vector<const void*> sources_;
 };
 
-// Returns the number of subtrees that the first n contributions make: one for
-// each bit that is set in n, the largest first.
+// Returns the number of subtrees that the first n contributions make, largest
+// first: one for each bit that is set in n.
 inline size_t ChainBlocks(size_t n) {
   return static_cast<size_t>(std::popcount(n));
 }

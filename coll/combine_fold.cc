@@ -13,7 +13,7 @@
 namespace gasnet::coll {
 namespace {
 
-// evens may equal elements.
+// Copies even and odd elements apart. `evens` may equal `elements`.
 template <class Size>
 void UnzipBy(Size size, const std::byte* elements, size_t pairs,
              std::byte* evens, std::byte* odds) {
@@ -68,8 +68,8 @@ void Combiner::Fold(const Reduction& how, void* result, const void* elements,
   if (sum != result) std::memcpy(result, sum, how.elem_size);
 }
 
-// Returns the address of the result: in scratch memory, or the only element
-// itself.
+// Folds a chunk. Returns the address of the result: in scratch memory, or the
+// only element itself.
 const std::byte* Combiner::FoldChunk(const std::byte* elements, size_t count) {
   if (count == 1) return elements;
   const size_t size = how_->elem_size;
@@ -88,8 +88,8 @@ const std::byte* Combiner::FoldChunk(const std::byte* elements, size_t count) {
   return elements;
 }
 
-// Works like a carry in an addition: two subtrees of one size become one of the
-// next size.
+// Adds a chunk's sum. Works like a carry in an addition: two subtrees of one
+// size become one of the next size.
 void Combiner::AddChunk(size_t chunk, const std::byte* sum) {
   size_t level = 0;
   for (; (chunk >> level & 1) != 0; ++level) {

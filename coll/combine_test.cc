@@ -1,5 +1,5 @@
-// The order of combining is always the same, regardless of the number of steps,
-// the combining node and the place of the result.
+// Tests that the order of combining is always the same, regardless of the
+// number of steps, the combining node and the place of the result.
 #include "coll/combine.h"
 
 #include <gtest/gtest.h>
@@ -18,8 +18,9 @@ namespace {
 
 using Elements = std::vector<uint32_t>;
 
-// An operation that is neither associative nor commutative. Results may equal
-// left but not right, so it reads right after all results were written.
+// Combines by an operation that is neither associative nor commutative. Results
+// may equal left but not right, so it reads right after all results were
+// written.
 void Mix(void* results, size_t count, const void* left, size_t left_count,
          const void* right, size_t elem_size, int flags, int arg) {
   EXPECT_EQ(left_count, count);
@@ -243,7 +244,7 @@ TEST(CombinerTest, FoldsByTheTreeOfAsManySources) {
   }
 }
 
-// An operation for elements of any size that is neither associative nor
+// Combines elements of any size by an operation that is neither associative nor
 // commutative.
 void MixBytes(void* results, size_t count, const void* left, size_t,
               const void* right, size_t elem_size, int, int) {
@@ -320,7 +321,8 @@ TEST(CombinerTest, ConcatenatesInOrder) {
   }
 }
 
-// The sources are not to be written, and the two do not overlap.
+// Combines into the right operand, which does not overlap the left one. The
+// left one must not be written.
 void MixIntoRight(const void* left, void* right, size_t count,
                   const void* data) {
   EXPECT_GT(count, 0u);
@@ -362,7 +364,7 @@ void Throw(void*, size_t, const void*, size_t, const void*, size_t, int, int) {
   throw std::runtime_error("of a reduction");
 }
 
-// The exception would leave the collective half done, and other nodes waiting.
+// An exception would leave the collective half done, and other nodes waiting.
 TEST(CombineDeathTest, AFunctionThatThrowsIsNamed) {
   const Reduction how = {.function = &Throw,
                          .elem_size = 4,

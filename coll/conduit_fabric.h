@@ -1,13 +1,13 @@
 // The fabric of a conduit: active messages, mapped segments, the extended API.
 //
-// Generalized puts and gets. Each is an Iop that belongs to the fabric, not to
-// a thread's Operations: one driving thread may begin it and another find it
+// Generalized puts and gets: each is an Iop that belongs to the fabric, not to
+// a thread's Operations. One driving thread may begin it and another find it
 // done, and the first may have ended meanwhile. That works because only the
 // counters of an Iop are used here. The driving thread counts the transfers
 // that it begins, and driving orders driving threads one after the other
 // (driving.h). Any polling thread counts completed transfers, with release
 // order, and IsDone acquires. Transfers that are messages use records of the
-// thread that began them, and return to it from any thread
+// thread that began them, and any thread can return them there
 // (extended/operations.h). No client has a handle of such an Iop.
 //
 // Beginning one needs room in the network, as any request does, and serves the
@@ -67,7 +67,7 @@ class ConduitFabric final : public Fabric {
   }
 
   // Returns true for types of messages of operations that run at once
-  // (at_once.h), which take awaited messages themselves.
+  // (at_once.h). Such operations take the messages that they await themselves.
   static bool IsOfSmall(MessageType type) {
     return type == MessageType::kEager || type == MessageType::kBase ||
            type == MessageType::kAskBase;
@@ -84,12 +84,12 @@ class ConduitFabric final : public Fabric {
                                   });
   }
 
-  // Serves all arrived messages except those that Take is to find.
+  // Serves all arrived messages except those that Take looks for.
   static void Serve() {
     runtime->engine().ServeArrivedBut(kCollPayloadRequest);
   }
-  // Serves all arrived messages: the first may belong to an operation that this
-  // node begins later, and hold up messages of any kind.
+  // Serves all arrived messages. The oldest may belong to an operation that
+  // this node begins later, and block messages of any kind behind it.
   static void ServeAll() { runtime->engine().ServeArrived(); }
 
   bool Glance(unsigned looks) override {
@@ -142,7 +142,8 @@ class ConduitFabric final : public Fabric {
     return is ? reinterpret_cast<uintptr_t>(bytes) : 0;
   }
 
-  // Returns true if both map each other's segments; both get the same answer.
+  // Returns true if this rank and `peer` map each other's segments. Both get
+  // the same answer.
   static bool IsNear(Rank peer) {
     return peer != runtime->job().rank() &&
            runtime->segments()[peer].size > 0 &&

@@ -18,7 +18,8 @@ class Courier {
  public:
   explicit Courier(Fabric& fabric) : fabric_(fabric) {}
 
-  // Returns true if the message was about a window alone.
+  // Handles the header's base. Returns true if the message was about a window
+  // alone.
   bool HearsOfWindow(Team& team, Rank from, const Header& header);
 
   void SendBaseIfOwed(Team& team, Rank to) {
@@ -35,7 +36,8 @@ class Courier {
     fabric_.Send(team.rank_of(to), header, bytes, nbytes);
   }
 
-  // part: the index of the outgoing part whose bytes the message carries.
+  // Sends the message, or defers it until the window admits it. `part` is the
+  // index of the outgoing part whose bytes the message carries.
   void SendOrDefer(Operation& op, Rank to, const Header& header,
                    size_t part = Deferred::kNoPart);
   void SendDeferred(Operation& op) {

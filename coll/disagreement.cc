@@ -49,7 +49,7 @@ struct Text {
                   in < 3 ? kInNames[in] : "?", out < 3 ? kOutNames[out] : "?",
                   (terms.modes >> 4 & 1) != 0 ? "SINGLE" : "LOCAL");
   }
-  // The terms may be unchecked data from a peer.
+  // Writes the reduction. The terms may be unchecked data from a peer.
   static void WriteHow(char* to, size_t size, const Terms& terms) {
     const unsigned type = terms.how >> 4;
     const unsigned op = terms.how & 0xf;
@@ -97,8 +97,8 @@ struct Text {
 
 void RefuseTerms(const Operation& op, const Envelope& envelope) {
   Fatal(
-      "%s: rank %u calls %s; this rank %s; all ranks must give the same, in "
-      "the same order",
+      "%s: rank %u calls %s; this rank %s; all ranks must call the same "
+      "collectives with the same arguments, in the same order",
       op.request->call, envelope.from, Text(envelope.header.terms).text,
       Text(op.terms).text);
 }
@@ -106,8 +106,8 @@ void RefuseTerms(const Operation& op, const Envelope& envelope) {
 void RefuseContribution(const char* call, Rank from, const Contribution& theirs,
                         const Contribution& mine) {
   Fatal(
-      "%s: rank %u calls %s; this rank %s; all ranks must give the same, in "
-      "the same order",
+      "%s: rank %u calls %s; this rank %s; all ranks must call the same "
+      "collectives with the same arguments, in the same order",
       call, from, Text(theirs).text, Text(mine).text);
 }
 
@@ -122,10 +122,9 @@ void RefuseSize(const Operation& op, const Envelope& envelope,
 
 void Refuse(const Envelope& envelope, const char* what) {
   Fatal(
-      "rank %u sent a message %s collective %u of team %u (%s), which cannot "
-      "come now; the ranks call different collectives, or memory or the "
-      "network "
-      "is corrupted",
+      "rank %u sent a message %s collective %u of team %u (%s), which is not "
+      "expected now; the ranks call different collectives, or memory or the "
+      "network is corrupted",
       envelope.from, what, envelope.header.number, envelope.header.team,
       Text(envelope.header.terms).text);
 }
@@ -134,11 +133,11 @@ void RefuseNumber(const Team& team, const Envelope& envelope) {
   const Header& header = envelope.header;
   const Terms* const here = team.TermsOfOver(header.number);
   if (here == nullptr) Refuse(envelope, "outside");
-  if (*here == header.terms) Refuse(envelope, "behind");
+  if (*here == header.terms) Refuse(envelope, "after the end of");
   Fatal(
       "rank %u calls %s as collective %u of team %u; this rank called %s, "
-      "which "
-      "is over; all ranks must give the same, in the same order",
+      "which is over; all ranks must call the same collectives with the same "
+      "arguments, in the same order",
       envelope.from, Text(header.terms).text, header.number, header.team,
       Text(*here).text);
 }

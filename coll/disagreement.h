@@ -30,9 +30,8 @@ inline bool HasRoot(Kind kind) {
   }
 }
 
-// The name of a reduction in a byte. If it is a function, it holds the low bits
-// of the index, so it does not distinguish rooted reductions by functions 0 and
-// 16.
+// The name of a reduction in a byte. It holds only the low bits of a function's
+// index, so rooted reductions by functions 0 and 16 look the same.
 inline constexpr uint8_t kHowFunction = 0xf0;
 static_assert(kTypes <= kHowFunction >> 4 && kOps <= 16);
 inline uint8_t HowOf(uint32_t name) {
@@ -43,8 +42,8 @@ inline uint8_t HowOf(uint32_t name) {
 
 inline constexpr unsigned kExclusiveShift = 5;
 
-// Returns the arguments that must be the same on all nodes, as messages carry
-// them.
+// Returns the arguments that must be the same on all nodes, in the form that
+// messages carry.
 inline Terms TermsOf(const Request& request) {
   return {.kind = request.kind,
           .modes = static_cast<uint8_t>(
@@ -86,14 +85,14 @@ inline void RequireSameTerms(const Operation& op, const Envelope& envelope) {
   RefuseTerms(op, envelope);
 }
 
-// Ends the job: a part has another size than expected here.
+// Ends the job: a part's size differs from the size expected here.
 [[noreturn]] void RefuseSize(const Operation& op, const Envelope& envelope,
                              size_t expected);
-// Ends the job: a message cannot come now. what: its kind, printed before its
-// number.
+// Ends the job: such a message is impossible now. `what` is its kind, printed
+// before its number.
 [[noreturn]] void Refuse(const Envelope& envelope, const char* what);
-// Ends the job: a message is of a collective that is over here, or that cannot
-// have begun.
+// Ends the job: a message belongs to a collective that is over here, or that
+// cannot have begun.
 [[noreturn]] void RefuseNumber(const Team& team, const Envelope& envelope);
 [[noreturn]] void RefuseStranger(Rank from);
 

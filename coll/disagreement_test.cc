@@ -1,5 +1,5 @@
-// If nodes call different collectives, an error names both. It is detected by
-// messages of operations that are under way, over, or waited for.
+// If nodes call different collectives, an error names both. Messages of
+// operations that are under way, over, or waited for reveal it.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -115,7 +115,7 @@ TEST_F(InquiryTest, ComparesWhatAPeerSays) {
   comes(1, request);
   EXPECT_DEATH(comes(1, other), "rank 1 calls .*32768.*this rank .* nbytes 8");
   EXPECT_DEATH(comes(2, other), "rank 1 calls .*32768.*nbytes 8.* is over");
-  // The inquiry comes before this node has come to the operation.
+  // The inquiry arrives before this node has reached the operation.
   comes(3, request);
   Operation* const third = node_.Begin(team_, request);
   ASSERT_NE(third, nullptr);
@@ -130,8 +130,8 @@ TEST_F(InquiryTest, ComparesWhatAPeerSays) {
   node_.Release(*third);
 }
 
-// Terms do not distinguish sizes of 4 GiB and more, so sizes are compared
-// before a peer learns where it may write.
+// Terms do not distinguish sizes of 4 GiB and more. So sizes are compared
+// before a peer gets an address to write to.
 TEST_F(DisagreementTest, ComparesLargeSizesBeforeItSaysWhere) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const Request request = BroadcastFrom(kPeer, Terms::kMany);
@@ -152,7 +152,7 @@ TEST_F(DisagreementTest, ComparesLargeSizesBeforeItSaysWhere) {
                "rank 1 sends 4294967296 bytes where this rank expects "
                "4294967295");
 }
-// Terms are refused even if kind and size are the same.
+// Other terms are refused even if kind and size are the same.
 TEST_F(DisagreementAtOnceTest, RefusesOtherTerms) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   Request request = BroadcastFrom(kPeer);

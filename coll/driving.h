@@ -12,12 +12,12 @@
 //   driver                       1. clears driven_   2. looks at missed_
 //                                3. clears missed_   4. looks for the rest
 //
-// All of these are sequentially consistent, and each of the two threads reads
-// what the other writes. If the first thread finds driven_ still set, the
+// All of these are sequentially consistent, and each of the two threads reads a
+// flag that the other writes. If the first thread finds driven_ still set, the
 // driver finds missed_ set. If the first thread found missed_ already set, that
-// was before the driver cleared it; so was its step 1, which step 4 sees. Polls
-// without an event do not keep the driver busy: if nothing is left to do, it
-// does not drive again.
+// was before the driver cleared it. Its step 1 was earlier still, so step 4
+// sees it. Polls without an event do not keep the driver busy: if nothing is
+// left to do, it does not drive again.
 //
 // If threads are not concurrent, the client orders them, and no event is
 // missed.
@@ -42,25 +42,25 @@ class Driving {
       return true;
     }
   }
-  // Called after TryBegin found another thread driving, or this one further
-  // down the stack.
+  // Tries once more, after TryBegin found that another thread drives, or that
+  // this thread drives in an outer call.
   bool TryBeginAgain() {
     if constexpr (!thread::kConcurrent) return false;
-    // If it is already set it is not written again, since several threads may
-    // wait.
+    // Several threads may wait, so a flag that is already set is not written
+    // again.
     if (!missed_.load(std::memory_order_seq_cst)) {
       missed_.store(true, std::memory_order_seq_cst);
     }
     return TryBegin();
   }
 
-  // The caller then calls TakeMissed.
+  // Stops driving. The caller then calls TakeMissed.
   void End() {
     driven_.store(false, thread::kConcurrent ? std::memory_order_seq_cst
                                              : std::memory_order_relaxed);
   }
-  // Returns true if a thread has found this one driving since the last call;
-  // clears that mark.
+  // Returns true if a thread has found this one driving since the last call,
+  // and clears that mark.
   bool TakeMissed() {
     if constexpr (!thread::kConcurrent) return false;
     if (!missed_.load(std::memory_order_seq_cst)) return false;

@@ -26,7 +26,7 @@ TEST_F(DrivingTest, SendsWhatIsBegunAfterTheLastLook) {
   node_.Release(*op);
 }
 
-// The base is noted as with a message that comes through the inbox.
+// The base is noted as with a message that passes through the inbox.
 TEST_F(DrivingTest, HearsTheBaseOfAMessageThatItTakes) {
   for (uint32_t i = 1; i < kWindow; ++i) {
     ASSERT_EQ(node_.Begin(team_, BroadcastFrom(kMe)), nullptr);
@@ -89,8 +89,8 @@ TEST_F(DrivingTest, WakesNobodyAgain) {
   EXPECT_EQ(fabric_.wakes, wakes);
 }
 
-// Its transfers may complete at any time: no call waits for them, and other
-// operations go on.
+// The transfers of a put may complete at any time. No call waits for them, and
+// other operations go on.
 TEST_F(DrivingTest, GoesOnWhileAPutIsUnderWay) {
   Request put = {.call = "test",
                  .kind = Kind::kPut,

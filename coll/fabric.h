@@ -25,7 +25,7 @@ class Fabric {
  public:
   virtual ~Fabric() = default;
 
-  // Sends to the peer's inbox. The bytes may change once it returns.
+  // Sends to the peer's inbox. The bytes may be reused once it returns.
   virtual void Send(Rank peer, const Header& header, const std::byte* bytes,
                     size_t nbytes) = 0;
 
@@ -36,29 +36,29 @@ class Fabric {
   virtual bool Take(Rank peer, Header& header, std::byte* to,
                     size_t nbytes) = 0;
 
-  // Serves messages that have arrived, during a wait for one that may come
-  // within a moment. looks: the number of previous calls in this wait. Returns
-  // true if another call is worthwhile, which is so for a short time only. Lets
-  // other threads and processes use the processor.
+  // Serves messages that have arrived, during a wait for one that may arrive
+  // within a moment. `looks` is the number of previous calls in this wait.
+  // Returns true if another call is worthwhile, which is so for a short time
+  // only. Lets other threads and processes use the processor.
   virtual bool Glance(unsigned looks) = 0;
 
   // Sends a piece of a part, from `offset` on, into the peer's landing.
-  // address: the address of the whole part there if it lies in the peer's
+  // `address` is the address of the whole part there if it lies in the peer's
   // segment, else 0. The bytes may be read until the loan is over. Returns the
   // number of bytes sent.
   virtual size_t SendPiece(Rank peer, uint64_t landing, uint64_t address,
                            const std::byte* bytes, size_t nbytes, size_t offset,
                            am::Loan& loan) = 0;
 
-  // Returns the place where nbytes at an address of the peer are mapped here,
-  // or null if they are not. The address is unchecked data from another rank.
+  // Returns the local mapping of nbytes at an address of the peer, or null if
+  // they are not mapped. The address is unchecked data from another rank.
   virtual std::byte* Mapped(Rank peer, uint64_t address, size_t nbytes) = 0;
   // Returns the address if all nbytes lie in this rank's segment, else 0.
   virtual uint64_t InSegment(const std::byte* bytes, size_t nbytes) = 0;
 
   // Begins all transfers of a generalized put or get of this node, without
-  // waiting. Returns null if all are done. Otherwise the driving thread,
-  // whichever that is, calls HaveMoved until it returns true; the Moves are
+  // waiting. Returns null if all are done. Otherwise a driving thread, not
+  // always the same one, calls HaveMoved until it returns true; the Moves are
   // then invalid.
   virtual Moves* MovePartners(const Request& request) = 0;
   virtual bool HaveMoved(Moves& moves) = 0;
@@ -67,14 +67,14 @@ class Fabric {
   // Returns true if it was sent.
   virtual bool TrySend(Rank peer, const Header& header) = 0;
 
-  // Returns true if all nodes of the first team meet in memory, by the next two
-  // functions. Otherwise they are never called.
+  // Returns true if all nodes of the first team meet in memory, with Come and
+  // HaveAllCome. Otherwise those are never called.
   virtual bool MeetsInMemory() const { return false; }
-  // Comes to the meeting before (0) or after (1) the operation of that number.
-  // Wakes all nodes if all have come.
+  // Enters the meeting before (0) or after (1) the operation of that number.
+  // Wakes all nodes if this one is the last.
   virtual void Come(unsigned /*which*/, uint32_t /*number*/) {}
-  // Returns true if all nodes have come. seen: 0 at first; the nodes below it
-  // have come.
+  // Returns true if all nodes have entered. `seen` is 0 at first; all nodes
+  // below it have entered.
   virtual bool HaveAllCome(unsigned /*which*/, uint32_t /*number*/,
                            Rank& /*seen*/) {
     return false;

@@ -1,5 +1,5 @@
-// The active-message handlers of the collectives, above the extended API's and
-// below the client's.
+// Indices of the collectives' active-message handlers, above those of the
+// extended API and below the client's.
 #ifndef COLL_HANDLER_INDICES_H_
 #define COLL_HANDLER_INDICES_H_
 
@@ -10,13 +10,13 @@
 
 namespace gasnet::coll {
 
-// They travel in messages, so they are the same on all ranks of a job.
+// Messages carry the indices, so they are the same on all ranks of a job.
 enum HandlerIndex : uint8_t {
   kCollRequest = 96,      // a header
-  kCollLongRequest,       // with value and landing
-  kCollPayloadRequest,    // with bytes
+  kCollLongRequest,       // a header with value and landing
+  kCollPayloadRequest,    // a header and bytes
   kCollPieceRequest,      // some bytes of a part
-  kCollLongPieceRequest,  // likewise, as a Long
+  kCollLongPieceRequest,  // likewise, as a Long message
   kHandlerIndexEnd,
 };
 

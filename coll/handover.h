@@ -24,11 +24,11 @@ class Handover {
     any_.store(true, std::memory_order_seq_cst);
   }
 
-  // Sequentially consistent, as Give is, so that a thread that has just driven
-  // misses no operation.
+  // Returns true if there is an operation. Sequentially consistent, as Give is,
+  // so that a thread that has just driven misses none.
   bool HasAny() const { return any_.load(std::memory_order_seq_cst); }
 
-  // Returns all of them, linked by `next`, or null.
+  // Takes all operations, linked by `next`. Returns null if there are none.
   Operation* TakeAll() {
     // Relaxed: the lock orders accesses, and HasAny sees an operation that this
     // misses.

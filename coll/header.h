@@ -9,14 +9,15 @@
 //   kPlaced   -                              -    all of the part is in place
 //   kMeet     round                          -
 //   kBase     -                              -    `number` is the whole base
-//   kAskBase  -                              -    answer it, once it admits
-//                                                 `number`
-//   kTerms    -                              -    the sender waits for this one
-//                                                 in `number` and says what it
-//                                                 has called; no answer
+//   kAskBase  -                              -    asks for a kBase, once the
+//                                                 window admits `number`
+//   kTerms    -                              -    the sender waits for the
+//                                                 receiver in operation
+//                                                 `number` and reports its own
+//                                                 call; no answer
 //
 // All of this is unchecked data from another rank. Unpack bounds the fields
-// that index anything. The rest is compared with what this rank knows of the
+// that are used as indices. The rest is compared with this rank's record of the
 // operation.
 #ifndef COLL_HEADER_H_
 #define COLL_HEADER_H_
@@ -109,7 +110,7 @@ inline HeaderWords Pack(const Header& header) {
           internal::High(header.landing)};
 }
 
-// Returns true if the words of a short message are these, apart from the
+// Returns true if the words of a short message equal these, apart from the
 // sender's base.
 [[gnu::always_inline]] inline bool IsButForBase(const int32_t* words,
                                                 const HeaderWords& expected) {
@@ -121,8 +122,8 @@ inline uint16_t BaseOf(const int32_t* words) {
   return static_cast<uint16_t>(words[1]);
 }
 
-// Returns nothing if no rank sends such words. Only long headers have value and
-// landing.
+// Unpacks a header. Returns nullopt if no rank sends such words. Only long
+// headers have value and landing.
 inline std::optional<Header> Unpack(const int32_t* words, size_t count) {
   const auto what = static_cast<uint32_t>(words[0]);
   const auto state = static_cast<uint32_t>(words[1]);

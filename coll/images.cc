@@ -40,7 +40,8 @@ Meeting& Meetings::Take(uint32_t images) {
   meeting.sources_.resize(images);
   meeting.entered_ = 0;
   meeting.operation_ = nullptr;
-  // Relaxed: no other thread knows the meeting yet; passing it on synchronises.
+  // Relaxed: no other thread knows the meeting yet; handing it over
+  // synchronises.
   meeting.staying_.store(images, std::memory_order_relaxed);
   meeting.begun_.store(false, std::memory_order_relaxed);
   return meeting;

@@ -1,6 +1,6 @@
-// Images: several threads of a node that take part in a team's collectives by
-// themselves. They meet here: the k-th calls of all images are one operation of
-// the node. The last image to call begins it, with the addresses of all, in
+// Images: several threads of a node that each take part in a team's
+// collectives. They meet here: the k-th calls of all images are one operation
+// of the node. The last image to call begins it, with the addresses of all, in
 // order of image.
 //
 //   first image enters ... last one enters --it begins--> begun
@@ -33,8 +33,8 @@ class Operation;
 class Images;
 class Meeting;
 
-// The handle that an image has of a meeting. It is aligned so that handles have
-// spare bits.
+// An image's handle of a meeting. It is aligned so that handles have spare
+// bits.
 struct alignas(8) Ticket {
   Meeting* meeting = nullptr;
 };
@@ -44,12 +44,13 @@ struct alignas(8) Ticket {
 class Meeting {
  public:
   // Returns true if the node's operation has begun. If operation() is null
-  // then, it is complete.
+  // then, the operation is complete.
   bool has_begun() const { return begun_.load(std::memory_order_acquire); }
   Operation* operation() const { return operation_; }
   const Request& request() const { return request_; }
 
-  // Used by the meeting's caller, as long as no image has left it.
+  // Return the ticket of an image, and the numbers. Only for the meeting's
+  // caller, as long as no image has left it.
   Ticket& ticket(uint32_t image) { return tickets_[image]; }
   std::vector<uint32_t>& numbers() { return numbers_; }
 
@@ -74,12 +75,12 @@ class Meetings {
   // Returns a meeting for that many images, none of which has entered.
   Meeting& Take(uint32_t images);
 
-  // Called by the last image to enter, once it has begun the operation. Null:
-  // it is complete.
+  // Marks the meeting as begun. Called by the last image to enter, once it has
+  // begun the operation. A null operation is complete.
   static void SetBegun(Meeting& meeting, Operation* operation);
 
-  // Leaves the meeting; the ticket is invalid afterwards. The last image to
-  // leave calls release(operation), if there is an operation.
+  // Leaves the meeting; the ticket is then invalid. The last image to leave
+  // calls release(operation), if there is an operation.
   template <class Release>
   void Leave(Ticket& ticket, Release release) {
     Meeting& meeting = *ticket.meeting;
@@ -108,15 +109,15 @@ class Images {
 
   struct Entry {
     Ticket* ticket;
-    // If this image is the last to enter: the meeting. The image begins its
-    // request and then calls Meetings::SetBegun. Else null.
+    // The meeting, if this image is the last to enter, else null. The image
+    // then begins its request and calls Meetings::SetBegun.
     Meeting* complete;
   };
 
   // Enters the next call of that image; images are numbered from 0. The request
-  // has this image's addresses, or if of_node, those of all images, the same
-  // from each. is_root: this image is the root, whose root_area is used. Images
-  // that call different collectives end the job.
+  // has this image's addresses. If of_node is true it has the addresses of all
+  // images, and each image passes the same. is_root is true for the root image,
+  // whose root_area is used. Ends the job if images call different collectives.
   Entry Enter(uint32_t image, const Request& request, bool of_node,
               bool is_root);
 
@@ -131,8 +132,7 @@ class Images {
   thread::SpinLock lock_;
   std::vector<uint64_t> calls_
       ABSL_GUARDED_BY(lock_);  // number of calls that each image has entered
-  // Meetings that are not complete yet, in order. The first is that of call
-  // first_.
+  // Incomplete meetings, in order of call. The first is that of call first_.
   std::deque<Meeting*> open_ ABSL_GUARDED_BY(lock_);
   uint64_t first_ ABSL_GUARDED_BY(lock_) = 0;
 };

@@ -1,9 +1,9 @@
 // Messages that have arrived and are not handled yet.
 //
 // Handlers push on any thread; the driving thread of the node (node.h) pops.
-// Envelopes come from a pool and return to it. Its size is limited by the
-// windows of the peers (window.h). A payload of up to kInline bytes is in the
-// envelope; a larger one is in memory that the envelope keeps.
+// Envelopes come from a pool and return to it. The windows of the peers
+// (window.h) limit the size of the pool. A payload of up to kInline bytes is in
+// the envelope; a larger one is in memory that the envelope keeps.
 #ifndef COLL_INBOX_H_
 #define COLL_INBOX_H_
 
@@ -75,7 +75,7 @@ class Inbox {
     while (idle_ != nullptr) delete std::exchange(idle_, idle_->next);
   }
 
-  // Called by handlers.
+  // Adds a message. Called by handlers.
   void Push(Rank from, const Header& header, const void* payload,
             size_t nbytes) {
     const thread::Holder lock(lock_);
@@ -88,13 +88,15 @@ class Inbox {
     thread::FetchAdd(count_, 1, std::memory_order_seq_cst);
   }
 
-  // Returns true if there is a message. Acquires what Push released. It is
-  // sequentially consistent, as Push is: if one thread pauses or stops driving
-  // and then looks here, and another pushes and then looks for a driver, at
-  // least one sees the other (Collectives::KeepMoving, Driving::End).
+  // Returns true if there is a message. Acquires messages that Push released.
+  // It is sequentially consistent, as Push is: if one thread pauses or stops
+  // driving and then looks here, and another pushes and then looks for a
+  // driver, at least one sees the other (Collectives::KeepMoving,
+  // Driving::End).
   bool HasMail() const { return count_.load(std::memory_order_seq_cst) != 0; }
 
-  // Driving thread only. Returns null if there is none.
+  // Removes the oldest message. Driving thread only. Returns null if there is
+  // none.
   Envelope* Pop() {
     if (!HasMail()) return nullptr;
     const thread::Holder lock(lock_);

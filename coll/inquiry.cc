@@ -32,9 +32,9 @@ void Inquiry::InquireIfStale(Team& team, int64_t now) {
   for (const Rank peer : Awaited(*op)) InquireOf(*op, peer);
 }
 
-// Drops the message if there is no room: this may be a client's poll, which
-// must not wait, and nothing else depends on the message. A peer with an
-// unknown base is asked for the base first.
+// Sends an inquiry. Drops it if there is no room: this may be a client's poll,
+// which must not wait, and nothing else depends on the message. If the peer's
+// base is unknown, asks for the base first.
 void Inquiry::InquireOf(const Operation& op, Rank peer) {
   Team& team = *op.team;
   const bool may = team.window.MayInquire(peer, op.number);

@@ -1,10 +1,11 @@
-// Destinations of parts that come in pieces. Handlers write the pieces straight
-// to their place, on any thread and in any order.
+// Destinations of parts that arrive in pieces. Handlers write the pieces
+// straight to their place, on any thread and in any order.
 //
 // The driving thread opens a landing, sends its name to the sender, and closes
-// it once all bytes have come. An arriving piece names a landing and an offset.
-// That is data from another rank, so it is checked: only the expected sender
-// may write, only within the landing, and not more bytes in total than it has.
+// it once all bytes have arrived. An arriving piece names a landing and an
+// offset. These are unchecked data from another rank. So only the expected
+// sender may write, only within the landing, and no more bytes in total than
+// the landing has.
 //
 // Memory order: a piece is counted (release) after it was written; IsComplete
 // acquires all pieces.
@@ -40,8 +41,9 @@ class Landings {
   uint64_t Open(Rank from, std::byte* to, size_t nbytes, Landing** landing);
   void Close(uint64_t name);
 
-  // Called by handlers. Returns null if no such bytes can come now. claim:
-  // counts the bytes as admitted; the caller then writes them and calls Count.
+  // Finds the destination of some bytes. Called by handlers. Returns null if no
+  // such bytes are expected now. If `claim` is true, counts the bytes as
+  // admitted; the caller then writes them and calls Count.
   Landing* Find(Rank from, uint64_t name, uint64_t offset, size_t nbytes,
                 bool claim);
   static void Count(Landing& landing, size_t nbytes) {

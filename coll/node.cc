@@ -13,9 +13,9 @@ namespace {
 
 using Stage = Operation::Stage;
 
-// Returns true if the message is of a phase that this node has not come to. An
-// answer about an outgoing part carries the phase of that part, which has
-// begun.
+// Returns true if the message belongs to a phase that this node has not
+// reached. An answer about an outgoing part carries the phase of that part,
+// which has begun.
 bool IsEarly(const Operation& op, const Header& header) {
   return op.stage < Stage::kMoving || header.phase > op.phase;
 }
@@ -116,8 +116,8 @@ Operation* Node::Begin(Team& team, const Request& request) {
   return nullptr;
 }
 
-// Returns true if the operation is over. Otherwise it is live, and later drives
-// continue it.
+// Runs an operation within its call, as far as possible. Returns true if the
+// operation is over. Otherwise it is live, and later drives continue it.
 bool Node::RunAtOnce(Operation& op) {
   const bool is_alone = busy_.load(std::memory_order_relaxed) == 0;
   op.team->live[op.number % kWindow] = &op;
@@ -144,7 +144,8 @@ void Node::Drive() {
   StopDriving();
 }
 
-// If another thread drives by now, that one has been notified to look too.
+// Drives again if work is left. If another thread drives by now, it has been
+// notified to look too.
 bool Node::DriveTheRest() {
   fabric_.WakeOwn();
   if (!begun_.HasAny() && !inbox_.HasMail()) return false;
@@ -216,7 +217,7 @@ void Node::AdvanceTeam(Team& team) {
   StartQueued(team);
 }
 
-// Dispatches all messages that are in the queue now. Some may come back to it.
+// Dispatches all messages that are in the queue now. Some may be queued again.
 void Node::DispatchAll(EnvelopeQueue& queue) {
   EnvelopeQueue there;
   while (Envelope* const it = queue.Pop()) there.Push(*it);
@@ -247,7 +248,7 @@ void Node::Dispatch(Envelope& envelope) {
   Operation* const op = team.live[header.number % kWindow];
   const bool begun = op != nullptr && op->number == header.number;
   if (!begun) {
-    // No message can come for a number that is over here.
+    // No message is possible for a number that is over here.
     if (static_cast<int32_t>(header.number - team.started) < 0) {
       RefuseNumber(team, envelope);
     }
@@ -346,7 +347,8 @@ void Node::MarkSynced(Operation& op) {
   synced_ = true;
 }
 
-// Called when no more messages for the operation can come.
+// Records an operation that is over. Called when no more messages for it are
+// possible.
 void Node::MarkOver(const Operation& op) {
   Team& team = *op.team;
   team.live[op.number % kWindow] = nullptr;

@@ -7,19 +7,20 @@
 //   handlers          push into inbox and landings, nothing else
 //   driving thread    everything else
 //
-// Driving. The driving thread (driving.h) owns teams, windows and operations.
-// It holds no lock while it sends, copies, or calls a client's function. A send
-// may serve the network, so handlers run within it, but no second drive. After
-// End, a driver that other threads found at work drives again if operations
-// were handed over or mail has come. Completed landings and loans concern
-// waiting threads: these are woken, and each drives before it sleeps again
+// The driving thread (driving.h) owns teams, windows and operations. It holds
+// no lock while it sends, copies, or calls a client's function. A send may
+// serve the network, so handlers run within it, but no second drive. After End,
+// a driver that other threads found at work drives again if operations were
+// handed over or mail has arrived. Completed landings and loans concern waiting
+// threads: these are woken, and each drives before it sleeps again
 // (core/am/wait.h).
 //
-// How parts travel: parts.h; how messages wait for their turn: courier.h.
+// parts.h describes how parts travel, courier.h how messages wait for their
+// turn.
 //
 // A node's memory is accessed only after the node has entered the operation.
 // The sender itself reads its source; a dest is written after kReady, or by the
-// receiver itself. Eager bytes wait in the inbox. With ALLSYNC nothing begins
+// receiver itself. Eager bytes wait in the inbox. With ALLSYNC no data moves
 // before all nodes have entered.
 #ifndef COLL_NODE_H_
 #define COLL_NODE_H_
@@ -56,28 +57,31 @@ class Node {
   Inbox& inbox() { return inbox_; }
   Landings& landings() { return parts_.landings(); }
   const Settings& settings() const { return settings_; }
-  // Called on all nodes, while no operation is under way.
+  // Replaces the settings. Called on all nodes, while no operation is under
+  // way.
   void Use(const Settings& settings) { settings_ = settings; }
-  // Returns true if nothing is under way and no message has come, so that
+  // Returns true if nothing is under way and no message has arrived, so that
   // driving may pause.
   bool IsIdle() const {
     return busy_.load(std::memory_order_seq_cst) == 0 && !inbox_.HasMail();
   }
 
-  // Take and give back names of teams (team_table.h). Any thread.
+  // Take and give back ids of teams (team_table.h). Any thread.
   TeamTable::Name TakeTeamName();
   void GiveBackTeamName(uint16_t id);
-  // Any thread; none begins an operation on the team meanwhile.
+  // Adds a team. Any thread, but no thread may begin an operation on the team
+  // meanwhile.
   Team& AddTeam(Team::Members members);
-  // Ends a team whose id TakeTeamName gave, and which all its nodes end.
-  // Returns false, and does nothing, while operations of it are under way here.
+  // Ends a team. Its id must be from TakeTeamName, and all its nodes must end
+  // it. Returns false, and does nothing, while operations of the team are under
+  // way here.
   bool RemoveTeam(Team& team);
 
-  // Returns null if the operation is already complete and released. A barrier
-  // whose vote is asked for never is.
+  // Begins an operation. Returns null if the operation is already complete and
+  // released, but never for a barrier with a vote.
   Operation* Begin(Team& team, const Request& request);
 
-  // Releases an operation that is synced.
+  // Releases a synced operation.
   void Release(Operation& op);
 
   // Does all work that is possible without waiting.

@@ -4,14 +4,14 @@
 //   moving, phase by phase --> moved --> meeting out --all have moved-->
 //   finished
 //
-// Meetings take place only with ALLSYNC. In each phase parts come in (InPart)
-// and go out (OutPart). The phase ends when all its incoming parts are there;
-// outgoing parts may take longer. The algorithm (algorithm.h) defines the
-// parts; node.h moves them.
+// Meetings take place only with ALLSYNC. In each phase parts are received
+// (InPart) and sent (OutPart). The phase ends when all its incoming parts have
+// arrived; outgoing parts may take longer. The algorithm (algorithm.h) defines
+// the parts; node.h moves them.
 //
-// An operation is synced at the moment that its mode names; the client waits
-// for this. It is retired when no more messages for it can come. Its record is
-// free when it is retired and the client has released it.
+// An operation is synced at the moment that its mode defines; the client waits
+// for this. It is retired when no more messages for it are possible. Its record
+// is free when it is retired and the client has released it.
 //
 // All except `state` belongs to the driving thread of the node.
 #ifndef COLL_OPERATION_H_
@@ -36,7 +36,7 @@ class Team;
 struct OutPart {
   enum class State : uint8_t {
     kHeld,     // not begun
-    kWaiting,  // until the receiver answers
+    kWaiting,  // waits for the receiver's answer
     kPieces,   // under way in pieces
     kLent,     // sent, but the source may still be read
     kDone,     // the source may change
@@ -71,7 +71,7 @@ struct InPart {
   uint64_t landing_name = 0;
 
   static constexpr Rank kAnybody = ~Rank{0};
-  // Returns the address of its bytes, once it is done.
+  // Returns the address of its bytes. Only valid once it is done.
   const std::byte* bytes() const { return borrowed != nullptr ? borrowed : to; }
 };
 
@@ -84,7 +84,8 @@ struct Deferred {
   static constexpr size_t kNoPart = ~size_t{0};
 };
 
-// A part that is read in place at its sender, until its phase is over.
+// A part that is read in place, in its sender's memory, until its phase is
+// over.
 struct Borrowed {
   Rank from = 0;
   uint32_t key = 0;
@@ -109,7 +110,8 @@ class Operation {
   bool IsSynced() const {
     return (state.load(std::memory_order_acquire) & kSynced) != 0;
   }
-  // Driving thread only, which retires it.
+  // Returns true if it is retired. Only for the driving thread, which retires
+  // it.
   bool IsRetired() const {
     return (state.load(std::memory_order_relaxed) & kRetired) != 0;
   }
@@ -136,7 +138,7 @@ class Operation {
   Team* team = nullptr;
   Operation* next = nullptr;  // link in a queue or a pool
   uint32_t number = 0;
-  // In the caller's stack frame at first. If the call returns with the
+  // Lies in the caller's stack frame at first. If the call returns with the
   // operation still under way, Keep copies it.
   const Request* request = nullptr;
   Terms terms;
@@ -144,7 +146,7 @@ class Operation {
   Stage stage = Stage::kQueued;
   uint8_t phase = 0;
 
-  // The owner of each block, if nodes give it (BlockMap).
+  // The owner of each block, if nodes define it (BlockMap).
   std::vector<uint32_t> owners;  // indexed by block; indices in the team
   std::vector<uint32_t> mine;    // blocks of this node, ascending
   std::vector<uint32_t> claims;  // first and count of each node
@@ -176,8 +178,8 @@ class Operation {
   Request kept_;
 };
 
-// Returns true if the part that it forwards has not arrived. All parts of a
-// past phase have arrived.
+// Returns true if the part that this one forwards has not arrived. All parts of
+// a past phase have arrived.
 inline bool MustWait(const Operation& op, const OutPart& out) {
   return out.after != OutPart::kNothing && out.phase == op.phase &&
          !op.ins[out.after].done;

@@ -18,7 +18,7 @@ class OperationPool {
   OperationPool() = default;
   OperationPool(const OperationPool&) = delete;
   OperationPool& operator=(const OperationPool&) = delete;
-  // Records that are still in use are not deleted.
+  // Deletes idle records only; records still in use are leaked.
   ~OperationPool() {
     while (idle_ != nullptr) delete std::exchange(idle_, idle_->next);
   }
@@ -32,7 +32,7 @@ class OperationPool {
     return op;
   }
 
-  // The record keeps the memory of its lists.
+  // Returns a record to the pool. The record keeps the memory of its lists.
   void Give(Operation& op) {
     op.state.store(0, std::memory_order_relaxed);
     op.stage = Operation::Stage::kQueued;

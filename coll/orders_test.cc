@@ -1,6 +1,6 @@
 // Every order in which a few nodes may begin operations, and in which their
 // messages may arrive: all paths through the tree of choices, each run from the
-// start. A node is driven when a message has come to it.
+// start. A node is driven when a message has arrived.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -145,8 +145,8 @@ class EveryOrder : public ::testing::TestWithParam<unsigned> {
   size_t paths_ = 0;
 };
 
-// A put's messages are those of a get in the other direction; several puts have
-// too many orders to run all.
+// Returns all kinds except puts. A put's messages are those of a get in the
+// other direction; several puts have too many orders to run all.
 std::vector<unsigned> KindsButPut() {
   std::vector<unsigned> kinds;
   for (unsigned kind = 0; kind < kKinds; ++kind) {
@@ -201,7 +201,7 @@ INSTANTIATE_TEST_SUITE_P(
                       static_cast<unsigned>(Kind::kGather),
                       static_cast<unsigned>(Kind::kReduce)));
 
-// The blocks go through the leader of the pair without the root: two blocks of
+// The blocks of the pair without the root go through its leader: two blocks of
 // kLed bytes together are eager.
 class EveryOrderOfPairs : public EveryOrder {};
 

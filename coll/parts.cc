@@ -27,7 +27,7 @@ void Parts::Deliver(Operation& op, Rank from, const Envelope& envelope) {
     case MessageType::kTaken:
       return OnTaken(op, from, envelope);
     default:
-      Refuse(envelope, "of a kind that cannot come in");
+      Refuse(envelope, "of an unexpected kind in");
   }
 }
 
@@ -35,11 +35,11 @@ InPart& Parts::RequireIn(Operation& op, Rank from, const Envelope& envelope) {
   const Header& header = envelope.header;
   const size_t index = AlgorithmOf(op).IndexOf(Of(op), header.key, from);
   if (header.phase != op.phase || index >= op.ins.size()) {
-    Refuse(envelope, "of no part of");
+    Refuse(envelope, "about an unknown part of");
   }
   InPart& in = op.ins[index];
   if (in.from == InPart::kAnybody && !in.done) in.from = from;
-  if (in.done || in.from != from) Refuse(envelope, "of no part of");
+  if (in.done || in.from != from) Refuse(envelope, "about an unknown part of");
   return in;
 }
 
@@ -51,7 +51,7 @@ OutPart& Parts::RequireOut(Operation& op, Rank from, const Envelope& envelope) {
       return out;
     }
   }
-  Refuse(envelope, "of no part of");
+  Refuse(envelope, "about an unknown part of");
 }
 
 void Parts::OnEager(Operation& op, Rank from, const Envelope& envelope) {
@@ -96,7 +96,7 @@ void Parts::OnPlaced(Operation& op, Rank from, const Envelope& envelope) {
 
 void Parts::OnReady(Operation& op, Rank from, const Envelope& envelope) {
   OutPart& out = RequireOut(op, from, envelope);
-  if (out.ready) Refuse(envelope, "twice of a part of");
+  if (out.ready) Refuse(envelope, "again about a part of");
   out.ready = true;
   out.address = envelope.header.value;
   out.landing = envelope.header.landing;
@@ -104,7 +104,7 @@ void Parts::OnReady(Operation& op, Rank from, const Envelope& envelope) {
 
 void Parts::OnTaken(Operation& op, Rank from, const Envelope& envelope) {
   OutPart& out = RequireOut(op, from, envelope);
-  if (!out.offered) Refuse(envelope, "of no part of");
+  if (!out.offered) Refuse(envelope, "about an unknown part of");
   op.OutDone(out);
 }
 
@@ -114,7 +114,7 @@ bool Parts::IsEager(const Operation& op, Rank peer, size_t nbytes) const {
          (op.team->IsNear(peer) ? settings_.eager_near : settings_.eager_far);
 }
 
-// Returns true if the sender first offers the part; both sides get the same
+// Returns true if the sender first offers the part. Both sides get the same
 // answer.
 bool Parts::IsPulled(const Operation& op, Rank peer, size_t nbytes) const {
   const Traits& traits = op.algorithm->traits();

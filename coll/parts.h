@@ -2,7 +2,8 @@
 // by the driving thread.
 //
 // A part travels in one of four ways. The way depends on its size and on
-// whether its two nodes map each other's segments; both know which it is:
+// whether its two nodes map each other's segments; both nodes determine the
+// same way:
 //
 //   eager   one message with the bytes; kept in the inbox until it is wanted
 //   pulled  kOffer; the receiver copies from the source; kTaken
@@ -51,16 +52,16 @@ class Parts {
   void MoveOuts(Operation& op) {
     if (op.outs_left > 0) MoveThoseLeft(op);
   }
-  // Called at the end of a phase.
+  // Sends kTaken for all borrowed parts. Called at the end of a phase.
   void ReturnBorrowed(Operation& op);
 
-  // Returns true if a link may still read lent memory, to send it again, after
+  // Returns true if a link may still read lent memory, to retransmit it, after
   // the receiver has it and all nodes have synced. The client may have unmapped
   // it by then.
   bool MayReadLater(const Operation& op) const;
 
   // Returns true if there is more to send than this turn has sent. All other
-  // events are seen in their own turn, or come as mail.
+  // events are seen in their own turn, or arrive as mail.
   bool has_more() const { return has_more_; }
   void BeginTurn() { has_more_ = false; }
 

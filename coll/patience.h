@@ -11,9 +11,9 @@ namespace gasnet::coll {
 
 class Patience {
  public:
-  // Returns true if the node should inquire now (inquiry.h): after the same
-  // number was the oldest in all calls for kPatience, and then each time after
-  // twice the previous interval.
+  // Returns true if the node should inquire now (inquiry.h). That is so once
+  // the same number was the oldest in all calls for kPatience, and then each
+  // time after twice the previous interval.
   bool IsOver(uint32_t oldest, int64_t now) {
     if (oldest != oldest_) {
       oldest_ = oldest;

@@ -17,8 +17,8 @@
 
 namespace gasnet::coll {
 
-// Returns true if the first phase tells all nodes which blocks each node has. A
-// broadcast does not need to know.
+// Returns true if the first phase tells all nodes the blocks of each node. A
+// broadcast does not need to know them.
 inline bool ClaimsFirst(const Request& request) {
   return request.blocks.form == BlockMap::Form::kClaimed &&
          request.kind != Kind::kBroadcast;
@@ -38,7 +38,7 @@ struct Phase {
   const Settings& settings;
   Combiner& combiner;
 
-  // Returns the number of the phase among the algorithm's own.
+  // Returns the number of the phase, not counting the phase of claims.
   unsigned index() const { return op.phase - (ClaimsFirst(request) ? 1u : 0u); }
   Rank me() const { return team.me(); }
   Rank nodes() const { return team.nodes(); }
@@ -77,7 +77,8 @@ struct Phase {
                ? request.blocks.first + j
                : op.mine[j];
   }
-  // Returns MyBlocks() if the block is not this node's.
+  // Returns the index of a block among this node's, or MyBlocks() if the block
+  // is not this node's.
   size_t IndexOfMine(size_t block) const;
 
   // ---- parts
@@ -97,7 +98,8 @@ struct Phase {
     if (count > 0) op.ins.resize(count, InPart{.done = true});
     op.ins_left = 0;
   }
-  // The key is the index unless an algorithm defines it otherwise (IndexOf).
+  // Adds an incoming part. Its key is the index unless an algorithm defines
+  // keys otherwise (IndexOf).
   InPart& In(size_t index, Rank from, std::byte* to, size_t nbytes,
              size_t key) {
     ++op.ins_left;
@@ -126,13 +128,13 @@ struct Phase {
   void CopyToAll(const std::byte* from, size_t nbytes, size_t first);
   // Returns true if a root copies its own blocks before it sends. It does so
   // for small blocks: once they are sent, the other node may already change the
-  // memory. Larger ones are copied while they are under way.
+  // memory. Larger blocks are copied while others are under way.
   bool CopiesOwnFirst() const {
     return request.out == Sync::kAll && nodes() == 2 &&
            nbytes() <= settings.eager_near;
   }
-  // Returns the contribution of that block of the team: the received bytes or,
-  // for this node's own block, its source from `at` on.
+  // Returns the contribution of that block of the team, from byte `at` on: the
+  // received bytes or, for this node's own block, its source.
   const std::byte* Contribution(size_t block, size_t at) const {
     const size_t mine = block - team.first_image(me());
     return mine < team.images(me()) ? request.sources[mine] + at

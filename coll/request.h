@@ -89,7 +89,7 @@ class Addresses {
 // The owner of each block.
 struct BlockMap {
   enum class Form : uint8_t {
-    kTeam,     // one for each image of the node in the team
+    kTeam,     // one block for each image of the node in the team
     kClaimed,  // this node has [first, first + count) of total; others say
                // which they have
     kListed,   // owners[k] has block k, of total; the same on all nodes
@@ -108,7 +108,8 @@ using ReduceFunction = void (*)(void* results, size_t result_count,
                                 const void* right, size_t elem_size, int flags,
                                 int arg);
 
-// One of GASNet-EX: right[i] = left[i] op right[i]; the two do not overlap.
+// A function of GASNet-EX: right[i] = left[i] op right[i]; the two do not
+// overlap.
 using ReduceIntoRight = void (*)(const void* left, void* right, size_t count,
                                  const void* data);
 
@@ -123,9 +124,10 @@ struct Reduction {
   int function_arg = 0;
   size_t elem_size = 1;    // not 0
   size_t elem_count = 0;   // nbytes = elem_size * elem_count
-  bool exclusive = false;  // kPrefixReduce: without the own contribution
-  // The same on all nodes: type << 8 | op, or kFunctionName | index, or
-  // kIntoRightName, since nodes may give different functions.
+  bool exclusive = false;  // kPrefixReduce: without the node's own contribution
+  // Identifies the reduction, the same on all nodes: type << 8 | op, or
+  // kFunctionName | index, or kIntoRightName, since nodes may pass different
+  // functions.
   uint32_t name = 0;
 
   static constexpr uint32_t kFunctionName = 0x80000000u;  // | index
@@ -144,8 +146,8 @@ struct Partners {
   std::span<const Rank> partners{};
 };
 
-// The flags GASNET_COLL_DST_IN_SEGMENT and _SRC_IN_SEGMENT, which each node and
-// each image gives for its own memory.
+// The flags GASNET_COLL_DST_IN_SEGMENT and _SRC_IN_SEGMENT. Each node and each
+// image gives them for its own memory.
 inline constexpr uint32_t kPromises = 3u << 10;
 
 struct Request {
@@ -171,7 +173,7 @@ struct Request {
   const size_t* in_sizes = nullptr;
   size_t own_size = 0;      // V kinds: size of this node's block; nbytes is 0
   BarrierVote vote{};       // kBarrier
-  bool is_unnamed = false;  // kBarrier: nobody asks for the vote
+  bool is_unnamed = false;  // kBarrier: without a vote
 };
 
 // The size in bytes of a vote in a message.

@@ -34,7 +34,8 @@ struct Figures {
   World::Counts between_hosts;
 };
 
-// on_host: the number of nodes of each host.
+// Returns the figures of one collective. on_host is the number of nodes of each
+// host.
 Figures Measure(Kind kind, Sync sync, size_t nbytes, Rank hosts = kHosts,
                 const Settings& settings = {}, Rank on_host = 1) {
   const Rank nodes = hosts * on_host;

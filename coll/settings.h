@@ -11,7 +11,8 @@
 
 namespace gasnet::coll {
 
-// The same on all nodes of a job, since both ends of a part decide by them.
+// The settings, the same on all nodes of a job, since both ends of a part
+// decide by them.
 struct Settings {
   // The largest eager parts, in bytes; an eager part travels in one message.
   // eager_near: among near nodes, which map each other's segments. eager_far:
@@ -26,8 +27,8 @@ struct Settings {
   size_t push_to = kPushTo;
   // The largest contributions, in bytes, that are all sent whole to the node
   // that combines them. Two nodes that share no memory always do so. Larger
-  // ones are cut into slices: one for each node, or as many as nodes run at
-  // once.
+  // contributions are cut into slices: one for each node, or as many as nodes
+  // run at once.
   size_t flat_reduce = kFlatReduce;
   // The largest number of nodes that all send to all at once.
   size_t flat_far = kFlatFar;
@@ -58,8 +59,8 @@ struct Settings {
 // Returns the settings for nodes whose messages carry at most max_medium bytes.
 Settings SettingsFromEnvironment(size_t max_medium);
 
-// Returns the settings as text: for each a line of its name, a blank and its
-// value.
+// Returns the settings as text: one line for each, with its name, a blank and
+// its value.
 std::string DescribeSettings(const Settings& settings);
 
 // Changes the setting that such a line names. # begins a comment; an empty line

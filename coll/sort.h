@@ -81,7 +81,8 @@ class Sorter {
     if (operation != nullptr) engine_.Wait(*operation);
   }
 
-  // No client memory is accessed before this ends, when all nodes have entered.
+  // Gathers the counts of all nodes. No client memory is accessed before this
+  // ends: then all nodes have entered.
   void LearnCounts() {
     const uint64_t mine = call_.count;
     Request request = RequestOf(Kind::kGatherAll);
@@ -227,13 +228,15 @@ class Sorter {
     Perform(request);
     const std::vector<size_t> out = Overlaps(have, counts_);
     const std::vector<size_t> in = Overlaps(counts_, have);
-    // The memory of this object ends with the call, so the move is waited for.
+    // The move uses memory of this object, which ends with the call. So the
+    // call waits for it.
     Move(out, in, elements_.data(), static_cast<std::byte*>(call_.base),
          std::max(call_.out, Sync::kMine));
   }
 
-  // Returns, for each node, the number of bytes of elements that this node has
-  // in one division of all elements and that node has in the other.
+  // Compares two divisions of all elements among the nodes. Returns, for each
+  // node, the number of bytes of elements that this node has in the first and
+  // that node has in the second.
   std::vector<size_t> Overlaps(const std::vector<uint64_t>& mine,
                                const std::vector<uint64_t>& theirs) const {
     const uint64_t begin =

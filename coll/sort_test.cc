@@ -13,7 +13,8 @@
 namespace gasnet::coll {
 namespace {
 
-// A key, and a value computed from it that shows that elements stay whole.
+// A key, and a value computed from it. The value shows that elements stay
+// whole.
 struct Element {
   int32_t key = 0;
   int32_t twice = 0;
@@ -42,7 +43,8 @@ void SortAll(Parts& parts) {
   });
 }
 
-// Keys have at most `values` different values.
+// Sorts keys that have at most `values` different values, and checks the
+// result.
 void Check(const std::vector<size_t>& counts, int values) {
   std::mt19937 random(static_cast<unsigned>(values) + 1);
   Parts parts;

@@ -9,11 +9,13 @@
 
 namespace gasnet::coll {
 
-// Nodes with the same color form a team, ordered by key, then as in the parent.
+// A node's wish. Nodes with the same color form a team, ordered by key, then as
+// in the parent.
 struct SplitWish {
   int64_t color = kNone;
   int64_t key = 0;
-  // That node's name of its new team (team_table.h).
+  // The node's own id of its new team (team_table.h), and the number of that
+  // team's first operation here.
   uint32_t id = 0;
   uint32_t first = 1;
 
@@ -28,7 +30,7 @@ struct SplitResult {
   std::vector<uint32_t> images;
 };
 
-// Returns the new team of this node, which joins one.
+// Returns the new team of this node. The node's color must not be kNone.
 SplitResult SplitTeam(const Team& parent, const std::vector<SplitWish>& wishes);
 
 }  // namespace gasnet::coll

@@ -29,7 +29,7 @@ class Team {
   // first: the number of the first operation. near: indexed by node, true if
   // this node and that one map each other's segments. hosts: indexed by node, a
   // number that is equal for nodes of one host. processors: the number of this
-  // host's processors for processes of the job.
+  // host's processors that processes of the job may use.
   struct Members {
     uint16_t id = 0;  // this node's
     Rank me = 0;
@@ -54,7 +54,7 @@ class Team {
   Rank me() const { return members_.me; }
   Rank rank_of(Rank index) const { return members_.ranks[index]; }
   const std::vector<Rank>& ranks() const { return members_.ranks; }
-  // Returns kNoMember if the rank is not in the team.
+  // Returns the index of a rank in the team, or kNoMember.
   Rank index_of(Rank job_rank) const {
     return job_rank < index_of_.size() ? index_of_[job_rank] : kNoMember;
   }
@@ -70,11 +70,11 @@ class Team {
   bool IsNear(Rank index) const { return members_.near[index]; }
   // Returns true if all nodes map each other's segments.
   bool all_near() const { return all_near_; }
-  // Returns how many of its nodes can run at once, as far as is known.
+  // Returns the number of its nodes that can run at once, as far as is known.
   Rank running() const {
     return all_near_ ? std::clamp(members_.processors, 1u, nodes()) : nodes();
   }
-  // Returns the number of rounds in which each node can hear of all, if its
+  // Returns the number of rounds in which each node hears of all, if its
   // knowledge doubles in each round.
   unsigned rounds() const {
     return static_cast<unsigned>(std::bit_width(nodes() - 1u));
@@ -82,9 +82,9 @@ class Team {
   // Returns the number of hosts.
   uint32_t hosts() const { return hosts_; }
   uint32_t host_of(Rank index) const { return members_.hosts[index]; }
-  // Returns the leader of that node's host, which talks to other hosts as in
-  // trees (tree.h): the root on the root's host, else the first node of the
-  // host.
+  // Returns the leader of that node's host, which communicates with other
+  // hosts, as in trees (tree.h): the root on the root's host, elsewhere the
+  // first node of the host.
   Rank LeaderOf(Rank index, Rank root) const {
     const Rank first = first_on_host_[index];
     return first == first_on_host_[root] ? root : first;
@@ -114,22 +114,25 @@ class Team {
 
   // The rest belongs to the driving thread.
 
-  // Notes an operation that is over. Only error reports use these notes, of the
-  // last kWindow operations.
+  // Records an operation that is over. Only error reports use these records, of
+  // the last kWindow operations.
   void MarkOver(uint32_t number, const Terms& terms) {
     over_[number % kWindow] = {number, terms};
   }
-  // Returns null if the operation is not over, or was over too long ago.
+  // Returns the terms of an operation that is over. Returns null if it is not
+  // over, or was over too long ago.
   const Terms* TermsOfOver(uint32_t number) const {
     const Over& it = over_[number % kWindow];
     return it.number == number ? &it.terms : nullptr;
   }
 
-  // Where this node tells how many operations it has begun.
+  // The status entry in which this node publishes the number of operations
+  // begun.
   observe::StatusBoard::Team status;
   Window window;
   Patience patience;
-  // The number of the next operation to begin. The beginning thread owns it.
+  // The number of the next operation to begin. Owned by the thread that begins
+  // operations.
   uint32_t next;
   uint32_t started;                        // number of the next to start
   std::array<Operation*, kWindow> live{};  // by number modulo kWindow

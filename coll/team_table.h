@@ -1,10 +1,10 @@
-// The teams of this node, by id. An id is this node's own name of a team: it is
-// in the messages that come here, and members may use different ids for one
-// team.
+// The teams of this node, by id. An id is this node's own name of a team.
+// Messages that are sent to this node carry it, and members may use different
+// ids for one team.
 //
-// An id may name one team after the other. Messages of an ended team may still
-// come. They are known by their numbers: a later team of the same id begins
-// with higher ones.
+// An id may name one team after another. Messages of an ended team may still
+// arrive. Their numbers identify them: a later team of the same id begins with
+// higher ones.
 //
 // Belongs to the driving thread.
 #ifndef COLL_TEAM_TABLE_H_
@@ -24,8 +24,8 @@ namespace gasnet::coll {
 
 class TeamTable {
  public:
-  // The ids of the teams of all nodes, the same on all: with one image each,
-  // and with the images of gasnet_coll_init.
+  // The ids of the teams of all nodes, the same on all nodes: kAll with one
+  // image each, kImages with the images of gasnet_coll_init.
   static constexpr uint16_t kAll = 0;
   static constexpr uint16_t kImages = 1;
 
@@ -44,38 +44,38 @@ class TeamTable {
     }
     if (slots_.size() < kFirstFree) slots_.resize(kFirstFree);
     if (slots_.size() > UINT16_MAX) {
-      Fatal("there are %zu teams on this node; that is the most",
+      Fatal("there are %zu teams on this node; no more are possible",
             slots_.size());
     }
     slots_.emplace_back();
     return {static_cast<uint16_t>(slots_.size() - 1), 1};
   }
-  // Gives back an id of Take that got no team.
+  // Gives back an id that Take returned and that got no team.
   void GiveBack(uint16_t id) { free_.push_back(id); }
 
-  // The id is one of Take, or has no team yet.
+  // Adds a team. Its id must be from Take, or have had no team yet.
   Team& Add(Team::Members members) {
     const uint16_t id = members.id;
     if (slots_.size() <= id) slots_.resize(id + size_t{1});
     slots_[id].team = std::make_unique<Team>(std::move(members));
     return *slots_[id].team;
   }
-  // Ends a team whose id Take gave.
+  // Ends a team whose id is from Take.
   void Remove(Team& team) {
     const uint16_t id = team.id();
-    // Messages about bases have numbers up to a base, which is the next number
-    // at most.
+    // The number in a message about bases is at most a base, which is at most
+    // the next number.
     slots_[id].first = team.next + kWindow;
     slots_[id].has_ended = true;
     slots_[id].team.reset();
     free_.push_back(id);
   }
 
-  // Returns null if there is no such team now.
+  // Returns the team, or null if there is none with that id now.
   Team* Find(uint16_t id) const {
     return id < slots_.size() ? slots_[id].team.get() : nullptr;
   }
-  // Returns true for the number of a message of a team that has ended.
+  // Returns true if the number of a message belongs to a team that has ended.
   bool HasEnded(uint16_t id, uint32_t number) const {
     if (id >= slots_.size()) return false;
     const Slot& slot = slots_[id];
@@ -89,7 +89,7 @@ class TeamTable {
   struct Slot {
     std::unique_ptr<Team> team;
     uint32_t first = 1;
-    bool has_ended = false;  // a team of that id
+    bool has_ended = false;  // a team of that id has ended
   };
   static constexpr size_t kFirstFree = 2;
 

@@ -206,7 +206,8 @@ uint64_t Word(size_t step, Rank from, size_t i) {
   return step * 1000003 + from * 10007 + i;
 }
 
-// One step on one node. The next thread to come begins it; all threads wait.
+// One step on one node. The next thread that arrives begins it; all threads
+// wait.
 class NodeStep {
  public:
   NodeStep(Hub& hub, Rank rank, size_t number, const Step& step)
@@ -308,7 +309,7 @@ TEST(ThreadsTest, DriveOneNodeAtOnce) {
         kThreads) {
       done.fetch_add(1, std::memory_order_acq_rel);
     }
-    // Other nodes may still read from here, or wait for an answer.
+    // Other nodes may still read this node's memory, or wait for an answer.
     while (done.load(std::memory_order_acquire) < kNodes) {
       hub.Poll(rank);
       std::this_thread::yield();

@@ -1,13 +1,13 @@
-// A tree of nodes. A node receives a broadcast from its parent and passes it on
+// A tree of nodes. A node receives a broadcast from its parent and forwards it
 // to its children.
 //
-// Each host has a leader, which talks to other hosts: the root on its own host,
-// elsewhere the host's first node. Among leaders the tree is optimal in the
-// LogP model (Karp, Sahay, Santos, Schauser 1993) for A = L / max(o, g), which
-// is kLatency. Each node that has the data sends to one more node per step; a
-// receiver can send A steps later. Within a host the leader sends to all.
-// Pipelined broadcasts of many segments use a chain of the leaders, in which
-// each sends every byte once.
+// Each host has a leader, which communicates with other hosts: the root on its
+// own host, elsewhere the host's first node. Among leaders the tree is optimal
+// in the LogP model (Karp, Sahay, Santos, Schauser 1993) for A = L / max(o, g),
+// which is kLatency. Each node that has the data sends to one more node per
+// step; a receiver can send A steps later. Within a host the leader sends to
+// all. Pipelined broadcasts of many segments use a chain of the leaders, in
+// which each sends every byte once.
 #ifndef COLL_TREE_H_
 #define COLL_TREE_H_
 
@@ -27,8 +27,8 @@ struct Tree {
 // The shape of the tree among leaders.
 enum class Shape : uint8_t { kBest, kChain };
 
-// Makes the tree as seen by node `me`. hosts: indexed by node. All nodes get
-// consistent trees.
+// Makes the tree as seen by node `me`. `hosts` has the host of each node. All
+// nodes get consistent trees.
 Tree MakeTree(std::span<const uint32_t> hosts, Rank root, Rank me,
               Shape shape = Shape::kBest);
 

@@ -87,7 +87,8 @@ uint32_t LeastSteps(uint32_t n, uint32_t latency) {
   std::vector<uint64_t> have = {1};
   while (have.back() < n) {
     const size_t t = have.size();
-    // The arrivals at t were sent by all that had it at t - 1 - latency.
+    // All nodes that had the data at t - 1 - latency have sent the messages
+    // that arrive at t.
     const uint64_t sent = t >= 1 + latency ? have[t - 1 - latency] : 0;
     have.push_back(have.back() + sent);
   }
@@ -122,7 +123,7 @@ TEST(BestBroadcastTest, NoneIsFaster) {
       for (uint32_t i = 1; i < n; ++i) {
         const Place& place = places[i];
         ASSERT_LT(place.parent, i);
-        // The parent has the data then, and sends nothing else in that step.
+        // The parent has the data by then, and sends nothing else in that step.
         ASSERT_GE(place.step, places[place.parent].step + 1 + latency);
         ASSERT_TRUE(sends.emplace(place.parent, place.step).second);
         last = std::max(last, place.step);

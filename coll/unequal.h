@@ -119,7 +119,8 @@ class UnequalReducer {
     combiner_.Fold(how_, &mine_[1], Own(), how_.elem_count);
   }
 
-  // The memory of this object is sent, so the operation is waited for.
+  // Gathers the contributions, and waits, since the operation sends memory of
+  // this object.
   void Gather() {
     Request request =
         RequestOf(IsRooted() ? Kind::kGather : Kind::kGatherAll,
@@ -151,8 +152,8 @@ class UnequalReducer {
     }
   }
 
-  // Combines the elements of the nodes before `end`. Returns false if none has
-  // an element.
+  // Combines the elements of the nodes before `end`. Returns false if none of
+  // them has an element.
   bool Combine(Rank end, void* result) {
     std::vector<const void*> elements;
     for (Rank node = 0; node < end; ++node) {
@@ -166,8 +167,8 @@ class UnequalReducer {
 
   void WriteTotal() { Combine(team_.nodes(), Result()); }
 
-  // An element is read before its result is written, possibly to the same
-  // place.
+  // Writes the prefixes. Each element is read before its result is written,
+  // possibly to the same place.
   void WritePrefixes() {
     const size_t size = how_.elem_size;
     Cells before(cells_);

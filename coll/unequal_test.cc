@@ -78,7 +78,7 @@ void RunOne(ThreadTeam& team, Request request, T* dst, const T* src,
   UnequalReducer(engine, team, request).Run();
 }
 
-// Returns the final dst of each node, which has one element more than its src.
+// Returns the final dst of each node. It has one element more than its src.
 template <class T>
 Parts<T> ResultsOf(const Request& request, const Parts<T>& src, const T& before,
                    bool in_place = false) {
@@ -104,8 +104,8 @@ std::optional<Map> TotalOf(const Parts<Map>& src) {
   return total;
 }
 
-// The numbers of elements that nodes give: none, few, and more than a chunk of
-// 512.
+// The numbers of elements that nodes contribute: none, few, and more than a
+// chunk of 512.
 const Counts kCounts[] = {{0},       {1},          {1300},
                           {0, 0, 0}, {1, 1, 1, 1}, {0, 5, 0, 0, 2, 1},
                           {7, 0},    {0, 0, 3},    {513, 0, 4097, 2, 511}};
@@ -266,7 +266,7 @@ TEST(UnequalReducerTest, MeetsWhereModesAsk) {
   }
 }
 
-// Node 1 enters when node 0 waits, and first writes the elements of node 0.
+// Node 1 enters while node 0 waits, and first writes the elements of node 0.
 TEST(UnequalReducerTest, ReadsNothingBeforeAllHaveEntered) {
   Request request = RequestOf(Kind::kReduceAll, kThen);
   request.in = Sync::kAll;
@@ -284,7 +284,7 @@ TEST(UnequalReducerTest, ReadsNothingBeforeAllHaveEntered) {
   EXPECT_EQ(dst[0], Then({2, 3}, {5, 7}));
 }
 
-// Node 1 combines only when node 0 waits for it or has returned.
+// Node 1 combines only once node 0 waits for it or has returned.
 std::atomic<bool> is_back;
 thread_local bool is_last;
 void ThenLate(void* results, size_t count, const void* left, size_t left_count,
@@ -321,7 +321,7 @@ TEST(UnequalReducerTest, ReturnsWhenAllResultsAreInPlace) {
 
 // --- Disagreement ---
 
-// Node 1 calls another collective.
+// Lets node 1 call another collective.
 void Disagree(const Request& request, const Request& other) {
   const Map src;
   Map dst[2];

@@ -94,7 +94,7 @@ WorldOptions OptionsOf(Rank nodes, Placement placement, uint64_t seed) {
                                random() % 8 != 0);
   }
   options.meets_in_memory = placement == Placement::kNear && random() % 2 == 0;
-  // If it is not zero, nodes inquire all the time.
+  // If time passes with each look, nodes inquire all the time.
   options.nanos_per_look = random() % 2 == 0 ? 0 : kPatience;
   return options;
 }
@@ -169,7 +169,7 @@ INSTANTIATE_TEST_SUITE_P(
 // ---- random programs
 // ----------------------------------------------------------
 
-// Adds teams that the parent is split into.
+// Adds the teams that splits of the parent create.
 void AddSplits(Program& program, const SimTeam& parent,
                std::mt19937_64& random) {
   const auto nodes = static_cast<Rank>(parent.ranks.size());

@@ -1,4 +1,4 @@
-"""The builds that the suite is run in, and the rows that each admits."""
+"""The builds in which the suite runs, and the rows that each admits."""
 
 load("//conformance:programs.bzl", "shows_parsync")
 
@@ -8,18 +8,21 @@ _ADMITTED = {
     True: ["also", "only"],
 }
 
-# The builds the suite is run in, besides one for each kind of segment: on the
-# reference extended API; with checks for misuse, where one threading mode is
-# enough for what is not about misuse; and both.
+# The builds in which the suite runs, besides one for each kind of segment:
+#
+# - on the reference extended API;
+# - with checks for misuse; one threading mode is enough for rows that are not
+#   about misuse;
+# - both.
 REFERENCE = "reference"
 _CHECKED = "checked"
 _CHECKED_REFERENCE = "checked_reference"
 
-# Differs from a fast segment in its name, so one threading mode is enough, and
-# of the rows those that look at what the headers say.
+# Differs from a fast segment only in its name. So one threading mode is
+# enough, and only rows that check the contents of the headers.
 LARGE = "large"
 
-# The memory that transfers reach, and the way, have nothing to do with threads.
+# Threads do not affect the memory that transfers reach, or the way to it.
 _EVERYTHING = "everything"
 
 def _configuration(segment, reference = False, checks = False):
@@ -37,7 +40,7 @@ def configurations(segments):
     )
     return made
 
-# A large segment is a fast one to all that the table says.
+# The table treats a large segment as a fast one.
 _SEGMENT_OF_ROWS = {"fast": "fast", "large": "fast", "everything": "everything"}
 
 def is_wanted(row, mode, variant, configuration):
@@ -57,7 +60,7 @@ def is_wanted(row, mode, variant, configuration):
     return variant != _CHECKED or mode == "par" or row["checks"] == "only"
 
 def repeats_others(row, mode, variant):
-    """Returns True if another configuration shows the same: --full alone runs it."""
+    """Returns True if another configuration shows the same: only --full runs it."""
     if variant == _EVERYTHING:
         return mode != "par"
     if mode == "parsync" and not shows_parsync(row):

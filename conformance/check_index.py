@@ -1,4 +1,4 @@
-"""Holds INDEX.md, the table of tests and the specification against each other.
+"""Compares INDEX.md, the table of tests and the specification with each other.
 
 Fails if a section of the specification has no entry in the index, if an entry
 names no test of the table, if a test is not in the index, or if a name that the
@@ -82,7 +82,7 @@ def _read(name):
 
 
 def _read_bzl(name):
-    """The names of a file that is Python but for what `load` means."""
+    """Returns the names in a .bzl file, which is Python except for `load`."""
 
     def load(label, *names):
         loaded = _read_bzl(label.split(":")[1])
@@ -94,12 +94,12 @@ def _read_bzl(name):
 
 
 def read_table():
-    """The rows of table.bzl."""
+    """Returns the rows of table.bzl."""
     return _read_bzl("table.bzl")["TESTS"]
 
 
 def read_index(text):
-    """The names of tests under each heading, by the heading's number."""
+    """Returns the names of tests under each heading, by the heading's number."""
     index = {}
     for part in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:
         number, _, rest = part.partition(" ")

@@ -1,7 +1,7 @@
 """Makes the tests of the suite for a conduit.
 
-Programs hold many tests (programs.bzl). A test target runs, in one configuration,
-a group of them, which saves the start of hundreds of targets, or one.
+Programs contain many tests (programs.bzl). A test target runs one test, or a group
+of them, in one configuration. Groups save the start of hundreds of targets.
 """
 
 load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
@@ -13,8 +13,8 @@ load("//conformance:programs.bzl", "INDIRECT", "stem_for")
 load("//conformance:rows.bzl", "MODES", "RANKS", "SEGMENTS")
 load("//conformance:table.bzl", "TESTS")
 
-# A job with the variable that hides what is native has the program of a fast
-# segment, or the checked one.
+# A job with the variable that hides native functions uses the program of a
+# fast segment, or the checked one.
 _HIDE_NATIVE = {"GASNET_REFERENCE": "1"}
 
 def _exclusion_reason(place, test):
@@ -31,7 +31,7 @@ def _exclusion_reason(place, test):
     return ""
 
 def _numbers(ranks, brief):
-    """The numbers of nodes, or in brief one of them: of several nodes, if any is."""
+    """The numbers of nodes or, in brief, one of them: one above 1, if there is any."""
     if not brief:
         return ranks
     several = [number for number in ranks if number > 1] or ranks
@@ -92,23 +92,25 @@ _conformance_test = rule(
 def _on(flag):
     return "on" if flag else "off"
 
-# Over udp transfers are the reference's anyway, and these folders build on them.
+# Over udp, transfers are the reference's anyway, and these folders build on
+# them.
 _OVER_TRANSFERS = ["coll", "vis"]
 
-# No row of these has threads. Over smp a node has but the job's monitor besides, and
-# so it has in rows of the other folders.
+# No row of these has threads. Over smp a node also has only the job's monitor,
+# and it has that in rows of the other folders too.
 _OF_ONE_THREAD = ["general", "names", "sync"]
 
-# Rows of these have threads call the reference at once. Over udp it is the usual way.
+# Threads in rows of these call the reference at once. Over udp that is the
+# usual way.
 _THREADS_ON_REFERENCE = ["atomicity", "c", "threads", "transfer"]
 
 def _is_for_sanitizers(place, folder):
-    """Sanitizers see a suite once natively and once on the reference."""
+    """True if sanitizers run it: a suite once natively and once on the reference."""
     variants = ["fast"] if folder in _OVER_TRANSFERS else ["fast", REFERENCE]
     return place.mode == "par" and place.variant in variants
 
 def _sanitizer_tags(place, folder):
-    """The tags of a group by which sanitizers leave it out."""
+    """The tags that exclude a group from sanitizers."""
     if not _is_for_sanitizers(place, folder):
         return NO_SANITIZERS
     if place.variant == REFERENCE:
@@ -120,24 +122,24 @@ def _sanitizer_tags(place, folder):
     return ["no-tsan"] if of_one_thread or seen_over_smp else []
 
 def _with_env(cases, env):
-    """The cases, each with these variables where it does not set them itself."""
+    """The cases, each with these variables unless it sets them itself."""
     return {
         name: dict(case, env = dict(env, **case.get("env", {})))
         for name, case in cases.items()
     }
 
-# Numbers of nodes make a difference where threads meet, on memory and by
-# messages; elsewhere these do.
+# The number of nodes makes a difference if threads meet, in memory and by
+# messages. These numbers are enough for other rows.
 _FEW_RANKS = [1, 3, 8]
 
-# A sanitizer watches each process by itself: alone, or one of several; in folders
-# with trees, with a child that has children.
+# A sanitizer watches each process by itself: alone, or one of several. In
+# folders with trees a child also needs children.
 _SANITIZED_RANKS = [1, 3]
 _SANITIZED_RANKS_OF_TREES = [1, 5]
 _WITH_TREES = ["barrier", "coll"]
 
 def _ranks(mode, variant, folder):
-    """Numbers of nodes for rows to which the number means nothing special."""
+    """The numbers of nodes for rows that do not depend on the number."""
     many = mode == "par" and variant in ["fast", REFERENCE]
     sanitized = _SANITIZED_RANKS_OF_TREES if folder in _WITH_TREES else _SANITIZED_RANKS
     return select({
@@ -148,14 +150,14 @@ def _ranks(mode, variant, folder):
     })
 
 def _cases_of(place, row):
-    """Without the case that names the barrier which the usual one is there."""
+    """The cases, without the one of the barrier that is the usual one there."""
     own_barrier = place.own_barrier and not place.configuration.reference
     if own_barrier or not ("" in row["cases"] and "amdissem" in row["cases"]):
         return row["cases"]
     return {name: row["cases"][name] for name in row["cases"] if name != "amdissem"}
 
 def _plan_of_row(place, test, row, env, ranks):
-    """All that the runner needs to know of a row, as JSON."""
+    """Everything that the runner needs to know about a row, as JSON."""
     if place.configuration.reference:
         env = dict(env, **_HIDE_NATIVE)
     return json.encode(dict(
@@ -165,8 +167,9 @@ def _plan_of_row(place, test, row, env, ranks):
         excluded = _exclusion_reason(place, test),
     ))
 
-# A target's rows are of one kind: what `./dev test` runs, what is left to --all, or to
-# --full. The target's name ends so if rows of another kind have it already.
+# A target's rows are of one kind: rows of `./dev test`, and rows that only
+# --all or --full runs. The suffix of a target's name tells the kind if the
+# plain name is taken.
 _KINDS = {
     "short": struct(end = "", tags = []),
     "thorough": struct(end = "_more", tags = THOROUGH),
@@ -194,7 +197,8 @@ def _test_target(name, place, stem, rows, ranks, tags):
         tags = [place.suite, place.mode, place.variant] + tags,
     )
 
-# By program, where not by the folder of the test.
+# Groups by program, for programs that the folder of the test does not
+# determine.
 _GROUPS = {"headers": "headers", "misuse": "checks"}
 
 def _group(stem, folder):
@@ -205,8 +209,8 @@ def _targets_in(place, tests, env, ranks, sanitized, repeats):
     """The targets for one threading mode and variant.
 
     Returns:
-      the names of the groups of rows that show something of their own, and of
-      those that repeat what others show.
+      the names of the groups of rows that show something new, and of those that
+      only repeat others.
     """
     prefix = "%s_%s_%s_" % (place.suite, place.mode, place.variant)
     groups = {kind: {} for kind in _KINDS}
@@ -277,34 +281,35 @@ def conformance_tests(
         data = []):
     """Every test of the table for a conduit.
 
-    Makes targets NAME_MODE_VARIANT_GROUP, where the variant is a kind of segment,
-    "reference", "checked" or "checked_reference", and the group is the folder of
-    the tests' programs, or the program that holds them where it is a special one,
-    with "_more" where only some of its rows are left to --all, and "_rest" where only
-    some repeat what others show;
-    NAME_MODE_VARIANT_TEST, run only when asked for by name; the test suite NAME of
-    the groups that show something of their own, and NAME_full of all.
+    Makes these targets:
+      NAME_MODE_VARIANT_GROUP. The variant is a kind of segment, "reference",
+        "checked" or "checked_reference". The group is the folder of the tests'
+        programs, or their program if it is a special one. "_more" is appended if
+        only --all runs some of its rows, and "_rest" if only some repeat others.
+      NAME_MODE_VARIANT_TEST, which runs only on request by name.
+      NAME, the test suite of the groups that show something new.
+      NAME_full, the test suite of all groups.
 
     Args:
       conduit: its name; conformance_programs is called for it once.
-      name: by default the conduit's.
-      env: variables to set, by name, where a case does not.
+      name: defaults to the conduit's.
+      env: variables to set, by name, unless a case sets them.
       segments: the kinds of segment to test it with; "fast" is one.
-      wanted: from each threading mode to its variants, where not all are wanted.
-      tests: the tests to run, where not all are wanted.
-      ranks: numbers of nodes, where not those of the rows.
-      usual_ranks: numbers of nodes for rows to which the number means nothing
-        special, where not those of the configuration.
-      briefly: from threading modes to the variants whose rows are run with one of
-        several numbers of nodes each, but by --full.
-      tests_in: the tests to run in a threading mode, where they are fewer.
-      short: the rows that `./dev test` runs, by threading mode and variant; the
-        others are left to --all.
-      sanitized: whether sanitizers see any of them.
-      unseen_by: tags by which some of them leave all out.
-      repeats: whether all of it shows what others show; there is no suite NAME.
-      own_barrier: whether the conduit's usual barrier is one of its own.
-      data: files that the programs need when they run.
+      wanted: maps each threading mode to its variants; by default all.
+      tests: the tests to run; by default all.
+      ranks: numbers of nodes; by default those of the rows.
+      usual_ranks: numbers of nodes for rows that do not depend on the number; by
+        default those of the configuration.
+      briefly: maps threading modes to variants with rows that run with only one of
+        several numbers of nodes, except with --full.
+      tests_in: the tests to run in a threading mode, if they are fewer.
+      short: the rows that `./dev test` runs, by threading mode and variant; only
+        --all runs the others.
+      sanitized: true if sanitizers run any of them.
+      unseen_by: tags that exclude all of them from some sanitizers.
+      repeats: true if all of it only repeats others; then there is no suite NAME.
+      own_barrier: true if the conduit's usual barrier is one of its own.
+      data: files that the programs need at run time.
     """
     suite = name or conduit
     targets = []

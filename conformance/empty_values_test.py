@@ -1,5 +1,6 @@
-"""An empty value of a variable is its default, as docs/ENVIRONMENT.md promises:
-of every variable that is named there, and of every one that a job looks at."""
+"""Tests that an empty value of a variable stands for its default, as
+docs/ENVIRONMENT.md promises: for every variable that it names, and for every one that
+a job reads."""
 
 import os
 import re
@@ -14,7 +15,7 @@ PROGRAMS = {
 }
 DOCUMENT = launched.program("ENVIRONMENT_MD")
 
-# Nodes of one host are to use the network, and node 0 lists the settings.
+# Makes nodes of one host use the network, and node 0 list the settings.
 GIVEN = {"GASNET_SUPERNODE_MAXSIZE": "1", "GASNET_VERBOSEENV": "1"}
 # Every job of a test has another value than the default.
 ONLY_EMPTIED = {"GASNET_EXITTIMEOUT"}
@@ -35,7 +36,7 @@ def run(command, variables):
 
 
 def looked_at(job):
-    """The settings that it has looked at, with their values."""
+    """Returns the settings that it has read, with their values."""
     found = {name.decode(): value for name, value in LINE.findall(job.err)}
     return {name: found[name] for name in found.keys() - ONLY_EMPTIED}
 

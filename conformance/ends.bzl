@@ -1,6 +1,6 @@
 """How nodes end, and their children.
 
-Like table.bzl, of which it is a part, this is read as Python too.
+This is a part of table.bzl. Like it, it is also read as Python.
 """
 
 load("//conformance:rows.bzl", "exit_cases", "exits", "passes")
@@ -35,7 +35,7 @@ FORK = dict(
         which: passes(args = [which])
         for which in ["child_ends", "child_lives", "programs_run"]
     },
-    # Each of 21 calls says its name.
+    # Each of 21 calls prints its name.
     calls_are_refused = exits(
         [0],
         args = ["calls_are_refused"],
@@ -51,7 +51,7 @@ RETURN = dict(
         which: exits(
             [0],
             args = [which],
-            # No clock runs, however short it would be.
+            # No clock runs, even with so short a time.
             env = {"GASNET_EXITTIMEOUT": "0.1"},
             lines = {"node \\d+ leaves": [1, 0]},
         )

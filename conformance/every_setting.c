@@ -1,4 +1,4 @@
-/* Looks at every setting that a job with a network and collectives looks at. */
+/* Reads every setting that a job with a network and collectives reads. */
 #include <gasnet.h>
 #include <gasnet_coll.h>
 

@@ -1,6 +1,6 @@
 """Rows about GASNet-EX's objects, messages and programs of both interfaces.
 
-Like table.bzl, of which it is a part, this is read as Python too.
+This is a part of table.bzl. Like it, it is also read as Python.
 """
 
 load(
@@ -16,7 +16,7 @@ load(
 )
 
 def _of_job(source, **kwargs):
-    """A row for what is the same on the reference extended API."""
+    """A row for behaviour that is the same on the reference extended API."""
     return ex_test(source, reference = "no", **kwargs)
 
 _EXITS = [
@@ -93,7 +93,7 @@ EX_MESSAGES = {
 
 }
 
-# From each case to what the message must match.
+# Maps each case to a pattern that the message must match.
 _FATAL = {
     "second_client": "gex_Client_Init",
     "second_segment": "gex_Segment_Attach",

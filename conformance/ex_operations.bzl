@@ -1,6 +1,6 @@
 """Rows of GASNet-EX: transfers, events, teams, collectives, atomics.
 
-Like table.bzl, of which it is a part, this is read as Python too.
+This is a part of table.bzl. Like it, it is also read as Python.
 """
 
 load("//conformance:rows.bzl", "ex_test")
@@ -37,7 +37,7 @@ EX_OPERATIONS = {
     "ex_vis_lists": ex_test("ex/vis_lists.cc"),
     "ex_vis_strided": ex_test("ex/vis_strided.cc"),
 
-    # As runtimes use it.
+    # Programs that use the library like a runtime.
     "ex_runtime_coarrays": ex_test("ex/runtime_coarrays.cc", ranks = [1, 2, 5]),
     "ex_runtime_messages": ex_test("ex/runtime_messages.cc", modes = ["par"]),
     "ex_runtime_rpc": ex_test("ex/runtime_rpc.cc", ranks = [1, 2, 3]),

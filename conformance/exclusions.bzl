@@ -1,4 +1,4 @@
-"""Tests of the suite that are not run, and why.
+"""Tests of the suite that are not run, with the reasons.
 
 A row excludes a test from the configurations that it names; a part that it
 does not name stands for all values. An excluded test is reported as skipped,

@@ -20,8 +20,8 @@ constexpr uint64_t kDefaultSeed = 20061102;
 std::unique_ptr<char*[]> memory_of;  // by node
 std::atomic<gasnet_node_t> known{0};
 
-// Bytes 8 * word to 8 * word + 7 of a pattern. No two parts of one are alike,
-// so that a part that arrives in the place of another is noticed.
+// Returns bytes 8 * word to 8 * word + 7 of a pattern. No two parts of one
+// pattern are alike, so that a misplaced part is noticed.
 uint64_t PatternWord(uint32_t key, uint64_t word) {
   uint64_t mixed = (uint64_t{key} << 32 ^ word) * 0x9E3779B97F4A7C15u;
   mixed = (mixed ^ (mixed >> 32)) * 0xBF58476D1CE4E5B9u;
@@ -38,7 +38,7 @@ uint8_t PatternByte(uint32_t key, size_t index) {
   abort();  // Not reached; gasnet.h need not say so.
 }
 
-// "*** node 1: am/short.cc:30: " on standard error.
+// Prints "*** node 1: am/short.cc:30: " on standard error.
 void PrintPlace(const char* file, int line) {
   fprintf(stderr, "*** node %u: %s:%d: (seed %llu) ",
           static_cast<unsigned>(gasnet_mynode()), file, line,
@@ -61,8 +61,9 @@ constexpr bool kOwnMemory = true;
 constexpr bool kOwnMemory = false;
 #endif
 
-// The first barrier: all have done their part. The second: the line is out; one
-// that came late to gasnet_exit could be ended before it prints.
+// Ends the job with a line. After the first barrier all have done their part.
+// After the second the line is out: otherwise a node that is late in
+// gasnet_exit could be ended before it prints.
 void EndJobSaying(const char* what, const char* why) {
   Barrier();
   if (gasnet_mynode() == 0) {
@@ -73,7 +74,7 @@ void EndJobSaying(const char* what, const char* why) {
   gasnet_exit(0);
 }
 
-// Tells every node where this node has its memory, and learns the same.
+// Tells every node the address of this node's memory, and learns theirs.
 void ExchangeAddresses(gasnet_handler_t handler, size_t bytes) {
   void* mine = aligned_alloc(GASNET_PAGESIZE, bytes);
   CHECK(mine != nullptr);
@@ -104,8 +105,8 @@ struct Thread {
 };
 
 #ifdef GASNET_PARSYNC
-// Held by the one thread that may use GASNet. Handed on in the order of places
-// in a queue, so that all take turns.
+// The right to use GASNet. One thread at a time holds it. It passes in the
+// order of places in a queue, so that all take turns.
 class Baton {
  public:
   uint64_t Queue() {
@@ -205,7 +206,7 @@ void RunInThreads(int count, void (*body)(int thread, void* context),
   for (int i = 0; i < count; ++i) {
     threads[i] = {body, context, i, pthread_t(), 0};
 #ifdef GASNET_PARSYNC
-    // In order of number, whichever thread comes first.
+    // In order of number, regardless of the order in which threads start.
     threads[i].place = baton.Queue();
 #endif
     Spawn(threads[i]);

@@ -1,7 +1,7 @@
-"""Rows of what a job is: constants, starting, attaching, ending, environment, and
-of nodes that a thread of the library serves.
+"""Rows about jobs: constants, starting, attaching, ending, environment, and nodes
+that a thread of the library serves.
 
-Like table.bzl, of which it is a part, this is read as Python too.
+This is a part of table.bzl. Like it, it is also read as Python.
 """
 
 load("//conformance:ends.bzl", "EXIT_SIGNAL", "FORK", "RETURN")

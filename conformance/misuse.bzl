@@ -1,10 +1,10 @@
-"""The part of the suite that does what the specification forbids.
+"""Rows that do things which the specification forbids.
 
-Like table.bzl, of which it is a part, this is read as Python too.
+This is a part of table.bzl. Like it, it is also read as Python.
 """
 
-# From each case of a program to what the message must match: the name of the
-# call, unless the mistake is no single call.
+# Maps each case of a program to a pattern that the message must match: the
+# name of the call, unless the mistake is not a single call.
 FATAL = {
     "unregistered_short": "index 222.* Short request from rank 0",
     "unregistered_medium": "index 222.* Medium request from rank 0",
@@ -19,7 +19,8 @@ FATAL = {
     "wait_after_try": "gasnet_barrier_wait",
 }
 
-# A handler that does not return, whatever the client catches.
+# A handler that does not return, regardless of the exceptions that the client
+# catches.
 UNWOUND = {
     "short": "handler 140 .* threw std::runtime_error .of a handler.",
     "medium": "handler 141 .* threw std::runtime_error .of a handler.",
@@ -41,7 +42,7 @@ LOCKS = {
     "reply_with_lock": "gasnet_AMReplyShort",
 }
 
-# Misuse that is reported once a process, and goes on.
+# Misuse that is reported once a process, without ending it.
 WARNINGS = {
     "initialise_twice": "gasnet_hsl_init: the lock at .* already",
     "hold_lock_long": "gasnet_hsl_unlock: the lock at .* for [1-9].* s;",
@@ -156,7 +157,7 @@ COLLECTIVES = {
     "root_gathers": "broadcast.*gather|gather.*broadcast",
     "root_expects_less": "gather.*nbytes (4096|8),.*nbytes (4096|8),",
     "reader_expects_less": "broadcast.*nbytes (20000|8),.*nbytes (20000|8),",
-    "wrong_permutation": "permute.*cannot come now",
+    "wrong_permutation": "permute.*not expected now",
     "wrong_sizes": "gasnet_all_gatherv.*(8|16).*(8|16)",
     "scatters_more": "gasnet_all_scatterv.* 20000 bytes .*expects 10000",
     "scatters_less": "gasnet_all_scatterv.* 10000 bytes .*expects 20000",
@@ -203,8 +204,8 @@ NAMES = {
     "less_than_no_arguments": "gasnet_AMRequestMedium.*numargs is -1",
 }
 
-# Calls that are not legal before gasnet_init, or not before gasnet_attach
-# either.
+# Calls that are illegal before gasnet_init, and those that are also illegal
+# before gasnet_attach.
 EARLY = {
     "gasnet_init": [
         "gasnet_getMaxLocalSegmentSize",

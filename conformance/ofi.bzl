@@ -5,7 +5,7 @@ load("//conformance:conformance.bzl", "conformance_tests")
 _NO_KERNEL_SYMBOLS = "//conduits/ofi/testing:libno_kernel_symbols.so"
 
 def ofi_conformance_tests(name = "ofi", env = {}, data = [], **kwargs):
-    """conformance_tests whose nodes start in less time: see no_kernel_symbols.cc.
+    """Makes conformance_tests with nodes that start faster: see no_kernel_symbols.cc.
 
     Args:
       name: as there.

@@ -1,11 +1,12 @@
 #!/bin/bash
-# An operation that libfabric says has failed ends the job, by a line that names
-# it.
+# Tests that a failed libfabric operation ends the job with a message that
+# names it.
+#
 # Arguments: gasnetrun, the suite's programs over the ofi conduit.
 set -euo pipefail
 
-# fails KIND TEST PATTERN [WORD]: the third operation of that kind, on both ranks,
-# over a provider of that kind.
+# fails KIND TEST PATTERN [WORD]: the third operation of that kind fails, on
+# both ranks, over a provider of that kind.
 fails() {
   local code=0 said
   said=$(GASNET_STRICT=fail=$1@3,${4:-order=none} "$gasnetrun" -n 2 --timeout 20 "$suite" "$2" \

@@ -1,9 +1,9 @@
-// Words that all nodes of a job share past GASNet: for a test to learn what a
-// node has done without a message that would make its peers do something.
+// Words that all nodes of a job share without GASNet. With them a test learns
+// of a node's progress without a message that would make its peers act.
 //
 // They are 0 when the job starts. They are in a file in the directory that the
-// runner makes for each run, which CONFORMANCE_SCRATCH names, so all nodes must
-// be on one host. May be used from the first line of main() on.
+// runner makes for each run (CONFORMANCE_SCRATCH), so all nodes must be on one
+// host. They may be used from the first line of main() on.
 #ifndef CONFORMANCE_OUT_OF_BAND_H_
 #define CONFORMANCE_OUT_OF_BAND_H_
 
@@ -15,7 +15,7 @@ namespace conformance {
 
 constexpr int kOutOfBandWords = 64;
 
-// Word number `which`, on a cache line of its own.
+// Returns word number `which`, on a cache line of its own.
 std::atomic<uint32_t>& OutOfBand(int which);
 
 }  // namespace conformance

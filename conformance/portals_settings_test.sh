@@ -1,5 +1,7 @@
 #!/bin/bash
-# Effects of the portals conduit's variables, as ranks count them when they end.
+# Tests effects of the portals conduit's variables, by the statistics that
+# ranks print when they end.
+#
 # Arguments: gasnetrun, the suite's programs over the portals conduit.
 set -euo pipefail
 
@@ -12,25 +14,25 @@ fail() {
   exit 1
 }
 
-# run ROW [NAME=VALUE...]: sets $said and $code.
+# run ROW [NAME=VALUE...]: runs a row; sets $said and $code.
 run() {
   code=0
   said=$(env "${@:2}" "$launcher" -n 2 --timeout 60 "$suite" "$1" 2>&1) || code=$?
 }
 
-# counted NAME: the sum over the ranks.
+# counted NAME: prints the sum of a counter over the ranks.
 counted() {
   grep 'Portals statistics:' <<<"$said" | grep -oE "\b$1 [0-9]+" |
     awk '{ sum += $2 } END { print sum + 0 }'
 }
 
-# most NAME: of any rank.
+# most NAME: prints the largest value of a counter of any rank.
 most() {
   grep 'Portals statistics:' <<<"$said" | grep -oE "\b$1 [0-9]+" |
     awk '$2 > most { most = $2 } END { print most + 0 }'
 }
 
-# field NAME: of the line of rank $2 in its file of credits.
+# field NAME RANK: prints a field of the rank's line in its file of credits.
 field() {
   grep '^rank ' "$credits.$2" | grep -oE "\b$1 [0-9]+" | awk '{ print $2 }'
 }
@@ -71,7 +73,7 @@ run am_short GASNET_PORTAL_AMRECV_SPACE=1K
 grep -q 'GASNET_PORTAL_AMRECV_SPACE is 1024' <<<"$said" ||
   fail "the variable is not named"
 
-# In a poll, so many events of a queue.
+# A poll takes at most this many events of a queue.
 run am_flood_short
 ((code == 0)) || fail "am_flood_short ended with $code"
 (($(most most_am) > 1 && $(most most_am) <= 8)) ||
@@ -87,7 +89,7 @@ run am_flood_short GASNET_PORTAL_AM_LIMIT=1 GASNET_PORTAL_SAFE_LIMIT=2 \
 (($(most most_sys) == 1)) ||
   fail "a poll took $(most most_sys) system messages, not 1"
 
-# A file for each rank, whose sums are right.
+# Each rank writes a file, with correct sums.
 credits=$TEST_TMPDIR/credits
 run am_flood_short GASNET_PORTAL_CREDIT_STATS=1 \
   GASNET_PORTAL_CREDIT_STATS_FILE="$credits.%r"
@@ -104,16 +106,16 @@ run am_short GASNET_PORTAL_CREDIT_STATS=1 \
 grep -q 'WARNING.*GASNET_PORTAL_CREDIT_STATS: /nowhere/at/all' <<<"$said" ||
   fail "nobody was told that the file cannot be written"
 
-# Where descriptors cover all memory, nothing is registered.
+# If descriptors cover all memory, nothing is registered.
 run transfer_local_side
 ((code == 0)) || fail "transfer_local_side ended with $code"
 (($(counted bounced) == 0 && $(counted binds) == 0)) ||
   fail "memory was registered"
 
-# Where they do not.
+# If descriptors do not cover all memory, some is registered.
 limits=PORTALS4_LIMITS=max_md_length=2097152
 
-# limited ROW [NAME=VALUE...]: likewise.
+# limited ROW [NAME=VALUE...]: does the same with those limits.
 limited() {
   run "$1" "$limits" "${@:2}"
   ((code == 0)) || fail "$1 ended with $code where $limits ${*:2}"
@@ -161,6 +163,6 @@ grep -q 'firehose:' <<<"$said" && fail "firehose tells what nobody asked for"
 limited transfer_large GASNET_FIREHOSE_VERBOSE=1
 grep -q 'firehose: bound' <<<"$said" || fail "firehose tells nothing"
 
-# A Portals that pins what it binds leaves room for the rest.
+# A Portals that pins bound memory still leaves room for the rest.
 run am_long PORTALS4_LIMITS=features=0
 ((code == 0)) || fail "am_long ended with $code where segments are pinned"

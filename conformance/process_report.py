@@ -1,4 +1,4 @@
-"""The state of processes that have been waited for too long."""
+"""Describes the state of processes that have not ended in time."""
 
 import contextlib
 import os
@@ -14,12 +14,12 @@ def _read(*path):
 
 
 def _stat(*path):
-    """The fields of a stat file behind the name: state, parent, ..."""
+    """Returns the fields of a stat file after the name: state, parent, ..."""
     return _read(*path, "stat").rpartition(") ")[2].split()
 
 
 def with_descendants(root):
-    """Process ids of `root` and of all that it has started, as far as their
+    """Returns the process ids of `root` and of its descendants, as far as their
     parents live."""
     parents = {}
     for entry in os.listdir("/proc"):
@@ -47,8 +47,8 @@ def _thread(pid, thread):
 
 
 def describe(pids):
-    """Lines: each process with its threads, their states, what they have had of
-    the processor, and where in the kernel they wait."""
+    """Returns lines: each process with its threads, their states, their processor
+    time, and the place in the kernel where they wait."""
     lines = [f"load: {_read('loadavg').strip()}"]
     for pid in map(str, pids):
         command = _read(pid, "cmdline").replace("\0", " ").strip()

@@ -11,17 +11,18 @@ load("//build_defs:modes.bzl", MODE_MACROS = "MODES")
 load("//conformance:rows.bzl", "MODES")
 load("//conformance:table.bzl", "TESTS")
 
-# Built only where something else wants it, in its configuration.
+# Built only if another target needs it, in that target's configuration.
 INDIRECT = ["manual"]
 
-# The headers that gasnet.h promises its clients to need, and quick to compile.
+# The standard that suffices for gasnet.h, as it promises to clients. It
+# compiles quickly.
 _LANGUAGE = ["-std=c++17"]
 
 def _is_c(row):
     return row["source"].endswith(".c") and row["language"] != "c++"
 
 def _program_source(name, row):
-    """The file to compile: of a C program that is one in C++ too, a copy."""
+    """The file to compile: a copy, for a C program that is also compiled as C++."""
     if not row["source"].endswith(".c") or _is_c(row):
         return row["source"]
     copy = name + ".cc"
@@ -73,7 +74,7 @@ def _object(name, test, deps):
     )
 
 def _client(mode):
-    """The name of what a program sees that is compiled for any conduit."""
+    """The library whose headers a program for any conduit is compiled with."""
     return "client_" + mode
 
 def _harness(mode):
@@ -208,17 +209,17 @@ def _program(name, mode, library, tests):
         testonly = True,
         srcs = ["suite_main.cc", "suite_main.h", name + "_list"],
         tags = INDIRECT,
-        # Some are run there under other launchers.
+        # Other launchers run some of them there.
         visibility = ["//tools/gasnetrun/testing:__pkg__"],
         deps = objects + [library],
     )
 
-# PARSYNC has the threads of PAR and, as SEQ, no locks: what is left to show of it
-# are rows with several threads, and what it says of itself.
+# PARSYNC has the threads of PAR and, like SEQ, no locks. Only rows with
+# several threads, and rows about the mode itself, can show more of it.
 _OF_PARSYNC = ["atomicity", "general", "names", "threads"]
 
 def shows_parsync(row):
-    """Returns true if a row shows of PARSYNC what no other mode shows."""
+    """Returns true if a row shows behaviour of PARSYNC that no other mode shows."""
     return row["modes"] != MODES or row["source"].split("/")[0] in _OF_PARSYNC
 
 def _stems(row, mode):
@@ -229,13 +230,13 @@ def _stems(row, mode):
     return [suite, "headers"] if row["of_conduit"] else [suite]
 
 def stem_for(row, mode, few):
-    """The one of them to run; few: of which few rows are wanted."""
+    """The program to run among these; few: if few rows are wanted."""
     return _stems(row, mode)[-1 if few else 0]
 
 def _programs(conduit, mode):
-    """The suite, and apart from it what few configurations need: what only a
-    build with checks runs, what looks at what the headers say, and what shows the
-    same in another mode."""
+    """The suite, and separately the programs that few configurations need: those that
+    only a build with checks runs, those that check the contents of the headers, and
+    those that show the same in another mode."""
     library = conduit_target(conduit, "gasnet_" + mode)
     rows = {name: row for name, row in TESTS.items() if mode in row["modes"]}
     for stem in ["suite", "misuse", "headers", "rest"]:

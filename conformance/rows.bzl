@@ -1,6 +1,6 @@
-"""The parts of which rows of the table are made.
+"""The building blocks of rows of the table.
 
-Read by Bazel and, as Python, by check_index.py.
+Bazel reads this file and, as Python, check_index.py.
 """
 
 MODES = ["seq", "parsync", "par"]
@@ -9,12 +9,12 @@ SEGMENTS = ["fast", "large", "everything"]
 RANKS = [1, 2, 3, 5, 8]
 
 def passes(args = [], env = {}, lines = {}):
-    """A case in which the job ends well, having printed PASSED.
+    """A case in which the job prints PASSED and ends with 0.
 
     Args:
       args: arguments of the program.
       env: variables to set, by name.
-      lines: as of exits.
+      lines: as for exits.
 
     Returns:
       the case.
@@ -25,7 +25,7 @@ def exits(codes, args = [], lines = {}, signal = "", env = {}):
     """A case in which the job ends with one of the codes.
 
     Args:
-      codes: acceptable exit codes; none at all means any but 0.
+      codes: acceptable exit codes; an empty list means any except 0.
       args: arguments of the program.
       lines: how many lines of output match each regular expression, as [a, b]
         for a * ranks + b.
@@ -51,7 +51,7 @@ def exit_cases(code, names, lines = {}):
     return {name: exits([code], args = [name], lines = lines) for name in names}
 
 def death_cases(messages):
-    """From the name of each case, its only argument, to its message."""
+    """Maps the name of each case, its only argument, to its message."""
     return {name: dies(message, [name]) for name, message in messages.items()}
 
 def test(
@@ -68,18 +68,16 @@ def test(
 
     Args:
       source: the program, with a main() of its own.
-      cases: by name, what it is run with and how it must end.
-      modes: threading modes; a test that needs several threads has not all.
+      cases: by name, arguments and the required end.
+      modes: threading modes; a test that needs several threads lacks some.
       segments: kinds of segment.
       ranks: numbers of nodes.
-      reference: whether it is run on the reference extended API: "also", "no",
-        or "only".
-      checks: whether it is run in a build that checks for misuse: "also", "no"
-        (it does what such a build refuses), or "only" (it is refused nowhere
-        else).
+      reference: "also", "no" or "only" run on the reference extended API.
+      checks: "also" run in a build that checks for misuse, "no" (such a build
+        refuses it), or "only" (only such a build refuses it).
       language: "c++" for a C program that is compiled as C++.
-      of_conduit: whether it looks at what the headers say of the conduit, and so
-        is compiled for each; else once for all.
+      of_conduit: true if it checks the headers' contents about the conduit, and so
+        is compiled for each; otherwise it is compiled once for all.
 
     Returns:
       the row.
@@ -97,11 +95,11 @@ def test(
     )
 
 def job_test(source, **kwargs):
-    """A row for what no kind of segment and no extended API makes different."""
+    """A row for behaviour that segments and extended APIs do not change."""
     return test(source, segments = ["fast"], reference = "no", **kwargs)
 
 def ex_test(source, ranks = [2, 3], **kwargs):
-    """A row about GASNet-EX, whose segments the client attaches."""
+    """A row about GASNet-EX, where the client attaches segments."""
     return test(source, segments = ["fast"], ranks = ranks, **kwargs)
 
 def misuse_test(source, messages, **kwargs):
@@ -115,8 +113,8 @@ def misuse_test(source, messages, **kwargs):
     )
 
 def _name_told(call):
-    # Functions with M arguments are named without them. The client has compiled
-    # a transfer of a word into what moves values.
+    # Names of functions with M arguments are given without M. The client has
+    # compiled a transfer of a word into one of a value.
     if call.endswith("_of_word"):
         return call[:-len("_of_word")] + "( or gasnet_[a-z_]*_val)?"
     return call.rstrip("0")
@@ -135,7 +133,7 @@ def early_test(source, calls, **kwargs):
 
     Args:
       source: the program.
-      calls: by the first call before which they are legal nowhere.
+      calls: illegal calls, by the first call that makes them legal.
       **kwargs: for job_test.
 
     Returns:
@@ -146,11 +144,11 @@ def early_test(source, calls, **kwargs):
     return job_test(source, cases = dict(early, **late), ranks = [1], **kwargs)
 
 def warning_test(source, warnings):
-    """A row for misuse that a build with checks warns of.
+    """A row for misuse that a build with checks warns about.
 
     Args:
       source: the program. Its case "be_brief" does nothing wrong.
-      warnings: from each other case to what its only warning matches.
+      warnings: maps each other case to a pattern of its only warning.
 
     Returns:
       the row.

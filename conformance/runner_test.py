@@ -1,4 +1,4 @@
-"""Tests of the runner, with a shell in the place of the launcher."""
+"""Tests of the runner, with a shell as the launcher."""
 
 import importlib.machinery
 import importlib.util
@@ -33,7 +33,7 @@ class RunnerTest(unittest.TestCase):
         self.addCleanup(self.folder.cleanup)
 
     def results(self, script, ranks=(2,), excluded="", tests=("some_test",), **case):
-        """Runs a case with a launcher that is the shell script."""
+        """Returns the results of a case, with the shell script as its launcher."""
         launcher = os.path.join(self.folder.name, "launcher")
         with open(launcher, "w", encoding="utf-8") as file:
             file.write("#!/bin/bash\n" + script)
@@ -118,7 +118,7 @@ class RunnerTest(unittest.TestCase):
 
     def test_what_a_job_that_hangs_does_is_told(self):
         with mock.patch.object(runner, "REPORT_AFTER", 0):
-            # Ends once it has been looked at.
+            # Ends once the report has been made.
             looked = os.path.join(self.folder.name, "looked")
             describe = process_report.describe
 

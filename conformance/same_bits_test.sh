@@ -1,6 +1,8 @@
 #!/bin/bash
-# Reductions of floating-point numbers have the same bits over every conduit,
-# wherever ranks are placed, in every run, with a progress thread and without.
+# Tests that reductions of floating-point numbers have the same bits over every
+# conduit, for every placement of ranks, in every run, with a progress thread
+# and without.
+#
 # Arguments: gasnetrun, then the suite's programs over each conduit.
 set -euo pipefail
 

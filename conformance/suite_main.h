@@ -1,4 +1,4 @@
-// The tests that one program holds.
+// The tests that one program contains.
 #ifndef CONFORMANCE_SUITE_MAIN_H_
 #define CONFORMANCE_SUITE_MAIN_H_
 
@@ -7,7 +7,7 @@ struct SuiteTest {
   int (*main)(int argc, char** argv);
 };
 
-// Ends with a null name.
+// The table of tests. A null name ends it.
 extern const SuiteTest kSuite[];
 
 #endif  // CONFORMANCE_SUITE_MAIN_H_

@@ -37,14 +37,14 @@ load(
     "warning_test",
 )
 
-# Barriers must work alike whichever implementation is chosen.
+# All implementations of barriers must behave the same.
 BARRIERS = {
     "": passes(),
     "amcentral": passes(env = {"GASNET_BARRIER": "AMCENTRAL"}),
     "amdissem": passes(env = {"GASNET_BARRIER": "AMDISSEM"}),
 }
 
-# Collectives choose by sizes and numbers of nodes.
+# Collectives choose algorithms by sizes and numbers of nodes.
 WAYS = {
     "": passes(),
     "other_ways": passes(args = ["other_ways"]),
@@ -156,7 +156,7 @@ TESTS = dict(EX_MESSAGES, **dict(EX_MISUSE, **dict(EX_OPERATIONS, **dict(JOBS, *
         }),
     }),
     "vis_threads": test("vis/threads.cc", modes = THREADED),
-    # By messages; once, since it takes seconds.
+    # This uses messages. It runs once, since it takes seconds.
     "vis_total": test(
         "vis/total.cc",
         checks = "no",
@@ -269,7 +269,8 @@ TESTS = dict(EX_MESSAGES, **dict(EX_MISUSE, **dict(EX_OPERATIONS, **dict(JOBS, *
         of_conduit = True,
     ),
     "coll_checksum": test("coll/checksum.cc"),
-    # Many processes for long: what more nodes add, units in virtual time show.
+    # Many processes take long. Units in virtual time cover larger numbers of
+    # nodes.
     "coll_operations": test("coll/operations.cc", cases = WAYS, ranks = [2, 3, 5]),
     "coll_images": job_test("coll/images.cc", modes = ["par"], ranks = [1, 2, 3]),
     "coll_computing": job_test(

@@ -14,8 +14,7 @@ struct BarrierVote {
   friend bool operator==(const BarrierVote&, const BarrierVote&) = default;
 };
 
-// Merges both votes into one. Order does not matter, nor does merging one vote
-// twice.
+// Merges both votes into one. Commutative, associative and idempotent.
 constexpr BarrierVote Merge(const BarrierVote& a, const BarrierVote& b) {
   return {.named = a.named || b.named,
           .mismatch =

@@ -9,7 +9,7 @@ namespace gasnet {
 
 using EndpointIndex = uint8_t;
 
-// A power of two, so that any XOR of two indices is below it.
+// A power of two, so that the XOR of two indices is below it.
 inline constexpr unsigned kMaxEndpoints = 32;
 
 }  // namespace gasnet

@@ -1,10 +1,10 @@
 // The segments of endpoints other than 0: those bound in this process, which
-// its peers reach by messages, and those of peers that have been published to
-// it (gex_EP_PublishBoundSegment).
+// peers reach by messages, and those that peers have published to this process
+// (gex_EP_PublishBoundSegment).
 //
-// Memory of the table grows with the segments that are published, not with the
-// ranks of the job. Any thread. Nobody uses a segment while it is bound or
-// unbound, so a reader finds either what was bound before or nothing.
+// Memory grows with the number of published segments, not with the ranks of the
+// job. Any thread. No thread uses a segment while it is bound or unbound, so a
+// reader finds either the former binding or none.
 #ifndef CORE_FURTHER_SEGMENTS_H_
 #define CORE_FURTHER_SEGMENTS_H_
 
@@ -24,18 +24,19 @@ namespace gasnet {
 
 class FurtherSegments {
  public:
-  // Makes the segment the one of this process's endpoint. An empty one unbinds.
+  // Binds the segment to this process's endpoint. An empty segment unbinds.
   void Bind(EndpointIndex index, const Segment& segment);
-  // Returns that of an endpoint of this process; its size is 0 if there is
-  // none.
+  // Returns the segment of an endpoint of this process; its size is 0 if there
+  // is none.
   Segment BoundTo(EndpointIndex index) const;
-  // Returns true if the range lies inside of one bound segment.
+  // Returns true if the range lies inside one bound segment.
   bool Contains(uintptr_t address, size_t nbytes) const;
 
-  // Notes the segment of an endpoint of any rank; an empty one forgets it.
+  // Records the segment of an endpoint of any rank. An empty segment removes
+  // it.
   void Publish(Rank rank, EndpointIndex index, const Segment& segment)
       ABSL_LOCKS_EXCLUDED(mutex_);
-  // Returns what was published; its size is 0 if nothing was.
+  // Returns the published segment; its size is 0 if there is none.
   Segment Published(Rank rank, EndpointIndex index) const
       ABSL_LOCKS_EXCLUDED(mutex_);
 
@@ -47,7 +48,7 @@ class FurtherSegments {
 
   std::array<Bound, kMaxEndpoints> bound_;
   mutable absl::Mutex mutex_;
-  // By rank and endpoint.
+  // The key combines rank and endpoint.
   absl::flat_hash_map<uint64_t, Segment> published_ ABSL_GUARDED_BY(mutex_);
 };
 

@@ -13,7 +13,7 @@ TEST(FurtherSegmentsTest, ContainsWhatIsBoundAlone) {
   EXPECT_TRUE(segments.Contains(1000, 100));
   EXPECT_TRUE(segments.Contains(1100, 50));
   EXPECT_FALSE(segments.Contains(999, 2));
-  // No range is in two segments.
+  // A range across two segments is in neither.
   EXPECT_FALSE(segments.Contains(1050, 100));
   EXPECT_FALSE(segments.Contains(1100, SIZE_MAX));
   EXPECT_EQ(segments.BoundTo(31).base, 1100);

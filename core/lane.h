@@ -1,6 +1,5 @@
 // The two lanes. Requests and replies travel apart, so that replies always get
-// through: each lane from one rank to another has buffers, credit and queues of
-// its own.
+// through: each lane between two ranks has its own buffers, credit and queues.
 #ifndef CORE_LANE_H_
 #define CORE_LANE_H_
 

@@ -18,9 +18,9 @@ namespace {
 constexpr const char* kVariable = "GASNETI_LIBRARY";
 
 // Names the process by the random bytes that the kernel gives to each program
-// that it starts: other programs inherit its environment, and may well use
-// another library. Half a word of them, since the C library makes the guards of
-// stacks and pointers of the rest.
+// that it starts: other programs inherit its environment, and may use another
+// library. Uses half of them, since the C library makes the guards of stacks
+// and pointers from the rest.
 std::string NameOfProcess() {
   uint64_t random[2] = {};
   const auto* const given = reinterpret_cast<const void*>(getauxval(AT_RANDOM));
@@ -29,8 +29,8 @@ std::string NameOfProcess() {
   return absl::StrCat((random[0] ^ random[1] * kOdd) * kOdd >> 32, " ");
 }
 
-// The configuration of the library that has begun. After a failed gasnet_init
-// it may begin again.
+// The configuration of the library in use. After a failed gasnet_init it may
+// start again.
 const char* ours = nullptr;
 
 }  // namespace
@@ -55,8 +55,10 @@ void ForgetOnlyLibrary() {
 }
 
 void RefuseTwoLibraries(const char* first, const char* second) {
-  Fatal("this process has two libraries of GASNet, and may have one: %s and %s",
-        first, second);
+  Fatal(
+      "this process has two libraries of GASNet, and may have only one: %s and "
+      "%s",
+      first, second);
 }
 
 }  // namespace gasnet

@@ -1,5 +1,4 @@
-// The number of a process of the job: 0 to one less than the number of
-// processes.
+// The number of a process of the job, from 0 on.
 #ifndef CORE_RANK_H_
 #define CORE_RANK_H_
 

@@ -22,8 +22,9 @@ struct Segment {
   }
 };
 
-// How this process reaches one rank's segment: [base, base+size) in that rank's
-// address space is [map, map+size) in ours. size 0: not mapped here.
+// The mapping of one rank's segment into this process: [base, base+size) in
+// that rank's address space is [map, map+size) in ours. size is 0 if it is not
+// mapped.
 struct MappedSegment {
   uintptr_t base = 0;
   uintptr_t size = 0;
@@ -40,10 +41,12 @@ struct MappedSegment {
   }
 };
 
-// The values that a network exchanges about segments, if it has none.
+// The values that a network exchanges about segments, for a network without
+// any.
 struct NothingExposed {};
 
-// The request of a call that makes a segment. Handlers are registered by then.
+// The parameters of a call that makes a segment. Handlers are registered by
+// then.
 struct AttachRequest {
   uintptr_t segment_size = 0;          // bytes, a multiple of GASNET_PAGESIZE
   uintptr_t min_heap_offset = 0;       // bytes

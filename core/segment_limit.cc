@@ -14,8 +14,8 @@ namespace {
 constexpr char kName[] = "GASNET_MAX_SEGSIZE";
 constexpr uint64_t kLeastBytes = 4096;
 
-// Removes a trailing "/P" or "/H" from the text. Returns false if it is
-// neither.
+// Removes a trailing "/P" or "/H" from the text. Returns false for any other
+// scope.
 bool TakeScope(std::string_view& text, bool& per_host) {
   const size_t slash = text.find('/');
   if (slash == std::string_view::npos) return true;
@@ -36,7 +36,7 @@ std::optional<SegmentLimit> SegmentLimit::Parse(std::string_view text) {
     return limit;
   }
   const std::optional<uint64_t> bytes = ParseSize(text);
-  // Most likely a forgotten unit: the limit would leave no segment at all.
+  // Probably a forgotten unit: such a limit would leave no segment.
   if (!bytes || (*bytes > 0 && *bytes < kLeastBytes)) return std::nullopt;
   limit.bytes = *bytes;
   return limit;

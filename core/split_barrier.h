@@ -1,8 +1,8 @@
-// A split-phase barrier of all ranks: a conduit's own, or one by messages
+// A split-phase barrier of all ranks: a conduit's own, or one over messages
 // (extended/barriers.h).
 //
-// One thread at a time calls it, in the order Notify, Done until true, Result;
-// it need not check that. The event that completes it wakes the link's
+// One thread at a time calls it, in the order Notify, Done until true, Result.
+// It does not check that. The event that completes it wakes the link's
 // sleepers.
 #ifndef CORE_SPLIT_BARRIER_H_
 #define CORE_SPLIT_BARRIER_H_
@@ -15,14 +15,14 @@ class SplitBarrier {
  public:
   virtual ~SplitBarrier() = default;
 
-  // Returns the name that GASNET_BARRIER knows it by.
+  // Returns its name in GASNET_BARRIER.
   virtual const char* name() const = 0;
 
   // Starts a phase; does not wait.
   virtual void Notify(const BarrierVote& mine) = 0;
-  // Returns true if all ranks have notified. May remember how far it looked.
+  // Returns true if all ranks have notified. May cache its progress.
   virtual bool Done() = 0;
-  // Returns all votes merged; valid once Done.
+  // Returns the merged votes. Valid once Done returns true.
   virtual BarrierVote Result() = 0;
 };
 

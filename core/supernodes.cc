@@ -5,7 +5,7 @@
 namespace gasnet {
 namespace {
 
-// The supernode that a host's next rank belongs to, and its room.
+// The supernode of a host's next rank, and the number of ranks that still fit.
 struct Open {
   uint32_t supernode = 0;
   uint32_t room = 0;

@@ -1,9 +1,9 @@
-// Requests that come in pieces (further_messages.h), until all of their pieces
-// are there, in any order. The pieces of a Medium come together in memory here,
-// those of a Long where it goes.
+// Requests that arrive in pieces (further_messages.h). They are kept until all
+// of their pieces have arrived, in any order. The pieces of a Medium are
+// assembled in memory here, those of a Long at their destination.
 //
-// Any thread. A piece is copied without the lock: its message stays here until
-// the piece is counted.
+// Callable by any thread. A piece is copied without the lock: its message stays
+// here until the piece is counted.
 #ifndef EX_ASSEMBLIES_H_
 #define EX_ASSEMBLIES_H_
 
@@ -21,20 +21,20 @@
 namespace gasnet::ex {
 
 struct Assembly {
-  FurtherHead head;  // that of the last piece, once it is there
+  FurtherHead head;  // the last piece's, once it has arrived
   bool has_head = false;
   uint32_t arrived = 0;                // bytes
-  std::unique_ptr<std::byte[]> bytes;  // of a Medium
+  std::unique_ptr<std::byte[]> bytes;  // the payload of a Medium
 };
 
 class Assemblies {
  public:
-  // Returns where the bytes of a Medium of this piece's size come together.
-  // Returns null if another piece said another size.
+  // Returns the memory in which a Medium of this piece's size is assembled.
+  // Returns null if another piece had another size.
   std::byte* BytesOf(Rank source, const FurtherHead& piece)
       ABSL_LOCKS_EXCLUDED(mutex_);
-  // Counts a piece of so many bytes. Returns the message if it was the last one
-  // missing, else null.
+  // Counts a piece of nbytes bytes. Returns the message if no piece is missing
+  // any more, else null.
   std::unique_ptr<Assembly> Count(Rank source, const FurtherHead& piece,
                                   size_t nbytes) ABSL_LOCKS_EXCLUDED(mutex_);
 

@@ -1,10 +1,11 @@
 // One operation of GASNet-EX on one word of this process's memory, as a
-// processor's atomic of sequentially consistent order. So operations on a word
-// may come from several processes that map it, and from handlers, in any
+// processor's atomic with sequentially consistent order. So operations on a
+// word may come from several processes that map it, and from handlers, in any
 // mixture.
 //
-// Integers wrap. CAS compares bits. MULT, MIN, MAX and all arithmetic of floats
-// are loops around a compare-and-swap, since the processor has no instruction.
+// Integers wrap. CAS compares bits. MULT, MIN, MAX and all floating-point
+// arithmetic are loops around a compare-and-swap, since the processor has no
+// instruction.
 #ifndef EX_ATOMIC_APPLY_H_
 #define EX_ATOMIC_APPLY_H_
 
@@ -23,7 +24,8 @@ inline constexpr gex_OP_t kBitwiseOps = GEX_OP_AND | GEX_OP_OR | GEX_OP_XOR |
 inline constexpr gex_OP_t kFetchingOps =
     GEX_OP_TO_FETCHING(0xfffu) | GEX_OP_GET;
 
-// Returns the operations that a type has; 0 if it is none of atomics.
+// Returns the operations that are defined for a type; 0 if atomics do not
+// support it.
 constexpr gex_OP_t OpsOf(gex_DT_t type) {
   switch (type) {
     case GEX_DT_I32:
@@ -50,13 +52,13 @@ constexpr gex_DT_t TypeOf() {
   return 0;
 }
 
-// The bits of a value, in unsigned integers of the same size.
+// An unsigned integer of the size of T, which holds its bits.
 template <class T>
 using BitsOf = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
 
 namespace internal {
 
-// The word of a target.
+// The target of an operation, as an atomic word.
 template <class T>
 class Word {
  public:
@@ -104,7 +106,7 @@ class Word {
   T Greatest(T value) const {
     return Change([value](T old) { return old < value ? value : old; });
   }
-  // Integers.
+  // Operations of integers only.
   T And(T value) const {
     return static_cast<T>(bits_.fetch_and(static_cast<Bits>(value), kOrder));
   }
@@ -120,7 +122,7 @@ class Word {
 
   template <class Function>
   T Change(Function function) const {
-    // Only the exchange orders.
+    // Relaxed: only the exchange orders memory.
     Bits old = bits_.load(std::memory_order_relaxed);
     while (!bits_.compare_exchange_weak(
         old, std::bit_cast<Bits>(function(std::bit_cast<T>(old))), kOrder,
@@ -134,15 +136,15 @@ class Word {
 
 }  // namespace internal
 
-// Performs an operation that T has. Sets *result if it fetches. The target is
-// aligned. Inlined, so that of a constant operation nothing but its instruction
-// is left.
+// Performs an operation that is defined for T. Sets *result if it fetches. The
+// target is aligned. Inlined, so that a constant operation compiles to its
+// instruction alone.
 template <class T>
 [[gnu::always_inline]] inline void Apply(gex_OP_t operation, void* target,
                                          T* result, T operand1, T operand2) {
   const internal::Word<T> word(target);
   constexpr auto place = [](gex_OP_t of) { return __builtin_ctz(of); };
-  // By the number of the bit, so that compilers make a table of it.
+  // Uses the number of the bit, so that compilers make a jump table.
   switch (place(operation)) {
     case place(GEX_OP_GET):
       *result = word.Get();
@@ -226,8 +228,8 @@ template <class T>
   }
 }
 
-// Performs an operation that the type has, with values as bits. Returns the old
-// value if it fetches.
+// Performs an operation that is defined for the type, with values as bits.
+// Returns the old value if it fetches.
 uint64_t ApplyBits(gex_DT_t type, gex_OP_t operation, void* target,
                    uint64_t operand1, uint64_t operand2);
 

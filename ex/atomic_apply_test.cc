@@ -1,5 +1,5 @@
-// Every operation for every type against a plain model, and many threads on one
-// word.
+// Tests every operation for every type against a plain model, and many threads
+// on one word.
 #include "ex/atomic_apply.h"
 
 #include <gtest/gtest.h>

@@ -29,7 +29,7 @@ constexpr unsigned kTypeShift = 8;
 int32_t Kind(gex_DT_t type, gex_OP_t operation) {
   return std::countr_zero(type) << kTypeShift | std::countr_zero(operation);
 }
-// Returns the bit of that number, or 0 if there is none.
+// Returns the bit with this number, or 0 if there is none.
 uint32_t Bit(uint32_t number) {
   return number < 32 ? uint32_t{1} << number : 0;
 }

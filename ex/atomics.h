@@ -1,18 +1,18 @@
-// Atomics on other ranks' memory.
+// Atomics on other ranks' memory:
 //
-//   mapped       performed here, and complete when the call returns
-//   elsewhere    Short request, performed by its handler at the target, which
-//                answers: SET as a put, GET and operations that fetch with the
-//                old value, others without
+// - mapped: performed here, and complete when the call returns
+// - elsewhere: a Short request, performed by its handler at the target. SET is
+//   answered as a put, GET and operations that fetch with the old value, others
+//   without one.
 //
-// Either way it is the processor's atomic on host memory (atomic_apply.h), so
-// the two ways mix freely: one rank may map a target that another one reaches
-// by messages, and its own rank performs there at once.
+// Both use the processor's atomic on host memory (atomic_apply.h), so they mix
+// freely: one rank may map a target that another one reaches by messages, and
+// that the target's rank accesses directly.
 //
-// As implicit operations SET is a put, GET a get, and the rest is counted apart
-// (Iop::RmwsDone).
+// Among implicit operations SET is a put and GET is a get. All others are
+// counted separately (Iop::RmwsDone).
 //
-// A handler runs on any thread. It checks all of a request before it touches
+// A handler runs on any thread. It checks the whole request before it touches
 // memory: the type, the operation, and that the target is aligned and in this
 // rank's segment.
 //
@@ -34,20 +34,20 @@
 
 namespace gasnet::ex {
 
-// An operation, its values as bits.
+// An operation, with its values as bits.
 struct AtomicRequest {
   gex_DT_t type;
   gex_OP_t operation;
   void* target;
   uint64_t operand1;
   uint64_t operand2;
-  void* result;   // if it fetches
-  size_t nbytes;  // of the type
+  void* result;   // destination of the old value, if it fetches
+  size_t nbytes;  // the size of the type
 };
 
 class Atomics {
  public:
-  // Explicit operations. Returns null if it is already performed, or refused.
+  // Starts an explicit operation. Returns null if it is complete, or refused.
   template <class T>
   static extended::Operation* StartNb(Rank node, T* result, void* target,
                                       gex_OP_t operation, T operand1,
@@ -58,7 +58,7 @@ class Atomics {
     return Send(node, Pack(result, target, operation, operand1, operand2),
                 nullptr, attempt);
   }
-  // Implicit ones.
+  // Starts an implicit operation.
   template <class T>
   static void StartNbi(Rank node, T* result, void* target, gex_OP_t operation,
                        T operand1, T operand2,
@@ -94,8 +94,8 @@ class Atomics {
             .nbytes = sizeof(T)};
   }
 
-  // Sends a request, as a part of iop or an operation of its own (null).
-  // Returns null if it is refused.
+  // Sends a request, as a part of iop, or as an operation of its own if iop is
+  // null. Returns null if it is refused.
   static extended::Transfer* Send(Rank node, const AtomicRequest& request,
                                   extended::Iop* iop,
                                   extended::Attempt* attempt);

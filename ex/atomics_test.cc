@@ -1,5 +1,5 @@
-// Atomics by messages over a network that delivers late, in any order, and
-// refuses at random; and messages that a peer never should send.
+// Tests atomics by messages over a network that delivers late, in any order,
+// and refuses at random; and messages that no correct peer sends.
 #include "ex/atomics.h"
 
 #include <gtest/gtest.h>
@@ -177,7 +177,7 @@ TEST_F(AtomicsTest, ThreadsShareATarget) {
       for (int i = 0; i < kRounds; ++i) {
         Atomics::StartNbi<int64_t>(0, &fetched[me][i], target, GEX_OP_FADD, 1,
                                    0);
-        // By message, and as a rank does that maps the target.
+        // One update by message, and one as by a rank that maps the target.
         Atomics::StartNbi<double>(0, nullptr, by_processor, GEX_OP_ADD, 1, 0);
         Apply<double>(GEX_OP_ADD, by_processor, nullptr, 1, 0);
       }
@@ -220,7 +220,8 @@ constexpr int32_t kI64 = 2 << 8;
 constexpr int32_t kFloat = 4 << 8;
 
 TEST_F(AtomicsTest, RequestsOfKindsThatDoNotExist) {
-  // After the last operation, the last type; in other bits; bits of floats.
+  // Beyond the last operation or the last type; other bits set; bitwise
+  // operations of floats.
   for (const int32_t kind :
        {kI64 | 25, kI64 | 32, kI64 | 255, 6 << 8, 31 << 8, 32 << 8, 1 << 16, -1,
         INT32_MIN, kFloat | 7, kFloat | 21}) {

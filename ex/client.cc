@@ -92,7 +92,7 @@ void Client::Bind(gasneti_ep& endpoint, gasneti_segment* segment) {
   }
   FurtherSegments& all = runtime->further_segments();
   all.Bind(endpoint.index, place);
-  // An own endpoint needs nothing to be known.
+  // This process knows its own segments without any exchange.
   all.Publish(runtime->job().rank(), endpoint.index, place);
   endpoint.segment.store(segment, std::memory_order_release);
 }

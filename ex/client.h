@@ -1,9 +1,9 @@
-// The client of GASNet-EX, and its endpoints and segments. One client a
-// process. It is made by the first call of either interface, so that programs
-// may use both. The primordial endpoint, of index 0, is made with it.
+// The client of GASNet-EX, with its endpoints and segments. A process has one
+// client. The first call of either interface makes it, so that programs may use
+// both. The primordial endpoint, with index 0, is made with it.
 //
-// The C handles point to the structures here. Their contents are fixed once
-// made, except for the client's own data, the endpoints' handlers (see
+// The C handles point to the structures here. These are constant once made,
+// except for the client's own data, the endpoints' handlers (see
 // HandlerEntries) and segments. Any thread.
 #ifndef EX_CLIENT_H_
 #define EX_CLIENT_H_
@@ -52,40 +52,43 @@ class Client final : public Layer {
   static Client& Mine() { return runtime->layer<Client>(); }
 
   Client(std::string name, gex_Flags_t flags);
-  // Leaves threads without messages of this life. Ends what the client has not.
+  // Clears the threads' prepared messages and peer completions. Destroys all
+  // objects that the client has not destroyed.
   ~Client() override;
 
   gasneti_client& client() { return client_; }
-  // The endpoint of index 0.
+  // Returns the endpoint with index 0.
   gasneti_ep& endpoint() { return endpoint_; }
 
-  // Makes an endpoint of the lowest index that is free. Returns null if there
+  // Makes an endpoint with the lowest index that is free. Returns null if there
   // is none.
   gasneti_ep* MakeEndpoint(gex_EP_Capabilities_t capabilities,
                            gex_Flags_t flags) ABSL_LOCKS_EXCLUDED(mutex_);
-  // Ends an endpoint other than the primordial one.
+  // Destroys an endpoint other than the primordial one.
   void End(gasneti_ep& endpoint) ABSL_LOCKS_EXCLUDED(mutex_);
-  // Returns the endpoint of that index, or null.
+  // Returns the endpoint with that index, or null.
   gasneti_ep* Find(size_t index) const {
     return index < kMaxEndpoints
                ? endpoints_[index].load(std::memory_order_acquire)
                : nullptr;
   }
-  // Returns true if the handle is that of an endpoint that exists.
+  // Returns true if the handle names an endpoint that exists.
   bool Has(const gasneti_ep* endpoint) const;
 
-  // Makes a segment of `length` bytes at the address, or in new memory, of
-  // whole pages, if that is null. Returns null if there is no memory.
+  // Makes a segment of `length` bytes at the address, or in new memory of whole
+  // pages if the address is null. Returns null if there is no memory.
   gasneti_segment* MakeSegment(void* address, uintptr_t length)
       ABSL_LOCKS_EXCLUDED(mutex_);
-  // Ends a segment that MakeSegment made; endpoints lose it.
+  // Destroys a segment that MakeSegment made. Endpoints that it was bound to
+  // lose it.
   void End(gasneti_segment& segment) ABSL_LOCKS_EXCLUDED(mutex_);
-  // Returns true if the handle is that of a segment that exists.
+  // Returns true if the handle names a segment that exists.
   bool Has(const gasneti_segment* segment) const ABSL_LOCKS_EXCLUDED(mutex_);
-  // Gives an endpoint other than the primordial one the segment, or none.
+  // Binds the segment to an endpoint other than the primordial one. Null
+  // unbinds.
   static void Bind(gasneti_ep& endpoint, gasneti_segment* segment);
 
-  // Null if not all ranks share memory.
+  // Returns null if not all ranks share memory.
   HostBarriers* host_barriers() {
     return host_barriers_.has_value() ? &*host_barriers_ : nullptr;
   }
@@ -93,16 +96,16 @@ class Client final : public Layer {
   const Neighbours& neighbours() const { return neighbours_; }
   // True if calls that return certain errors also print a message.
   std::atomic<bool>& verbose_errors() { return verbose_errors_; }
-  // The most threads of the client, and the number of the library's own threads
-  // that may run its handlers.
+  // Return the largest number of threads of the client, and the number of the
+  // library's own threads that may run its handlers.
   uint64_t max_threads() const { return max_threads_; }
   int hidden_threads() const { return hidden_threads_; }
 
-  // Makes the primordial segment, once this rank's is attached. An empty one
-  // is no segment, and neither is all of the address space.
+  // Makes the primordial segment, once this rank's is attached. Makes none if
+  // it is empty, or is the whole address space.
   void SetSegment(const Segment& segment);
 
-  // True once all ranks have their segments. NoteAttached says so.
+  // Returns true once all ranks have their segments. NoteAttached sets it.
   bool is_attached() const {
     return is_attached_.load(std::memory_order_acquire);
   }
@@ -114,7 +117,7 @@ class Client final : public Layer {
   gasneti_segment segment_{};
   std::array<std::atomic<gasneti_ep*>, kMaxEndpoints> endpoints_{};
   mutable absl::Mutex mutex_;
-  // Those that the client has made.
+  // The endpoints that the client has made.
   std::array<std::unique_ptr<gasneti_ep>, kMaxEndpoints> made_
       ABSL_GUARDED_BY(mutex_);
   absl::flat_hash_map<const gasneti_segment*, std::unique_ptr<gasneti_segment>>

@@ -1,5 +1,5 @@
-// The pointer that a client keeps with an object of GASNet-EX: null at first,
-// private to this process, set and read anywhere, also in handlers.
+// The pointer that a client stores in an object of GASNet-EX: initially null,
+// private to this process, and accessible anywhere, also in handlers.
 #ifndef EX_CLIENT_DATA_H_
 #define EX_CLIENT_DATA_H_
 

@@ -1,8 +1,8 @@
 // An endpoint of GASNet-EX: a name for messages and transfers within its
-// process, with an index. That of index 0 is primordial; it is the runtime's
-// endpoint 0. Others have no rings of their own: their messages travel between
-// endpoints 0 (further_messages.h), and so do accesses to their segments
-// (core/further_segments.h).
+// process, with an index. Index 0 is the primordial endpoint, which is the
+// runtime's endpoint 0. Other endpoints have no rings of their own: their
+// messages travel between endpoints 0 (further_messages.h), and so do accesses
+// to their segments (core/further_segments.h).
 #ifndef EX_ENDPOINT_H_
 #define EX_ENDPOINT_H_
 
@@ -36,10 +36,12 @@ struct gasneti_ep {
   const gex_Flags_t flags;
   // Null until a segment is bound. Written before the client may use it.
   std::atomic<gasneti_segment*> segment{nullptr};
-  std::atomic<unsigned> teams{0};  // that it is the local member of
-  // The handlers. Null if it takes no messages.
+  // The number of teams of which it is the local member.
+  std::atomic<unsigned> teams{0};
+  // The handlers. Null if it receives no messages.
   gasnet::am::Dispatcher* dispatcher = nullptr;
-  std::unique_ptr<gasnet::am::Dispatcher> own_dispatcher;  // index not 0
+  // Null for index 0.
+  std::unique_ptr<gasnet::am::Dispatcher> own_dispatcher;
   gasnet::ex::HandlerEntries entries;
   gasnet::ex::ClientData data;
 };

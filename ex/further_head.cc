@@ -11,7 +11,7 @@ constexpr unsigned kFromAt = 22;
 constexpr unsigned kEnd = 27;
 static_assert(kMaxEndpoints == 1u << (kEnd - kFromAt));
 
-// Returns the bits from one place to the next.
+// Returns bits `at` to `end` - 1 of the word.
 uint8_t Bits(uint32_t word, unsigned at, unsigned end) {
   return static_cast<uint8_t>(word >> at & ((1u << (end - at)) - 1));
 }

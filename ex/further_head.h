@@ -1,15 +1,16 @@
 // The words in front of a message from or to an endpoint other than 0
-// (further_messages.h): 16 arguments of a Medium between endpoints 0, and what
-// finds no place there at the end of its payload.
+// (further_messages.h). The first 16 are the arguments of a Medium between
+// endpoints 0; the rest are at the end of its payload.
 //
-//   word 0    from the lowest bit: 8 of the handler, 5 of the number of
-//             arguments, 2 of the category, 2 of the kind, 5 of the index of
-//             the target's endpoint, 5 of the sender's; 0
-//   then      [pieces] the message's number at its sender, its size, and of a
-//             piece its offset; [Longs] the address at the target, low half
-//             first; [not of pieces] the arguments
+// - Word 0, from the lowest bit: 8 bits of the handler, 5 of the number of
+//   arguments, 2 of the category, 2 of the kind, 5 of the index of the target's
+//   endpoint, 5 of the sender's, and zeros.
+// - In pieces: the message's number at its sender, its size, and of a piece
+//   with payload its offset.
+// - In Longs: the address at the target, low half first.
+// - Unless it is a piece with payload: the arguments.
 //
-// Pure functions of words, which may have any value when they come in.
+// Pure functions. Received words may have any value.
 #ifndef EX_FURTHER_HEAD_H_
 #define EX_FURTHER_HEAD_H_
 
@@ -25,7 +26,7 @@
 namespace gasnet::ex {
 
 struct FurtherHead {
-  // kLast goes with pieces, brings the arguments, and has no payload.
+  // kLast follows pieces. It has the arguments and no payload.
   enum class Kind : uint8_t { kWhole, kPiece, kLast };
   static constexpr size_t kMostWords = 1 + 2 + 2 + am::kMaxArgs;
 
@@ -37,21 +38,21 @@ struct FurtherHead {
   EndpointIndex from = 0;
   uint32_t number = 0;
   uint32_t size = 0;    // bytes of the whole payload
-  uint32_t offset = 0;  // of a piece
+  uint32_t offset = 0;  // the piece's, in the payload
   uint64_t address = 0;
   std::array<int32_t, am::kMaxArgs> args{};
 
-  // Returns how many words it takes.
+  // Returns the number of words.
   size_t words() const;
-  // Returns the bytes of them that go to the end of the payload.
+  // Returns the number of bytes of words at the end of the payload.
   size_t spilled() const {
     return (std::max(words(), size_t{am::kMaxArgs}) - am::kMaxArgs) *
            sizeof(int32_t);
   }
   void Write(std::span<int32_t, kMostWords> to_words) const;
 
-  // Reads word 0. Returns nothing if there is no such message. The rest is read
-  // once all words are there.
+  // Reads word 0. Returns nothing if it is invalid. Read reads the other words
+  // once all are present.
   static std::optional<FurtherHead> Start(uint32_t word);
   void Read(std::span<const int32_t, kMostWords> from_words);
 };

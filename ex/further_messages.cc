@@ -23,8 +23,8 @@ constexpr uint8_t HandlerOf() {
 
 [[noreturn]] void RefuseWords(Rank source) {
   Fatal(
-      "rank %u sent a message between further endpoints that says nothing; its "
-      "memory or the network is corrupted",
+      "rank %u sent an invalid message between further endpoints; its memory "
+      "or the network is corrupted",
       source);
 }
 
@@ -40,7 +40,7 @@ gasneti_ep& TargetOf(Rank source, const FurtherHead& head) {
                        : "was made without GEX_EP_CAPABILITY_AM");
 }
 
-// Returns where so many bytes of a Long go.
+// Returns the address for nbytes bytes of a Long at this offset.
 std::byte* PlaceOf(Rank source, const FurtherHead& head, const gasneti_ep& to,
                    uint64_t offset, size_t nbytes) {
   auto* const place = reinterpret_cast<std::byte*>(head.address + offset);
@@ -124,7 +124,7 @@ size_t FurtherMessages::MaxReply(am::Category category, unsigned num_args) {
   return runtime->engine().MaxMedium() - head.spilled();
 }
 
-// Replies go between endpoints 0 whatever the token says.
+// Replies travel between endpoints 0, regardless of the token.
 bool FurtherMessages::Reply(am::Token& token, const am::Message& message,
                             bool immediate) {
   Engine& engine = runtime->engine();

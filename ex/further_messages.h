@@ -2,9 +2,10 @@
 // between endpoints 0 (further_head.h), so that a thread that polls serves all
 // endpoints of its process. Their handlers' tokens are like any other.
 //
-// A request that fits no Medium, as a large Long, goes in pieces, the last of
-// which brings its arguments. Its handler runs when all are there
-// (assemblies.h). A reply is one message: some networks take no second one.
+// A request that fits no Medium, such as a large Long, is sent in pieces. The
+// last piece has its arguments. Its handler runs when all have arrived
+// (assemblies.h). A reply is one message, since some networks allow no second
+// one.
 //
 // Any thread.
 #ifndef EX_FURTHER_MESSAGES_H_
@@ -35,20 +36,19 @@ class FurtherMessages final : public Layer {
   // Registers the handlers of endpoint 0.
   FurtherMessages();
 
-  // Returns true if the message that the token names came this way. Endpoints
-  // that the runtime makes have a way of their own.
+  // Returns true if the message that the token names travelled this way.
+  // Endpoints that the runtime makes have their own messages.
   static bool Brought(const am::Token& token) {
     return (token.to->index() | token.across) != 0 && !IsOfRuntime(token);
   }
 
-  // Send a request of the own endpoint, and the reply to a message that came
-  // this way. Return false if `immediate` and it would have to wait, or goes in
-  // pieces.
+  // Send a request from `own`, and the reply to a message that travelled this
+  // way. If `immediate`, return false instead of waiting or sending pieces.
   bool Request(const gasneti_ep& own, extended::Target to,
                const am::Message& message, bool immediate);
   bool Reply(am::Token& token, const am::Message& message, bool immediate);
 
-  // Returns the largest payload of a reply with so many arguments.
+  // Returns the largest payload of a reply with num_args arguments.
   static size_t MaxReply(am::Category category, unsigned num_args);
 
   // Returns the segment of an endpoint of this process.

@@ -1,9 +1,9 @@
-// The handlers that a client has registered with an endpoint, with the facts
-// that go with each. A message's handler finds its entry by its index.
+// The handlers that a client has registered with an endpoint, with the
+// attributes of each. A message's handler finds its entry by its index.
 //
 // Registration may run while other threads deliver messages: an entry is
-// written before its function is published (core/am/handler_table.h), and then
-// stays. Registrations of several threads take turns.
+// written before its function is published (core/am/handler_table.h), and does
+// not change afterwards. Registrations of several threads are serialised.
 #ifndef EX_HANDLER_ENTRIES_H_
 #define EX_HANDLER_ENTRIES_H_
 
@@ -22,14 +22,15 @@ namespace gasnet::ex {
 
 class HandlerEntries {
  public:
-  // Registers all of the table or nothing. Fixed indices first; then each entry
-  // with index 0 gets the highest free index, in the order of the table, and
-  // its index is written there. Fails if an entry is not legal, an index is
+  // Registers the whole table or nothing. Fixed indices come first. Then each
+  // entry with index 0 gets the highest free index, in the order of the table,
+  // and its index is written there. Fails if an entry is not legal, an index is
   // taken or none is free.
   absl::Status Register(std::span<gex_AM_Entry_t> table, am::HandlerTable& to)
       ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // Notes a handler of gasnet_attach, which promises nothing. Before messages.
+  // Records a handler of gasnet_attach, whose category and arguments are
+  // unknown. Called before messages arrive.
   void Note(uint8_t index, gex_AM_Fn_t function) {
     entries_[index - am::kFirstClientHandler].gex_index = index;
     entries_[index - am::kFirstClientHandler].gex_fnptr = function;
@@ -42,7 +43,7 @@ class HandlerEntries {
 
  private:
   absl::Mutex mutex_;
-  // Written by Register, one at a time; read without the lock.
+  // Written by Register, under the lock; read without it.
   std::array<gex_AM_Entry_t, am::kHandlers - am::kFirstClientHandler>
       entries_{};
 };

@@ -22,7 +22,7 @@ class HandlerEntriesTest : public ::testing::Test {
   absl::Status Register(std::vector<gex_AM_Entry_t>& table) {
     return entries_.Register(table, handlers_);
   }
-  // Returns the code of the failure to register this entry alone.
+  // Returns the error of registering this entry alone.
   absl::StatusCode Refused(const gex_AM_Entry_t& entry) {
     std::vector<gex_AM_Entry_t> table = {entry};
     return Register(table).code();
@@ -105,7 +105,7 @@ TEST_F(HandlerEntriesTest, APromiseIsNoted) {
   EXPECT_FALSE(promise.Allows({am::Lane::kReply, am::Category::kShort, 2}));
   EXPECT_FALSE(promise.Allows({am::Lane::kRequest, am::Category::kLong, 2}));
   EXPECT_FALSE(promise.Allows({am::Lane::kReply, am::Category::kLong, 1}));
-  // Handlers of gasnet_attach promise nothing.
+  // The kinds of handlers of gasnet_attach are unknown.
   EXPECT_TRUE(am::Promise{}.Allows({am::Lane::kReply, am::Category::kLong, 9}));
 }
 

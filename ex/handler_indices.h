@@ -10,7 +10,8 @@
 
 namespace gasnet::ex {
 
-// The same on all ranks of a job: they travel in messages.
+// Active-message handler indices. All ranks of a job use the same numbers,
+// since they travel in messages.
 enum HandlerIndex : uint8_t {
   kAtomicRequest = 112,
   kAtomicDoneReply,

@@ -1,9 +1,10 @@
-// Barriers of the team of all processes whose ranks share memory, as events.
+// Barriers of the team of all processes, if all ranks share memory, as events.
 //
-// The record of a barrier lies in one of a few slots. The slot is free if its
-// last barrier's event was synced; if it is not, the record is allocated. A
-// thread begins a barrier while others may sync earlier ones: it takes a free
-// slot after it has read, with acquire order, that the other has left it.
+// The record of a barrier is in one of a few slots. A slot is free once its
+// last barrier's event is synced. If none is free, the record is allocated. A
+// thread may begin a barrier while others sync earlier ones: it takes a slot
+// only after it has read, with acquire order, that the other thread has left
+// it.
 #ifndef EX_HOST_BARRIERS_H_
 #define EX_HOST_BARRIERS_H_
 
@@ -22,12 +23,13 @@ namespace gasnet::ex {
 
 class HostBarriers {
  public:
-  // status: where this rank tells which barrier it has begun.
+  // status: the board on which this rank publishes the barrier that it has
+  // begun.
   HostBarriers(hostshm::Arrivals& arrivals, observe::StatusBoard& status)
       : arrivals_(arrivals), begun_(status.AddTeam(job::kBarriersOfAll)) {}
 
   // Arrives at the next barrier. Returns GEX_EVENT_INVALID if it is complete.
-  // One thread at a time.
+  // Called by one thread at a time.
   gex_Event_t Begin() {
     const auto [number, is_complete] = arrivals_.Arrive();
     begun_.NoteBegun(static_cast<uint32_t>(number + 1));
@@ -45,7 +47,7 @@ class HostBarriers {
 
   class Begun final : public extended::Foreign {
    public:
-    // slot: null if it is allocated.
+    // slot: null if the record is allocated.
     Begun(const hostshm::Arrivals& arrivals, uint64_t number, Slot* slot)
         : arrivals_(arrivals), number_(number), slot_(slot) {}
 

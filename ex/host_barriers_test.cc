@@ -1,4 +1,4 @@
-// The records of barriers under way, of two ranks in one process.
+// Tests the records of barriers under way, of two ranks in one process.
 #include "ex/host_barriers.h"
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ class HostBarriersTest : public ::testing::Test {
     }
   }
 
-  // The event is one that is under way.
+  // Returns the operation of an event that is under way.
   static Foreign& Of(gex_Event_t event) {
     return static_cast<Foreign&>(extended::FromHandle(event));
   }

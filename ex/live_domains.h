@@ -1,4 +1,4 @@
-// The atomic domains of this process. Debug builds alone keep them, to find
+// The atomic domains of this process. Only debug builds record them, to detect
 // calls with domains that were destroyed. Any thread.
 #ifndef EX_LIVE_DOMAINS_H_
 #define EX_LIVE_DOMAINS_H_
@@ -18,7 +18,7 @@ class LiveDomains {
     const absl::MutexLock lock(&mutex_);
     all_.insert(ad);
   }
-  // Returns false if it was not there.
+  // Returns false if the domain was not recorded.
   bool Remove(gex_AD_t ad) {
     const absl::MutexLock lock(&mutex_);
     return all_.erase(ad) != 0;

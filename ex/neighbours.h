@@ -19,7 +19,7 @@ class Neighbours {
     gex_Rank_t my_group = 0;  // numbered from 0
   };
 
-  // Of the runtime of this process.
+  // Reads them from the runtime of this process.
   Neighbours();
 
   const Group& neighbourhood() const { return neighbourhood_; }

@@ -1,9 +1,10 @@
 // An active message with a negotiated payload, between its Prepare and its
-// Commit or Cancel. A thread prepares one at a time; its own thread alone
-// touches it.
+// Commit or Cancel. A thread prepares one message at a time, and only that
+// thread accesses it.
 //
-// The library's buffer is the link's, if that sends from there
-// (am::LinkPrepares); else one of the thread's, which is lent to the link.
+// The library's buffer is the link's, if the link sends from its own memory
+// (am::LinkPrepares); else it is one of the thread's, which is lent to the
+// link.
 #ifndef EX_PREPARED_H_
 #define EX_PREPARED_H_
 
@@ -31,7 +32,7 @@ struct gasneti_sd {
   unsigned num_args = 0;
   gasnet::Rank node = 0;  // the target
   // Requests from or to an endpoint other than 0: the target's index, and this
-  // process's endpoint, else null.
+  // process's endpoint. `own` is null for other messages.
   gasnet::EndpointIndex endpoint = 0;
   gasneti_ep* own = nullptr;
   gex_Token_t token = nullptr;  // replies
@@ -39,15 +40,16 @@ struct gasneti_sd {
   size_t size = 0;                   // bytes
   void* dest_addr = nullptr;         // Longs; null: Commit chooses it
   gex_Event_t* lc_opt = nullptr;     // null with the library's buffer
-  gasnet::am::Loan* loan = nullptr;  // of the payload, if it is lent
+  gasnet::am::Loan* loan = nullptr;  // the payload's, if it is lent
 };
 
 namespace gasnet::ex {
 
-// The memory of a thread for the messages of one lane that it prepares, one
-// after the other. Kept for the threads that the thread's record is handed to.
+// A thread's memory for the messages of one lane that it prepares, one after
+// the other. It is passed on with the thread's record.
 struct PreparedMessages {
-  // A link has read one payload before many are made (bench ex, over udp).
+  // A link reads a payload before this many more are prepared (bench ex, over
+  // udp).
   static constexpr size_t kLendable = 8;
 
   struct Buffer {
@@ -63,7 +65,7 @@ struct PreparedMessages {
     return found == lendable.end() ? nullptr : &*found;
   }
 
-  // Returns room for a payload. One of no bytes has an address too.
+  // Returns memory for a payload. An empty payload has an address too.
   static void* Room(thread::Scratch& memory, size_t nbytes) {
     return memory.AtLeast(std::max<size_t>(nbytes, 1));
   }
@@ -73,8 +75,8 @@ struct PreparedMessages {
   thread::Scratch copied;  // for a payload that is copied when it is sent
 };
 
-// A thread's memory. The Commit of a request may run handlers, which prepare
-// replies.
+// A thread's memory, separate for each lane: the Commit of a request may run
+// handlers, which prepare replies.
 struct PreparedMemory {
   PreparedMessages requests;
   PreparedMessages replies;
@@ -86,8 +88,8 @@ struct PreparedMemory {
   }
 };
 
-// Makes the memory of all threads as new, when no network reads it: networks of
-// an earlier life have ended without returning what was lent.
+// Resets the memory of all threads. Called when no network reads it: networks
+// of an earlier life have ended without returning their loans.
 void ForgetPrepared();
 
 }  // namespace gasnet::ex

@@ -1,6 +1,6 @@
-// One call of gex_EP_PublishBoundSegment: the segments of the endpoints that
-// each member of a team lists become known to all members
-// (core/further_segments.h). Lives in the frame of the call.
+// One call of gex_EP_PublishBoundSegment. It makes the segments of the
+// endpoints that each member of a team lists known to all members
+// (core/further_segments.h). It lives in the frame of the call.
 #ifndef EX_PUBLICATION_H_
 #define EX_PUBLICATION_H_
 
@@ -17,14 +17,14 @@ class Publication {
  public:
   explicit Publication(const char* call) : call_(call) {}
 
-  // Adds an endpoint. One without a segment adds nothing, and the primordial
-  // one's is known to all processes.
+  // Adds an endpoint. An endpoint without a segment adds nothing, nor does the
+  // primordial one, whose segment all processes know.
   void Add(const gasneti_ep& endpoint);
-  // Collective over the team.
+  // Exchanges the segments. Collective over the team.
   void Publish(Team& team);
 
  private:
-  // As it travels.
+  // A segment, as sent to the members.
   struct Entry {
     uint64_t base;
     uint64_t size;

@@ -1,6 +1,6 @@
-// A segment of GASNet-EX: host memory of this process. The primordial one is
-// the memory that the runtime has attached. Others are made by
-// gex_Segment_Create; they own their memory unless the client gave it.
+// A segment of GASNet-EX: host memory of this process. The primordial segment
+// is the memory that the runtime has attached. gex_Segment_Create makes others,
+// which own their memory unless the client gave it.
 #ifndef EX_SEGMENT_H_
 #define EX_SEGMENT_H_
 
@@ -15,8 +15,8 @@ struct gasneti_segment {
   gasneti_segment(const gasneti_segment&) = delete;
   gasneti_segment& operator=(const gasneti_segment&) = delete;
 
-  // Makes it `length` bytes at the address, or new memory, of whole pages, if
-  // that is null. Returns false if there is no memory.
+  // Uses `length` bytes at the address, or new memory of whole pages if the
+  // address is null. Returns false if there is no memory.
   bool Take(void* its_address, uintptr_t length);
 
   gasneti_client* client = nullptr;

@@ -1,11 +1,12 @@
-// A team: an ordered set of endpoints, one a process. A gex_TM_t points to one,
-// except that &gasneti_tm_all, which inlined calls compare with, stands for
-// that of all processes, and that bit 1 is set if some of its members are not
-// primordial endpoints (Teams::Of).
+// A team: an ordered set of endpoints, at most one of each process. A gex_TM_t
+// points to it, with two exceptions: &gasneti_tm_all, which inlined calls
+// compare with, stands for the team of all processes, and bit 1 is set if some
+// of the members are not primordial endpoints (Teams::Of).
 //
-// Ranks are the indices of the engine's team, whose tables translate. A team
-// whose members have equal distances needs no table to get from rank to node.
-// It does not change once made, except for the client's data. Any thread.
+// Ranks are the indices of the engine's team, whose tables translate them. If
+// the members' nodes are evenly spaced, a rank is converted to its node without
+// a table. A team is constant once made, except for the client's data. Any
+// thread.
 #ifndef EX_TEAM_H_
 #define EX_TEAM_H_
 
@@ -23,9 +24,9 @@ namespace gasnet::ex {
 
 class Team : public gasneti_tm {
  public:
-  // The team of the endpoint's process that collectives have. its_indices: the
-  // members' endpoints, by rank; empty if all are primordial. scratch: memory
-  // that the client lends; its address is null if there is none.
+  // its_indices: the members' endpoints, by rank; empty if all are primordial.
+  // scratch: memory that the client lends; its address is null if there is
+  // none.
   Team(coll::Team& members, gasneti_ep& its_endpoint,
        std::vector<EndpointIndex> its_indices, gex_Flags_t its_flags,
        gex_Memvec_t its_scratch);
@@ -35,7 +36,7 @@ class Team : public gasneti_tm {
 
   gex_Rank_t size() const { return collective.nodes(); }
   gex_Rank_t rank() const { return collective.me(); }
-  // The rank is one of the team.
+  // Returns the node of a rank, which must be valid in the team.
   Rank NodeOf(gex_Rank_t rank) const { return gasneti_node_of(this, rank); }
   EndpointIndex IndexOf(gex_Rank_t rank) const {
     return indices.empty() ? EndpointIndex{0} : indices[rank];

@@ -1,4 +1,4 @@
-// Translation between the ranks of a team and nodes, both ways.
+// Tests the translation between the ranks of a team and nodes, both ways.
 #include "ex/team.h"
 
 #include <gtest/gtest.h>
@@ -15,8 +15,8 @@ namespace {
 
 class TeamTest : public ::testing::Test {
  protected:
-  // Checks a team of these nodes, of which this process is the second, or the
-  // only one. Returns true if it has a table of nodes.
+  // Checks a team of these nodes. This process is the second one, or the only
+  // one. Returns true if the team has a table of nodes.
   bool HasTable(const std::vector<Rank>& nodes) {
     const size_t count = nodes.size();
     const Rank me = count > 1 ? 1 : 0;

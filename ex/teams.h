@@ -1,5 +1,5 @@
-// The teams of this process. That of all processes exists as long as the
-// runtime; splits make others, which the client ends.
+// The teams of this process. The team of all processes exists as long as the
+// runtime. Splits make others, which the client destroys.
 #ifndef EX_TEAMS_H_
 #define EX_TEAMS_H_
 
@@ -23,10 +23,10 @@ class Teams final : public Layer {
   static constexpr LayerName kName = LayerName::kTeams;
   static Teams& Mine() { return runtime->layer<Teams>(); }
 
-  // Called once collectives have started.
+  // Makes the team of all processes. Called once collectives have started.
   void Start();
 
-  // Returns the team that a handle names, which is no pair.
+  // Returns the team that a handle names. The handle is not a pair.
   Team& Of(gex_TM_t tm) {
     return tm == &gasneti_tm_all ? *all_
                                  : *static_cast<Team*>(gasneti_team_of(tm));
@@ -40,32 +40,32 @@ class Teams final : public Layer {
   }
 
   // Makes teams of the members that give the same color, ordered by key, then
-  // by rank; returns this process's, or null if the color is kNone. Collective
-  // over the parent.
+  // by rank. Returns this process's team, or null if the color is kNone.
+  // Collective over the parent.
   static constexpr int64_t kNone = -1;
   struct Wish {
     int64_t color = kNone;
     int64_t key = 0;
     gex_Flags_t flags = 0;
     gex_Memvec_t scratch{};
-    // The endpoint that joins, and the endpoints of all members by rank; null
-    // and empty: those that are the parent's members.
+    // The endpoint that joins, and the endpoints of all members by rank. If
+    // null and empty, the parent's members join.
     gasneti_ep* endpoint = nullptr;
     std::vector<EndpointIndex> indices{};
   };
   Team* Split(Team& parent, const char* call, Wish wish)
       ABSL_LOCKS_EXCLUDED(mutex_);
-  // Ends a team that Split made. Each member does.
+  // Destroys a team that Split made. Called by each member.
   void End(Team& team) ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // Returns true if a handle names a team that Split made and that has not
-  // ended.
+  // Returns true if a handle names a team that Split made and that still
+  // exists.
   bool IsSplit(gex_TM_t tm) ABSL_LOCKS_EXCLUDED(mutex_) {
     const absl::MutexLock lock(&mutex_);
     return split_.contains(tm);
   }
 
-  // Empty but in debug builds.
+  // The domains, which are recorded in debug builds only.
   LiveDomains& domains() { return domains_; }
 
  private:

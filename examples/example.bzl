@@ -1,6 +1,6 @@
-"""An example program, for each conduit, and the test that runs it."""
+"""An example program for each conduit, and its test."""
 
-# The end of a program's name.
+# The suffix of a program's name.
 _CONDUITS = {
     "smp": "",
     "udp": "_udp",
@@ -8,8 +8,8 @@ _CONDUITS = {
     "portals": "_portals",
 }
 
-# Two conduits show that programs compile for several; others build them when they
-# are asked for.
+# Two conduits are built by default, to show that programs compile for several. The
+# others are built on request.
 _TAGS = {"ofi": ["manual"], "portals": ["manual"]}
 
 def _gasnet(conduit):
@@ -19,13 +19,13 @@ def _abseil(parts):
     return ["//third_party/abseil:" + part for part in parts]
 
 def example_library(name, srcs, hdrs, abseil = []):
-    """Makes the library NAME for each conduit: gasnet.h differs.
+    """Makes the library NAME for each conduit, since gasnet.h differs.
 
     Args:
       name: of the library.
       srcs: its sources.
       hdrs: its headers.
-      abseil: what it uses of //third_party/abseil.
+      abseil: the parts of //third_party/abseil that it uses.
     """
     for conduit, suffix in _CONDUITS.items():
         native.cc_library(
@@ -38,14 +38,14 @@ def example_library(name, srcs, hdrs, abseil = []):
         )
 
 def example_test(name, example, program, ranks, cases = [], env = {}, **kwargs):
-    """Runs a program as testing/example_test.py knows it.
+    """Runs a program with the checks of testing/example_test.py.
 
     Args:
       name: of the test.
-      example: whose cases there.
+      example: the example whose cases run.
       program: to run.
-      ranks: how many, separated by commas.
-      cases: those to run; none: all.
+      ranks: numbers of ranks, separated by commas.
+      cases: the cases to run; none: all.
       env: variables of the job.
       **kwargs: of the test.
     """
@@ -77,8 +77,8 @@ def example_binary(name, srcs, deps = ["util"], abseil = []):
     Args:
       name: of the program, and of its cases in testing.
       srcs: its sources and headers.
-      deps: example libraries it needs.
-      abseil: what it uses of //third_party/abseil.
+      deps: example libraries that it needs.
+      abseil: the parts of //third_party/abseil that it uses.
     """
     for conduit, suffix in _CONDUITS.items():
         native.cc_binary(
@@ -88,6 +88,6 @@ def example_binary(name, srcs, deps = ["util"], abseil = []):
             deps = [":" + dep + suffix for dep in deps] + [_gasnet(conduit)] +
                    _abseil(abseil),
         )
-    # On shared memory, where a node has its own thread and the job's monitor, which
-    # the thread sanitizer sees in the conformance suite.
+    # On shared memory. The thread sanitizer sees the threads of this job, one a node
+    # and the job's monitor, in the conformance suite.
     example_test(name + "_test", name, name, "1,3,4", tags = ["no-tsan"])

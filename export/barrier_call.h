@@ -12,7 +12,8 @@ namespace internal {
 void CheckBarrierFlags(const char* call, int flags);
 }  // namespace internal
 
-// Checks the flags in debug builds. flags: without GASNET_BARRIERFLAG_IMAGES.
+// Checks the flags in debug builds. flags: those of the call, except
+// GASNET_BARRIERFLAG_IMAGES.
 inline void CheckBarrierFlags(const char* call, int flags) {
   if constexpr (thread::kChecks) internal::CheckBarrierFlags(call, flags);
 }

@@ -1,4 +1,5 @@
-// The functions over all nodes make the right requests to the engine.
+// Tests that the functions over all nodes make the right requests to the
+// engine.
 #include "core/thread/mode.h"
 #include "export/coll_test_engine.h"
 
@@ -224,14 +225,15 @@ TEST_F(CollAllTest, ReducesByFunctions) {
   };
   EXPECT_DEATH(reduce(GASNET_ALL_DOUBLE, GASNET_ALL_AND), "has no operation 4");
   EXPECT_DEATH(reduce(GASNET_ALL_BYTES(8), GASNET_ALL_SUM), "has no operation");
-  EXPECT_DEATH(reduce(GASNET_ALL_INT8, 9), "op is 0x9, which is no operation");
-  EXPECT_DEATH(reduce(0, GASNET_ALL_SUM), "type is 0x0, which is no type");
+  EXPECT_DEATH(reduce(GASNET_ALL_INT8, 9),
+               "op is 0x9, which is not an operation");
+  EXPECT_DEATH(reduce(0, GASNET_ALL_SUM), "type is 0x0, which is not a type");
   EXPECT_DEATH(reduce(GASNET_ALL_INT8 + 1, GASNET_ALL_SUM), "is no type");
   EXPECT_DEATH(reduce(GASNET_ALL_INT8, GASNET_ALL_FUNCTION(5)),
                "function 5 is not in the table");
 }
 
-// The engine notes the last request, and moves nothing.
+// The engine records the last request, and moves nothing.
 TEST_F(CollAllTest, ReducesUnequalContributions) {
   gasnet_all_reducev(1, dst_, src_, 3, GASNET_ALL_DOUBLE, GASNET_ALL_SUM, 0,
                      kLocal);
@@ -270,7 +272,7 @@ TEST_F(CollAllTest, UnequalContributionsAreRefused) {
                "gasnet_all_prefix_reducev: type .* has no operation 6");
   EXPECT_DEATH(
       gasnet_all_prefix_reducev(dst_, src_, 1, 0, GASNET_ALL_XOR, 0, kLocal),
-      "type is 0x0, which is no type");
+      "type is 0x0, which is not a type");
 }
 
 TEST_F(CollAllTest, SortIsRefused) {
@@ -301,7 +303,7 @@ TEST_F(CollAllTest, AreasOfUnequalContributions) {
                "a source is NULL, with 24 bytes");
   EXPECT_DEATH(reduce(1, dst_, src_, 3, kLocal | GASNET_COLL_SRC_IN_SEGMENT),
                "SRC_IN_SEGMENT, but the 24 bytes at");
-  // These calls are legal. They go on, and then fail since the test's engine
+  // These calls are legal. They continue, and then fail since the test's engine
   // has moved nothing.
   EXPECT_DEATH(reduce(kMe, src_, src_, 3, kLocal), "another collective");
   EXPECT_DEATH(reduce(kMe, src_ + 24, src_, 3, kLocal), "another collective");
@@ -314,7 +316,7 @@ TEST_F(CollAllTest, AreasOfUnequalContributions) {
 TEST_F(CollAllTest, WhatIsChecked) {
   if (!thread::kChecks) GTEST_SKIP() << "a build without checks";
   EXPECT_DEATH(gasnet_all_put(1, dst_, src_, nullptr, 0, 8, kSingle),
-               "gasnet_all_put: .*this call knows GASNET_COLL_LOCAL alone");
+               "gasnet_all_put: .*this call supports only GASNET_COLL_LOCAL");
   void* const twice[] = {dst_, dst_ + 4};
   EXPECT_DEATH(
       gasnet_all_broadcasti(nullptr, twice, 1, src_, 2, 8, 0, 0, kLocal),

@@ -35,7 +35,7 @@ class CollFunctions {
   using Handle = gasnet_coll_handle_t;
   using Handles = CollHandles<P>;
 
-  // Every blocking form ends with this.
+  // Ends every blocking form.
   static void Finish(Handle handle) { Handles::Wait(handle); }
 
   // Synchronisation.

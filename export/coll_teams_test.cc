@@ -1,4 +1,4 @@
-// Functions of teams, and a start without gasnet_coll_init.
+// Tests functions of teams, and a start without gasnet_coll_init.
 #include <algorithm>
 #include <string>
 
@@ -8,7 +8,7 @@
 namespace gasnet::exported {
 namespace {
 
-// Roots have the team's numbers, regardless of their nodes.
+// Roots are numbered as in the team, regardless of their nodes.
 TEST_F(CollFunctionsTest, TeamsOfTheirOwn) {
   const gasnet_team_handle_t team =
       gasnet_coll_team_split(GASNET_TEAM_ALL, 1, 5, nullptr);
@@ -44,11 +44,14 @@ TEST_F(CollFunctionsTest, TeamsThatAreFreed) {
       gasnet_coll_team_split(GASNET_TEAM_ALL, 1, 5, nullptr);
   gasnete_coll_team_free(one);
   gasnet_coll_exchange(other, dst_, src_, 8, kLocal);
-  EXPECT_DEATH(gasnet_coll_exchange(one, dst_, src_, 8, kLocal),
-               "gasnet_coll_exchange: team is .* no team that this node is in");
-  EXPECT_DEATH(gasnete_coll_team_free(one),
-               "gasnete_coll_team_free: team is .* no team that a split made");
-  EXPECT_DEATH(gasnete_coll_team_free(GASNET_TEAM_ALL), "no team that a split");
+  EXPECT_DEATH(
+      gasnet_coll_exchange(one, dst_, src_, 8, kLocal),
+      "gasnet_coll_exchange: team is .* not a team that this node is in");
+  EXPECT_DEATH(
+      gasnete_coll_team_free(one),
+      "gasnete_coll_team_free: team is .* not a team that a split made");
+  EXPECT_DEATH(gasnete_coll_team_free(GASNET_TEAM_ALL),
+               "not a team that a split");
 }
 
 TEST_F(CollFunctionsTest, StartsByItselfAndTakesFunctionsLater) {
@@ -74,7 +77,7 @@ TEST_F(CollFunctionsTest, StartsByItselfAndTakesFunctionsLater) {
                "function 0 is not in the table");
 #if defined(GASNET_PAR)
   const gasnet_image_t images[kNodes] = {1, 1, 2, 1};
-  EXPECT_DEATH(Init(images), "images has more than one .* have begun without");
+  EXPECT_DEATH(Init(images), "a node has several images, but .* have begun");
 #endif
   Init(nullptr);
   gasnet_coll_reduce(GASNET_TEAM_ALL, 0, dst_, src_, 0, 0, 8, 1, 0, 0, kLocal);

@@ -1,5 +1,5 @@
-// The functions over teams make the right requests to the engine. The sync
-// functions work.
+// Tests that the functions over teams make the right requests to the engine,
+// and that the sync functions work.
 #include <fstream>
 #include <string>
 #include <thread>
@@ -157,8 +157,8 @@ TEST_F(CollFunctionsTest, HandlesOfWhatIsUnderWay) {
   EXPECT_EQ(gasnet_all_try_sync(GASNET_ALL_INVALID_HANDLE), GASNET_OK);
 }
 
-// The handles are three operations, of which the second is complete, and an
-// invalid handle.
+// Arrays of four handles: three operations, of which the second is complete,
+// and an invalid handle.
 class ArraysOfHandlesTest : public CollFunctionsTest {
  protected:
   void SetUp() override {
@@ -202,7 +202,7 @@ TEST_F(ArraysOfHandlesTest, WaitAll) {
   EXPECT_EQ(NotingEngine::released, 3);
 }
 
-// The flags work as with gasnet_barrier_wait, even if those of wait may differ.
+// The flags work as with gasnet_barrier_wait, also with relaxed flags of wait.
 TEST_F(CollFunctionsTest, BarriersTakeFlagsAsThoseOfTheJobDo) {
   constexpr int kAnonymous = GASNET_BARRIERFLAG_ANONYMOUS;
   constexpr int kImages = GASNET_BARRIERFLAG_IMAGES;
@@ -302,8 +302,9 @@ TEST_F(CollFunctionsTest, ProfileCounts) {
 TEST_F(CollFunctionsTest, RefusedInEveryBuild) {
   EXPECT_DEATH(gasnet_coll_gather(GASNET_TEAM_ALL, 4, dst_, src_, 8, kLocal),
                "gasnet_coll_gather: dstimg is 4; this team has images 0 to 3");
-  EXPECT_DEATH(gasnet_coll_exchange(nullptr, dst_, src_, 8, kLocal),
-               "gasnet_coll_exchange: team is .* no team that this node is in");
+  EXPECT_DEATH(
+      gasnet_coll_exchange(nullptr, dst_, src_, 8, kLocal),
+      "gasnet_coll_exchange: team is .* not a team that this node is in");
   EXPECT_DEATH(gasnet_coll_gather_all_nb(GASNET_TEAM_ALL, dst_, src_,
                                          SIZE_MAX / 3, kLocal),
                "gasnet_coll_gather_all_nb: nbytes is .*, of each of 4 blocks");

@@ -18,7 +18,7 @@
 #include "core/phase.h"
 #include "core/segment.h"
 #include "export/coll_functions.h"
-// The parts of gasnet_coll.h, which would ask for a whole library.
+// Parts of gasnet_coll.h, which itself would need a whole library.
 #include "gasnet/all_compute.h"
 #include "gasnet/all_indexed.h"
 #include "gasnet/all_moves.h"
@@ -116,7 +116,7 @@ struct NotingPolicy {
     return engine;
   }
   static CollCalls& calls() { return *calls_; }
-  // Resets the state, as if nothing had been called.
+  // Resets the state, as if no function had been called.
   static void Forget() { calls_ = std::make_unique<CollCalls>(); }
 
   static Rank node() { return kMe; }
@@ -126,7 +126,7 @@ struct NotingPolicy {
   static bool HasRelaxedBarrierFlags() { return relaxed_barrier_flags; }
   static void Poll() { ++polls; }
   static void WakeOwn() {}
-  // Other images go on meanwhile.
+  // Lets other images run meanwhile.
   template <class Predicate, class OperationOf>
   static void WaitUntil(Predicate predicate, OperationOf) {
     while (!predicate()) {

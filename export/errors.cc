@@ -16,7 +16,7 @@ constexpr Error kErrors[] = {
     {GASNET_ERR_BAD_ARG, "GASNET_ERR_BAD_ARG",
      "an argument of the call is not legal"},
     {GASNET_ERR_RESOURCE, "GASNET_ERR_RESOURCE",
-     "memory, network or system resources cannot be had"},
+     "memory, network or system resources are not available"},
     {GASNET_ERR_BARRIER_MISMATCH, "GASNET_ERR_BARRIER_MISMATCH",
      "the barrier's names or flags do not match"},
     {GASNET_ERR_NOT_READY, "GASNET_ERR_NOT_READY",
@@ -34,7 +34,7 @@ const Error& Find(int code) {
 
 }  // namespace
 
-// The specification's prototypes return char*; clients must not write there.
+// The specification's prototypes return char*; clients must not write to it.
 extern "C" char* gasnet_ErrorName(int errval) {
   return const_cast<char*>(Find(errval).name);
 }

@@ -41,8 +41,8 @@ int Answer(ExtendedBarriers::Outcome outcome) {
   __builtin_unreachable();
 }
 
-// Checks the call before this rank's barriers are used, since they may not
-// exist yet.
+// Checks the call. This comes before any use of this rank's barriers, since
+// they may not exist yet.
 BarrierCall Checked(const char* call, int id, int flags) {
   gasnet::extended::CheckCall(call);
   gasnet::exported::CheckBarrierFlags(call, flags);

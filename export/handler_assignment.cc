@@ -7,7 +7,7 @@ namespace {
 
 using Taken = std::bitset<am::kHandlers>;
 
-// Takes the indices that the table names. Returns false if they are not legal.
+// Takes the indices that the table names. Returns false if they are invalid.
 bool TakeNamed(std::span<const gasnet_handlerentry_t> table, unsigned first,
                Taken& taken) {
   for (const gasnet_handlerentry_t& entry : table) {

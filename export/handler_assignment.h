@@ -1,5 +1,4 @@
-// The assignment of an index to each handler of a client's table (spec
-// 2.1.0.2).
+// Assigns an index to each handler of a client's table (spec 2.1.0.2).
 #ifndef EXPORT_HANDLER_ASSIGNMENT_H_
 #define EXPORT_HANDLER_ASSIGNMENT_H_
 

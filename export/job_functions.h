@@ -1,6 +1,6 @@
 // Job control, set-up and queries (gasnet/job.h, am.h, threads.h), as the C
 // functions call them. They check arguments and phases and translate the C
-// types. The runtime checks nothing.
+// types. The runtime makes no such checks.
 #ifndef EXPORT_JOB_FUNCTIONS_H_
 #define EXPORT_JOB_FUNCTIONS_H_
 
@@ -60,7 +60,7 @@ class JobFunctions {
     });
   }
 
-  // The same for a client of GASNet-EX, with the start of messages.
+  // Does the same for a client of GASNet-EX, and enables messages.
   static int InitClient(const char* config, const char* name, gex_Flags_t flags,
                         StartFunction start) {
     const NoCancellation whole;
@@ -90,7 +90,7 @@ class JobFunctions {
     const NoCancellation whole;
     return WithMemory(kSegmentAttach, [&] { return AttachLater(size); });
   }
-  // True once all ranks have their segments.
+  // Returns true once all ranks have their segments.
   static bool IsSegmentAttached() { return ex::Client::Mine().is_attached(); }
 
   static int Finalize() {
@@ -100,7 +100,7 @@ class JobFunctions {
     const bool attached = CurrentPhase() == Phase::kAttached;
     if (attached) RequireFinished();
     runtime->EndTogether(attached);
-    // From here on gasnet_exit finds no runtime, for example in a signal
+    // gasnet_exit finds no runtime from here on, for example in a signal
     // handler.
     EnterPhase(Phase::kNone);
     gasneti_world = {0, 0};
@@ -115,7 +115,7 @@ class JobFunctions {
 
   [[noreturn]] static void Exit(int code) {
     const NoCancellation whole;
-    // This also handles a forked child.
+    // Applies also to a forked child.
     if (CurrentPhase() == Phase::kNone) {
       job::Job::ExitWithoutJob(code);
       exit(code);
@@ -189,13 +189,13 @@ class JobFunctions {
     if (CurrentPhase() != Phase::kNone) return GASNET_ERR_NOT_INIT;
     absl::StatusOr<std::unique_ptr<Runtime>> started = start();
     if (!started.ok()) return Fail(call, started.status());
-    // Never freed here: other threads may use it to the end.
+    // The runtime is never freed here: other threads may use it until the
+    // process ends.
     runtime = started->release();
     gasneti_world.mynode = runtime->job().rank();
     gasneti_world.nodes = runtime->job().size();
     EnterPhase(Phase::kInitialised);
-    // Read here, so that a bad value is refused where the refusal cannot
-    // recurse.
+    // Checked early: reporting a bad value reads this variable.
     EnvBool("GASNET_VERBOSEENV", false);
     runtime->SetWaitMode(WaitModeFromEnvironment());
     runtime->FixSegmentLimits();
@@ -203,7 +203,7 @@ class JobFunctions {
     return GASNET_OK;
   }
 
-  // Makes messages possible.
+  // Enables messages.
   static int OpenAll() {
     MakeLayers();
     const auto barrier =
@@ -240,7 +240,7 @@ class JobFunctions {
       Fatal("%s called after the segment was attached", kSegmentAttach);
     }
     const uintptr_t most = runtime->segment_limits().local;
-    // A rank with a bad size takes part, so that the call fails on all.
+    // A rank with a bad size takes part, so that the call fails on all ranks.
     absl::Status legal;
     if (size == 0 || size % GASNET_PAGESIZE != 0 || size > most) {
       Refuse(GASNET_ERR_BAD_ARG,
@@ -261,14 +261,15 @@ class JobFunctions {
     extended::Native::Mine().Start();
     PublishMappings();
     client.NoteAttached();
-    // Then no rank gets a message for a segment that it does not know.
+    // After this meeting no rank gets a message for a segment that it does not
+    // know.
     runtime->Meet();
 #endif
     return GASNET_OK;
   }
 
-  // Makes this rank's segment known to its objects, and to a client that has
-  // asked for that.
+  // Makes this rank's segment known to its objects, and calls the client's
+  // attach hook if there is one.
   static void TakeSegment() {
     const Segment& mine = runtime->segments()[Me()];
     runtime->engine().SetSelf(Me(), mine);
@@ -304,7 +305,7 @@ class JobFunctions {
     return GASNET_OK;
   }
 
-  // Turns a failed memory allocation into an error like any other.
+  // Turns a failed memory allocation into an error that the call returns.
   template <class Call>
   static int WithMemory(const char* name, Call call) {
     try {
@@ -318,14 +319,13 @@ class JobFunctions {
   static bool IsArray(const void* table, int count) {
     return count == 0 || (count > 0 && table != nullptr);
   }
-  // Returns the number of entries to fill in a table with an entry for each
-  // rank.
+  // Returns the number of entries to fill in a table that is indexed by rank.
   static size_t Count(int numentries) {
     return std::min<size_t>(static_cast<size_t>(numentries),
                             runtime->job().size());
   }
 
-  // Reports a failure, unless all ranks share it: then it has been reported
+  // Reports a failure, unless all ranks share it: it has then been reported
   // (job/shared_failure.h).
   static int Fail(const char* call, const absl::Status& status) {
     if (status.code() != absl::StatusCode::kAborted) {
@@ -350,9 +350,9 @@ class JobFunctions {
     }
   }
 
-  // From here on the client's inlined code accesses mapped memory directly. In
-  // forked children it finds none mapped and calls functions that refuse the
-  // access.
+  // Publishes the mapped segments. From here on the client's inlined code
+  // accesses them directly. In forked children it finds none mapped and calls
+  // functions that reject the access.
   static void PublishMappings() {
     constexpr size_t kEntries = size_t{1} << 16;
     WipeInChildren(gasneti_displacement, kEntries * sizeof(uintptr_t));
@@ -376,7 +376,7 @@ class JobFunctions {
   }
 
   // Returns the difference between an address in a rank's segment and its
-  // address here.
+  // address in this process.
   [[maybe_unused]] static uintptr_t SegmentOffset(size_t rank) {
     if (CurrentPhase() != Phase::kAttached) return 0;
     const MappedSegment& peer = runtime->peers()[rank];

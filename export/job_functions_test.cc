@@ -1,5 +1,5 @@
-// The functions of job control: when each call is legal, what it refuses, and
-// what it passes on to the conduit and the client.
+// Tests the functions of job control: when each call is legal, which arguments
+// it rejects, and which values it passes on to the conduit and the client.
 #include "export/job_functions.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -64,7 +64,7 @@ gasnet_handlerentry_t Entry(int index) {
           reinterpret_cast<void (*)()>(&Handler)};
 }
 
-// One process has one job: the tests run in this order.
+// One process has one job, so the tests run in this order.
 
 TEST(JobFunctionsDeathTest, BeforeInit) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
@@ -80,7 +80,7 @@ TEST(JobFunctionsDeathTest, BeforeInit) {
   EXPECT_EXIT(Api::Exit(3), ::testing::ExitedWithCode(3), "");
 }
 
-// In its own process, since handlers are registered once.
+// Runs in its own process, since handlers are registered once.
 TEST(JobFunctionsDeathTest, AFailureOfTheConduitIsTold) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto attach = [] {
@@ -95,7 +95,7 @@ TEST(JobFunctionsDeathTest, AFailureOfTheConduitIsTold) {
               "gasnet_attach: no memory");
 }
 
-// Waits spin at first unless they block at once.
+// Waits spin at first, unless they block at once.
 TEST(JobFunctionsDeathTest, TheWaitModeIsOfTheEnvironment) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto spins_with = [](const char* mode) {

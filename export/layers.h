@@ -1,6 +1,6 @@
 // The layers above the runtime, bottom up, and the calls that gasnet_attach
-// makes to each. A new layer is added here, and its C functions in a file of
-// this folder; see docs/LAYERS.md.
+// makes to each. Add a new layer here, and its C functions in a file of this
+// directory; see docs/LAYERS.md.
 #ifndef EXPORT_LAYERS_H_
 #define EXPORT_LAYERS_H_
 
@@ -32,16 +32,16 @@ inline void MakeLayers() {
 }
 
 // Starts the layers on every rank, once the runtime is attached. Other ranks
-// may have finished already and sent messages. So nothing here may poll: the
-// client's handlers would run before this rank is attached itself.
+// may already have finished this and sent messages. So no layer may poll here:
+// the client's handlers would run before this rank itself is attached.
 inline void StartLayers() {
   extended::Extended::Start();
   coll::Collectives::Mine().Start();
   ex::Teams::Mine().Start();
 }
 
-// Starts the thread that runs the client's handlers beside it, if there is one.
-// Called once a client thread could poll.
+// Starts the thread that runs the client's handlers in the background, if there
+// is one. Called once a client thread could poll.
 inline void StartHandlerThread() { runtime->layer<HandlerThread>().Start(); }
 
 }  // namespace gasnet::exported

@@ -19,12 +19,12 @@ struct Conduit;
 
 extern "C" {
 
-// Implements gasnet_init of a library for that conduit. config:
+// Implements gasnet_init of the library for this conduit. config:
 // GASNET_CONFIG_STRING of the library.
 int gasneti_core_init(int* argc, char*** argv, const gasnet::Conduit* conduit,
                       const char* config);
 
-// Implements gex_Client_Init of such a library.
+// Implements gex_Client_Init of the library for this conduit.
 int gasneti_core_client_init(gex_Client_t* client_p, gex_EP_t* ep_p,
                              gex_TM_t* tm_p, const char* name, int* argc,
                              char*** argv, gex_Flags_t flags,
@@ -32,7 +32,7 @@ int gasneti_core_client_init(gex_Client_t* client_p, gex_EP_t* ep_p,
                              const char* config);
 
 // Implements the part of gasnet_init of version 0.5 (gasnet_0_5.h) that follows
-// today's gasnet_init.
+// the current gasnet_init.
 int gasneti_core_attach_0_5(gasnet_handlerentry_t* table, int numentries,
                             uintptr_t segsize);
 

@@ -1,7 +1,7 @@
 // Active messages (gasnet/am.h), as the C functions call them.
 //
-// Everything between the C function and the link is inlined, so that constants
-// of a function, in particular its category, cost nothing.
+// All code between the C function and the link is inlined, so that constants of
+// a function, in particular its category, cost nothing.
 #ifndef EXPORT_MESSAGE_FUNCTIONS_H_
 #define EXPORT_MESSAGE_FUNCTIONS_H_
 
@@ -58,8 +58,8 @@ inline am::Message Long(gasneti_index_t handler, const void* source,
 
 class MessageFunctions {
  public:
-  // call: the public name, for error messages. handler: the index as it was
-  // passed.
+  // call: the public name, for error messages. handler: the index as passed by
+  // the client.
   [[gnu::always_inline]] static int Request(const char* call,
                                             gasnet_node_t dest,
                                             gasneti_index_t handler,
@@ -71,8 +71,8 @@ class MessageFunctions {
     return GASNET_OK;
   }
 
-  // The same for GASNet-EX. Returns 0; or 1 if `immediate` and it would have
-  // to wait.
+  // Does the same for GASNet-EX. Returns 0, or 1 if `immediate` and the call
+  // would have to wait.
   [[gnu::always_inline]] static int RequestEx(const char* call,
                                               gasnet_node_t dest,
                                               gasneti_index_t handler,
@@ -86,7 +86,7 @@ class MessageFunctions {
     return 0;
   }
 
-  // The same from or to an endpoint other than 0.
+  // Does the same from or to an endpoint other than 0.
   [[gnu::noinline]] static int RequestFurther(
       const char* call, const gasneti_ep& own, extended::Target to,
       gasneti_index_t handler, const am::Message& message, bool immediate) {
@@ -142,7 +142,7 @@ class MessageFunctions {
     return GASNET_OK;
   }
 
-  // Returns a number of bytes. Legal from gasnet_init on.
+  // Returns the largest payload in bytes. Legal from gasnet_init on.
   static size_t MaxMedium(const char* call) {
     RequireInitialised(call);
     return runtime->engine().MaxMedium();
@@ -158,7 +158,8 @@ class MessageFunctions {
     return GASNET_OK;
   }
 
-  // A client's own wait. The client keeps the state between steps.
+  // Serves the network in a client's own wait. The client keeps the state
+  // between steps.
   static void WaitServe(const char* call) {
     RequireMayServe(call);
     runtime->engine().ServeInPassing();
@@ -225,7 +226,7 @@ class MessageFunctions {
   }
 
   // Returns true if a client may use the handler's index, which is checked as
-  // it was passed.
+  // the client passed it.
   static constexpr bool IsClients(gasneti_index_t handler) {
     return handler - am::kFirstClientHandler <
            am::kHandlers - am::kFirstClientHandler;
@@ -268,8 +269,8 @@ class MessageFunctions {
     }
   }
 
-  // Checks a reply, which goes from its handler's endpoint to that of the
-  // request.
+  // Checks a reply, which goes from its handler's endpoint to the endpoint of
+  // the request.
   static void CheckReply(const char* call, const am::Token& token,
                          const am::Message& message) {
     const EndpointIndex from = token.to->index();

@@ -1,5 +1,5 @@
-// Active messages as the C functions call them: the calls that reach the
-// engine, and those that do not.
+// Tests active messages as the C functions call them: calls that reach the
+// engine, and calls that do not.
 #include "export/message_functions.h"
 
 #include <gtest/gtest.h>
@@ -106,7 +106,8 @@ TEST_F(MessageFunctionsTest, APayload) {
   EXPECT_EQ(std::memcmp(there, "reef", 4), 0);
 }
 
-// An index is checked as it was passed, before it is truncated to eight bits.
+// An index is checked as the client passed it, before it is truncated to eight
+// bits.
 TEST_F(MessageFunctionsTest, HandlersThatAreNoClients) {
   for (const gasneti_index_t index : {0u, 127u, 256u, 256u + kAsk, ~0u}) {
     EXPECT_EQ(Api::Request(kCall, 0, index, Short(index, 0, nullptr)),

@@ -11,7 +11,7 @@ constexpr size_t kItem = 32;
 // The longest text of a description without its numbers.
 constexpr size_t kFrame = 256;
 
-// Appends to a buffer, which its contract makes large enough.
+// Appends to a buffer. The caller guarantees that it is large enough.
 class Writer {
  public:
   explicit Writer(char* to) : to_(to) {}

@@ -25,7 +25,7 @@ constexpr bool kEverything = false;
 #endif
 
 // Gives every entry with index 0 the lowest free index of this version. Returns
-// false if the table is not legal.
+// false if the table is invalid.
 bool AssignHandlers(gasnet_handlerentry_t* table, int count) {
   if (count < 0) return false;
   const std::span entries(table, static_cast<size_t>(count));
@@ -69,7 +69,7 @@ int CheckSegments(uintptr_t segsize) {
 }
 
 // Returns how many nodes share the host's memory. Before the job is joined, the
-// environment of its start tells.
+// environment has the number.
 uint32_t ExpectedNodes() {
   if (gasneti_world.nodes > 0) return gasneti_world.nodes;
   const char* const handed = gasnet::OwnEnv("GASNET_JOB");
@@ -80,8 +80,8 @@ uint32_t ExpectedNodes() {
   return nodes == 0 ? 1 : static_cast<uint32_t>(nodes);
 }
 
-// Returns a part of the host's total memory, not of its free memory, so that it
-// is the same on all nodes and does not change.
+// Returns a fraction of the host's total memory. Free memory would not be the
+// same on all nodes, and would change.
 uintptr_t NativeSegmentSize() {
   constexpr uint64_t kPart = 4;
   const uint64_t memory = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) *

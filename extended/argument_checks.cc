@@ -76,7 +76,7 @@ void CheckRegion(const char* call, bool want_open) {
 namespace gasnet::extended {
 
 void ReportSecondNotify(const char* call) {
-  static std::atomic_flag told;  // orders nothing
+  static std::atomic_flag told;  // orders no memory
   if constexpr (thread::kChecks) {
     Fatal("%s called a second time without a completed wait or try between",
           call);
@@ -84,7 +84,7 @@ void ReportSecondNotify(const char* call) {
   if (told.test_and_set(std::memory_order_relaxed)) return;
   Warn(
       "%s called a second time without a completed wait or try between; the "
-      "first call counts (told once)",
+      "first call counts (reported once)",
       call);
 }
 

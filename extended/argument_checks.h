@@ -31,7 +31,7 @@ void CheckHandleArray(const char* call, const void* handles, size_t count);
 void CheckRegion(const char* call, bool want_open);
 }  // namespace internal
 
-// Checks that the call is legal here and now.
+// Checks that the call is legal in this context.
 inline void CheckCall(const char* call) {
   RequireAttached(call);
   thread::RequireMayCommunicate(call);
@@ -77,8 +77,8 @@ inline void CheckNotInRegion(const char* call) {
   if constexpr (thread::kChecks) internal::CheckRegion(call, false);
 }
 
-// Reports a notify of a barrier that is open. Other builds report it once a
-// process, and the caller goes on with the first notify.
+// Reports a notify of a barrier that is open. In builds without checks it
+// reports once a process, and the caller ignores the second notify.
 void ReportSecondNotify(const char* call);
 
 }  // namespace gasnet::extended

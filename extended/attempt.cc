@@ -11,7 +11,8 @@
 namespace gasnet::extended {
 namespace {
 
-// A message, with its arguments, and its payload unless that is lent.
+// A message, with copies of its arguments, and of its payload unless that is
+// lent.
 class KeptMessage final : public Backlog::Item {
  public:
   KeptMessage(const Peer& peer, const am::Message& message)

@@ -3,12 +3,13 @@
 //   untried --room for its first message or transfer--> begun
 //      `-----no room--> refused: nothing has happened
 //
-// Those of an operation that has begun are posted, or kept in the backlog, so
-// that the call need not wait for them. A refused operation makes its caller
-// undo what it has prepared. A peer with a backlog has no room, so that polls
-// come first, and the backlog has a bound.
+// Once the operation has begun, all its messages and transfers are posted or
+// kept in the backlog, so that the call need not wait for them. If it is
+// refused, the caller undoes its preparations. A peer with a backlog counts as
+// having no room, so that the client polls first and the backlog stays bounded.
 //
-// Functions that start operations take a pointer to one; null waits for room.
+// Functions that start operations take a pointer to an Attempt; null waits for
+// room.
 #ifndef EXTENDED_ATTEMPT_H_
 #define EXTENDED_ATTEMPT_H_
 
@@ -30,7 +31,8 @@ class Attempt {
   // Sends or keeps a message. Returns false if the operation is refused.
   bool Request(const Peer& peer, const am::Message& message);
 
-  // The same for a transfer by the network: an rma::Put or rma::Get.
+  // Posts or keeps a transfer by the network: an rma::Put or rma::Get. Returns
+  // false if the operation is refused.
   template <class Transfer>
   bool Post(rma::Rma& rma, Transfer transfer) {
     if (refused()) return false;
@@ -49,8 +51,8 @@ class Attempt {
  private:
   enum class State : uint8_t { kUntried, kBegun, kRefused };
 
-  // Posts the first bytes, as long as there is room. Returns true if these were
-  // all; else `transfer` is the rest.
+  // Posts bytes from the front, as long as there is room. Returns true if all
+  // were posted; else `transfer` is the rest.
   template <class Transfer>
   static bool PostSome(rma::Rma& rma, Transfer& transfer) {
     for (;;) {
@@ -89,7 +91,7 @@ class Attempt {
     Transfer transfer_;
   };
 
-  // Returns false if the operation has not begun, and refuses it.
+  // Returns true if the operation has begun; else refuses it.
   bool MayKeep() {
     if (state_ == State::kUntried) state_ = State::kRefused;
     return state_ == State::kBegun;

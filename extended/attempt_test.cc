@@ -1,6 +1,6 @@
-// Operations that may not wait: a refused one leaves nothing behind, and one
-// that has begun completes, over a network that refuses at random and delivers
-// late. Also over a network that transfers by itself.
+// Tests operations that may not wait: a refused one has no effect, and one that
+// has begun completes, over a network that refuses at random and delivers late.
+// Also over a network that performs transfers by itself.
 #include "extended/attempt.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ using Api = Front;
 using Bytes = std::vector<std::byte>;
 
 constexpr const char* kCall = "test";
-// More than finds room at once.
+// More bytes than there is room for at once.
 constexpr size_t kLarge = 300'000;
 
 std::byte* There() { return Loopback::segment(); }
@@ -131,14 +131,14 @@ TEST_F(AttemptTest, ALargePutThatHasBegunIsSentByPolls) {
                       attempt);
   });
   ASSERT_TRUE(Backlog::Mine().Has(0));
-  // Its source is still read, and it is not complete, without polls.
+  // Without polls its source is still being read, and it is not complete.
   Handle leaf = Api::LeafOf(kCall, root, kSources);
   ASSERT_NE(leaf, nullptr);
   for (int i = 0; i < 100; ++i) {
     ASSERT_FALSE(Api::TryAll(kCall, &leaf, 1, Serving::kNot));
     ASSERT_FALSE(Api::TryAll(kCall, &root, 1, Serving::kNot));
   }
-  // Another one must not overtake it.
+  // Another operation must not overtake it.
   Attempt other;
   Api::PutValueNb(kCall, 0, There(), 1, 1, &other);
   EXPECT_TRUE(other.refused());
@@ -156,7 +156,7 @@ TEST_F(AttemptTest, ThePollsOfOtherCallsDoNotCount) {
     return Api::PutNb(kCall, 0, There(), source.data(), kLarge, Source::kStays,
                       attempt);
   });
-  // These make room, and run no progress function.
+  // These polls make room, and run no progress function.
   for (int i = 0; i < 1000; ++i) Loopback::engine().Poll();
   Attempt other;
   Api::PutValueNb(kCall, 0, There(), 1, 1, &other);
@@ -190,7 +190,7 @@ TEST_F(AttemptTest, ALargeGetThatHasBegunIsCompletedByAWait) {
   EXPECT_EQ(here, data);
 }
 
-// Every process owns all cells, and knows what is in them.
+// Every process owns all cells, and knows their contents.
 TEST_F(AttemptTest, RandomOperationsAgainstAModel) {
   constexpr size_t kCells = 8;
   constexpr size_t kCell = Loopback::kSegmentSize / kCells / 2;

@@ -24,8 +24,9 @@ void Backlog::Add(Rank peer, std::unique_ptr<Item> item) {
   runtime->engine().progress().Activate(progress_);
 }
 
-// A thread that finds no room here does so after it has armed its sleep. So it
-// must not leave that to another thread, which may have found none before.
+// Posts all items that have room. A thread that finds no room does so after it
+// has armed its sleep. So it must not leave that to another thread, which may
+// have found no room before.
 void Backlog::PostAll() {
   const thread::Holder hold(lock_);
   absl::erase_if(items_, [](auto& of_peer) {

@@ -2,8 +2,8 @@
 // (attempt.h): messages and transfers that found no room. A progress function
 // posts them, in each client's poll and wait.
 //
-// A peer without room delays no other. Any threads: one at a time posts, under
-// a lock, while no handler runs and nothing waits.
+// A peer without room delays no other peer. Callable by any thread: one at a
+// time posts, under a lock, while no handler runs and nothing waits.
 #ifndef EXTENDED_BACKLOG_H_
 #define EXTENDED_BACKLOG_H_
 
@@ -24,21 +24,22 @@ namespace gasnet::extended {
 class Backlog final : public Layer {
  public:
   static constexpr LayerName kName = LayerName::kBacklog;
-  // Returns this rank's.
+  // Returns the backlog of this rank.
   static Backlog& Mine() { return runtime->layer<Backlog>(); }
 
   // A message or transfer that waits for room.
   class Item {
    public:
-    // Called once all of it is posted, or at the end of the job.
+    // Called once the whole item is posted, or at the end of the job.
     virtual ~Item() = default;
-    // Returns true if all of it is posted now. Does not wait.
+    // Posts the item, as far as there is room. Returns true if the whole item
+    // is posted now. Does not wait.
     virtual bool Post() = 0;
   };
 
   Backlog();
 
-  // Returns true if something waits for room at the peer.
+  // Returns true if items for the peer wait for room.
   bool Has(Rank peer);
   void Add(Rank peer, std::unique_ptr<Item> item);
 
@@ -48,7 +49,8 @@ class Backlog final : public Layer {
   void PostAll();
 
   const am::Progress::Id progress_;
-  // Written under the lock. Relaxed: what it guards is read under the lock.
+  // Written under the lock. Relaxed: the items themselves are read under the
+  // lock.
   std::atomic<bool> any_{false};
   thread::SpinLock lock_;
   absl::flat_hash_map<Rank, Items> items_ ABSL_GUARDED_BY(lock_);

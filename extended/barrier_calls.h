@@ -7,13 +7,13 @@
 namespace gasnet::extended {
 
 struct BarrierCall {
-  BarrierVote vote;  // the vote that it gives
-  int flags = 0;     // the client's, which a wait repeats; 0: the id counts
+  BarrierVote vote;  // the vote that the call gives
+  int flags = 0;     // the client's; a wait repeats them; 0: the id counts
 };
 
 // Returns true if a wait or try reports no mismatch. all: every vote, merged.
 // Strict: its arguments equal those of its node's notify. Relaxed
-// (GASNET_BARRIER_FLAGS): its arguments fit the merged votes of all.
+// (GASNET_BARRIER_FLAGS): its arguments fit the merged votes.
 inline bool Matches(const BarrierCall& wait, const BarrierCall& notify,
                     const BarrierVote& all, bool relaxed) {
   if (all.mismatch) return false;

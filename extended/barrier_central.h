@@ -1,10 +1,10 @@
-// AMCENTRAL: rank 0 counts the votes and notifies all others when it has them
-// all. A state machine without a transport.
+// AMCENTRAL: rank 0 counts the votes and notifies all other ranks when it has
+// every vote. A state machine without a transport.
 //
 // Simple, and slow with many ranks: rank 0 receives and sends N - 1 messages.
 //
-// One thread at a time calls Notify, Next, Done and Result; any number of
-// others call Receive meanwhile.
+// One thread at a time calls Notify, Next, Done and Result. Any number of other
+// threads may call Receive meanwhile.
 #ifndef EXTENDED_BARRIER_CENTRAL_H_
 #define EXTENDED_BARRIER_CENTRAL_H_
 
@@ -42,7 +42,7 @@ class CentralBarrier {
   BarrierVote Result() const { return vote_; }
   uint32_t phase() const { return phase_.load(std::memory_order_acquire); }
 
-  // Receives a message. Returns false if it cannot be right.
+  // Receives a message. Returns false if it is invalid.
   bool Receive(const BarrierMessage& message) {
     if (me_ == kCenter) {
       return message.peer != kCenter && message.step == kVote &&
@@ -54,11 +54,11 @@ class CentralBarrier {
 
  private:
   static constexpr Rank kCenter = 0;
-  // Steps.
+  // The steps of messages.
   static constexpr uint32_t kVote = 0;
   static constexpr uint32_t kResult = 1;
 
-  // The votes of the others in the phase that is next to complete, counted by
+  // The votes of the other ranks in the next phase to complete, counted by
   // handlers. One tally is enough: no rank votes again before the result is
   // sent, which happens after the votes were taken.
   class Tally {
@@ -116,7 +116,7 @@ class CentralBarrier {
 
   std::atomic<uint32_t> phase_{0};
   bool done_;
-  bool sent_ = false;  // my vote, to the center
+  bool sent_ = false;  // my vote was sent to the center
   Rank told_ = 0;  // at the center: the number of ranks that have the result
   BarrierVote vote_;
   Tally tally_;            // at the center

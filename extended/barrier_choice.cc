@@ -11,7 +11,7 @@ namespace gasnet::extended {
 
 BarrierKind ChooseBarrier(const char* native) {
   constexpr size_t kDefault = 0;
-  // Programs' settings may have names of other implementations' barriers.
+  // Programs may set names of other implementations' barriers.
   const std::array<const char*, 7> names = {"DEFAULT",
                                             "DISSEM",
                                             "RDMADISSEM",

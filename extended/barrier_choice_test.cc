@@ -6,7 +6,8 @@
 namespace gasnet::extended {
 namespace {
 
-// There is no snapshot of the environment here, so the process's own is read.
+// There is no snapshot of the environment here, so the process's own
+// environment is read.
 BarrierKind Choose(const char* value, const char* native) {
   setenv("GASNET_BARRIER", value, 1);
   return ChooseBarrier(native);

@@ -3,11 +3,11 @@
 //
 // It takes ceil(log2 N) steps. At step i rank r sends the votes that it knows
 // to (r + 2^i) mod N, waits for those of (r - 2^i) mod N, and merges them.
-// After step i it knows the votes of 2^(i+1) ranks, after the last step those
-// of all. Merging a vote twice does no harm.
+// After step i it knows the votes of 2^(i+1) ranks; after the last step it
+// knows all. Merging a vote twice does no harm.
 //
-// One thread at a time calls Notify, Next, Done and Result; any number of
-// others call Receive meanwhile.
+// One thread at a time calls Notify, Next, Done and Result. Any number of other
+// threads may call Receive meanwhile.
 #ifndef EXTENDED_BARRIER_DISSEMINATION_H_
 #define EXTENDED_BARRIER_DISSEMINATION_H_
 
@@ -57,7 +57,7 @@ class DisseminationBarrier {
   BarrierVote Result() const { return vote_; }
   uint32_t phase() const { return phase_.load(std::memory_order_acquire); }
 
-  // Receives a message. Returns false if it cannot be right.
+  // Receives a message. Returns false if it is invalid.
   bool Receive(const BarrierMessage& message) {
     if (message.step >= steps_ || message.peer != Behind(message.step) ||
         !IsNear(message.phase, phase()))
@@ -83,11 +83,12 @@ class DisseminationBarrier {
 
   std::atomic<uint32_t> phase_{0};
   uint32_t step_;
-  bool sent_ = false;  // this step's message
+  bool sent_ = false;  // this step's message was sent
   BarrierVote vote_;
-  // Two phases in turn, since others may be a phase ahead. A handler accepts
-  // that of phase k+2 only after it has seen (acquire) my notify of k+1
-  // (release), and by then that of phase k has been read.
+  // The arrivals of two phases, used in turn, since other ranks may be a phase
+  // ahead. A handler accepts a message of phase k+2 only after it has seen
+  // (acquire) my notify of k+1 (release), and by then the message of phase k
+  // has been read.
   std::array<std::array<BarrierArrival, kMaxSteps>, 2> arrivals_;
 };
 

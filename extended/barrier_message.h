@@ -1,5 +1,5 @@
-// The messages of the barriers by active message, and the place that keeps one
-// until a rank looks at it.
+// The messages of the barriers by active message, and the slot that keeps one
+// until a rank reads it.
 #ifndef EXTENDED_BARRIER_MESSAGE_H_
 #define EXTENDED_BARRIER_MESSAGE_H_
 
@@ -15,31 +15,31 @@ struct BarrierMessage {
   // The receiver of a message to send, or the sender of a received one.
   Rank peer = 0;
   uint32_t phase = 0;  // counts barriers from 1 on, and wraps
-  uint32_t step = 0;   // its meaning is the implementation's
+  uint32_t step = 0;   // defined by the implementation
   BarrierVote vote;
 };
 
-// Returns true if a message of `phase` may come now. A rank that has completed
-// a phase may be one ahead of a rank that has not, and never two: no rank
-// completes a phase before all have notified it.
+// Returns true if a message of `phase` may arrive now. A rank that has
+// completed a phase may be one phase ahead of a rank that has not, and never
+// two: no rank completes a phase before all have notified it.
 constexpr bool IsNear(uint32_t phase, uint32_t current) {
   return phase - current <= 1;
 }
 
-// The place of one message for each phase. A handler writes it, with release
-// order on the phase; the thread in the barrier reads it with acquire order.
-// The phase numbers make clearing unnecessary. The user must make sure that the
-// next message cannot come before the last is read.
+// A slot for one message of each phase. A handler writes it, with release order
+// on the phase; the thread in the barrier reads it with acquire order. The
+// phase numbers make clearing unnecessary. The user must make sure that the
+// next message cannot arrive before the last is read.
 class BarrierArrival {
  public:
-  // Returns false if it has arrived before.
+  // Stores a vote. Returns false if the vote of this phase has arrived before.
   bool Put(uint32_t phase, const BarrierVote& vote) {
     if (phase_.load(std::memory_order_relaxed) == phase) return false;
     vote_ = vote;
     phase_.store(phase, std::memory_order_release);
     return true;
   }
-  // Returns null if it has not arrived.
+  // Returns the vote of this phase, or null if it has not arrived.
   const BarrierVote* Get(uint32_t phase) const {
     return phase_.load(std::memory_order_acquire) == phase ? &vote_ : nullptr;
   }

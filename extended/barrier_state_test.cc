@@ -1,5 +1,5 @@
-// The barriers by active message as pure logic: N simulated ranks in one
-// process, a network that delivers in any order, seeded schedules.
+// Tests the barriers by active message as pure logic: N simulated ranks in one
+// process, a network that delivers in any order, and seeded schedules.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -186,7 +186,7 @@ TEST(CentralBarrierTest, OnlyTheCenterTellsResults) {
   CentralBarrier state(1, 3);
   EXPECT_FALSE(state.Receive({.peer = 2, .phase = 1, .step = 1, .vote = {}}));
   EXPECT_FALSE(state.Receive({.peer = 0, .phase = 1, .step = 0, .vote = {}}));
-  // A message of step 1 cannot come before this rank has voted.
+  // A message of step 1 cannot arrive before this rank has voted.
   EXPECT_FALSE(state.Receive({.peer = 0, .phase = 1, .step = 1, .vote = {}}));
   state.Notify({});
   EXPECT_TRUE(state.Receive({.peer = 0, .phase = 1, .step = 1, .vote = {}}));

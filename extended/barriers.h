@@ -2,22 +2,22 @@
 //
 // An implementation combines the votes of all ranks:
 //
-//   void Notify(BarrierVote mine)   starts a phase; does not wait
-//   bool Done()                     true if all ranks have notified; may
-//                                   remember how far it looked
-//   BarrierVote Result()            all votes merged; valid once Done
+// - void Notify(BarrierVote mine): starts a phase; does not wait.
+// - bool Done(): returns true if all ranks have notified; may remember how far
+//   it looked.
+// - BarrierVote Result(): returns all votes merged; valid once Done.
 //
 // One thread at a time calls it, in the order Notify, Done until true, Result;
-// it need not check that. The default is the runtime's own (Runtime::barrier),
-// of shared memory or a network, or else AMDISSEM.
+// it need not check that. The default is the runtime's own barrier
+// (Runtime::barrier), of shared memory or a network, or else AMDISSEM.
 //
 // Phases on one rank:
 //
-//   outside --Notify--> notified --Wait, successful Try--> outside
+//     outside --Notify--> notified --Wait, successful Try--> outside
 //
-// A second Notify is fatal in a build with checks, and else changes nothing;
-// any other call out of turn is fatal in every build. The client orders the
-// calls, so plain variables suffice.
+// A second Notify is fatal in a build with checks, and otherwise ignored. Any
+// other call out of order is fatal in every build. The client orders the calls,
+// so plain variables suffice.
 #ifndef EXTENDED_BARRIERS_H_
 #define EXTENDED_BARRIERS_H_
 
@@ -42,10 +42,11 @@ namespace gasnet::extended {
 class Barriers final : public Layer {
  public:
   static constexpr LayerName kName = LayerName::kBarriers;
-  // Returns this rank's.
+  // Returns the barriers of this rank.
   static Barriers& Mine() { return runtime->layer<Barriers>(); }
 
-  // Chooses the implementation, which gasnet_attach compares on all ranks.
+  // Chooses the implementation. gasnet_attach checks that all ranks chose the
+  // same.
   Barriers()
       : kind_(ChooseBarrier(NameOfNative())),
         progress_(runtime->engine().progress().Add(&Advance, this)) {
@@ -100,11 +101,12 @@ class Barriers final : public Layer {
     return IsDone() ? Complete(call) : Outcome::kNotYet;
   }
 
-  // Returns true if flags of wait and try may differ; valid from Start on.
+  // Returns true if the flags of wait and try may differ from those of notify.
+  // Valid from Start on.
   bool HasRelaxedFlags() const { return relaxed_flags_; }
 
   // Returns true if this rank is between a notify and the wait or try that ends
-  // it.
+  // its phase.
   bool IsOpen() const { return notified_; }
 
   // Returns the name of the last phase, if it had one. Before the first phase,
@@ -115,7 +117,7 @@ class Barriers final : public Layer {
   }
 
  private:
-  // Returns null if there is none.
+  // Returns the name of the runtime's own barrier, or null if there is none.
   static const char* NameOfNative() {
     if (IsReferenceOnly() || runtime->barrier() == nullptr) return nullptr;
     return runtime->barrier()->name();
@@ -126,7 +128,7 @@ class Barriers final : public Layer {
     return {.what = observe::WaitFor::kBarrier, .first = begun_};
   }
 
-  // The progress function: the steps of a barrier by active message.
+  // Takes the steps of a barrier by active message. The progress function.
   static void Advance(void* self) {
     auto& mine = *static_cast<Barriers*>(self);
     if (mine.kind_ == BarrierKind::kCentral) {
@@ -171,15 +173,16 @@ class Barriers final : public Layer {
 
   const BarrierKind kind_;
   const am::Progress::Id progress_;
-  SplitBarrier* barrier_ = nullptr;  // one of these, or native
+  // Points to central_, dissemination_ or the native barrier.
+  SplitBarrier* barrier_ = nullptr;
   std::optional<MessageBarrier<CentralBarrier>> central_;
   std::optional<MessageBarrier<DisseminationBarrier>> dissemination_;
 
   bool notified_ = false;
-  uint32_t begun_ = 0;          // phases
-  BarrierCall call_;            // of the last notify
+  uint32_t begun_ = 0;          // number of phases begun
+  BarrierCall call_;            // the last notify
   bool relaxed_flags_ = false;  // constant from Start on
-  BarrierVote last_;            // of the last complete phase
+  BarrierVote last_;            // the merged votes of the last complete phase
 };
 
 }  // namespace gasnet::extended

@@ -1,4 +1,4 @@
-// Messages that a peer never should send: the job ends with a message that
+// Tests messages that no correct peer sends: the job ends with a message that
 // names the rank, and all other memory is unchanged.
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ class CorruptionTest : public ::testing::Test {
     Forge(message, am::Lane::kReply);
   }
 
-  // Returns a reply's name of an operation that is in flight for good.
+  // Returns a reply's name of an operation that stays in flight.
   static std::array<int32_t, 2> Stuck(Transfer& transfer) {
     return {Index(transfer), Generation(transfer)};
   }
@@ -162,7 +162,8 @@ TEST_F(CorruptionTest, GetOfMoreThanOneReplyHolds) {
                "rank 5 asked for 4294967300 bytes .*at most 2048 fit");
 }
 
-// Each of our handlers takes one kind of message. These are the others.
+// Each handler of GASNet's takes one kind of message. These messages are of
+// other kinds.
 TEST_F(CorruptionTest, MessagesThatAHandlerDoesNotTake) {
   const std::array<int32_t, 5> five = {1, 1, 1, 1, 1};
   const std::array<int32_t, 7> seven = {1, 1, 1, 1, 1, 1, 1};

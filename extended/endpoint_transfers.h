@@ -22,14 +22,14 @@ class EndpointTransfers {
  public:
   explicit EndpointTransfers(Endpoint& own) : own_(own) {}
 
-  // Registers the target's handlers. Called before any rank transfers.
+  // Registers the target's handlers. Called before any rank starts a transfer.
   void RegisterHandlers() {
     Reference::RegisterHandlers(own_.engine().handlers());
   }
 
-  // Starts a transfer to or from the memory of the node's endpoint `of`; nbytes
-  // is not 0. The source of a put may be reused. Returns null if it is already
-  // performed.
+  // Start a transfer to or from the memory of the node's endpoint `of`; nbytes
+  // is not 0. On return the source of a put may be reused. Return null if the
+  // transfer is complete.
   Operation* Put(Rank node, EndpointIndex of, void* dest, const void* src,
                  size_t nbytes) {
     if (void* const mapped = Mapped(node, of, dest)) {

@@ -1,13 +1,13 @@
-// The extended API (spec 3), written once for all conduits.
+// The extended API (spec 3), written once for all conduits:
 //
-//   front.h       the targets of the C functions: checks, and zero lengths
-//   transfers.h   mapped memory, the network's own transfers, or messages
-//   native.h      transfers by the network itself
-//   reference.h   transfers by active messages
-//   attempt.h     operations of calls that may not wait
-//   sync.h        waiting and trying
-//   operations.h  the operations of a thread; operation.h their records
-//   barriers.h    barriers
+// - front.h: the targets of the C functions: checks, and zero lengths
+// - transfers.h: mapped memory, the network's own transfers, or messages
+// - native.h: transfers by the network itself
+// - reference.h: transfers by active messages
+// - attempt.h: operations of calls that may not wait
+// - sync.h: waiting and trying
+// - operations.h: the operations of a thread; operation.h has their records
+// - barriers.h: barriers
 #ifndef EXTENDED_EXTENDED_H_
 #define EXTENDED_EXTENDED_H_
 
@@ -23,7 +23,7 @@ namespace gasnet::extended {
 
 class Extended {
  public:
-  // Called by gasnet_attach before messages can arrive.
+  // Registers all handlers. gasnet_attach calls it before messages can arrive.
   static void RegisterHandlers() {
     runtime->Make<RecordTable>();
     runtime->Make<Native>();
@@ -32,7 +32,7 @@ class Extended {
     Reference::RegisterHandlers(runtime->engine().handlers());
   }
 
-  // See export/layers.h.
+  // Starts the layer (export/layers.h).
   static void Start() {
     Native::Mine().Start();
     Barriers::Mine().Start();

@@ -1,9 +1,10 @@
 // The extended API as its C functions call it. It checks arguments (debug
-// builds) and ends transfers of no bytes. It passes the rest on to the layers
-// below, which check nothing.
+// builds) and handles transfers of no bytes. It passes all others on to the
+// layers below, which check nothing.
 //
-// call is the public name of the function, for messages. attempt: null, or says
-// afterwards if the call was refused (attempt.h); then nothing is returned.
+// call: the public name of the function, for messages. attempt: null, or an
+// object that tells afterwards if the call was refused (attempt.h). A refused
+// call returns no operation.
 #ifndef EXTENDED_FRONT_H_
 #define EXTENDED_FRONT_H_
 
@@ -83,7 +84,7 @@ class Front {
     if (nbytes != 0) Transfers::MemsetNbi(node, dest, value, nbytes);
   }
 
-  // Register values of 1..8 bytes.
+  // Transfers of register values of 1..8 bytes.
 
   static void PutValue(const char* call, Target target, void* dest,
                        uint64_t value, size_t nbytes,
@@ -124,7 +125,7 @@ class Front {
     return Sync::WaitValue(CheckedValget(call, handle));
   }
 
-  // Synchronisation. A try returns true if it is complete.
+  // Synchronisation. A try returns true if the operation is complete.
 
   static void Wait(const char* call, Handle handle) {
     CheckCall(call);
@@ -154,8 +155,7 @@ class Front {
     return Sync::TrySome(call, {handles, count}, serving);
   }
 
-  // done: the predicate of the Iop's operations to wait for: &Iop::GetsDone,
-  // ...
+  // done: the predicate of the operations to wait for, such as &Iop::GetsDone.
   static void WaitImplicit(const char* call, bool (Iop::*done)() const) {
     CheckCall(call);
     CheckNotInRegion(call);
@@ -167,7 +167,7 @@ class Front {
     return Sync::TryImplicit(done);
   }
 
-  // The same for parts of the Iop, and a try that does not serve the network.
+  // Do the same for parts of the Iop. The try does not serve the network.
   static void WaitParts(const char* call, Parts parts) {
     CheckCall(call);
     CheckNotInRegion(call);
@@ -179,7 +179,8 @@ class Front {
     return Sync::TryParts(parts);
   }
 
-  // Returns the event of one part of an operation, or null if that is complete.
+  // Returns the event of one part of an operation, or null if that part is
+  // complete.
   static Handle LeafOf(const char* call, Handle root, Parts part) {
     CheckCall(call);
     if (root == nullptr || root == GASNETI_STORED_HANDLE || part == 0) {
@@ -200,7 +201,7 @@ class Front {
   static Handle EndRegion(const char* call) {
     CheckCall(call);
     CheckInRegion(call);
-    // Puts to mapped memory in it are not counted.
+    // A region whose puts all went to mapped memory has no operation.
     Operation* const region = Sync::CloseRegion();
     return region != nullptr ? ToHandle(*region) : GASNETI_STORED_HANDLE;
   }
@@ -209,7 +210,8 @@ class Front {
   static Handle HandleOf(Operation* operation) {
     return operation != nullptr ? ToHandle(*operation) : nullptr;
   }
-  // The same for puts: without an operation the bytes are already stored.
+  // Returns the handle of a put: if there is no operation, the bytes are
+  // already stored.
   static Handle PutHandle(Operation* operation, size_t nbytes) {
     if (operation != nullptr || nbytes == 0) return HandleOf(operation);
     return GASNETI_STORED_HANDLE;

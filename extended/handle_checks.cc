@@ -40,7 +40,7 @@ bool IsValget(const Operation& operation) {
          static_cast<const Transfer&>(operation).is_valget;
 }
 
-// The events of GASNet-EX belong to no thread.
+// Returns true if the call takes events, which belong to no thread (GASNet-EX).
 bool SyncsAnyThreads(std::string_view call) { return call.starts_with("gex_"); }
 
 }  // namespace

@@ -1,8 +1,9 @@
-// Turns a client's handle into its operation. In debug builds a handle that
-// never was one, or was synced before, ends the job with a message that names
-// the call and the handle. So does a handle of another thread, unless the call
-// is of GASNet-EX, whose events belong to no thread. (A handle that was synced
-// before is missed only if its record was reused a multiple of 64 times since.)
+// The operation of a client's handle. In debug builds an invalid handle ends
+// the job with a message that names the call and the handle: one that never was
+// a handle, was synced before, or belongs to another thread. A call of
+// GASNet-EX takes handles of other threads, since its events belong to no
+// thread. (A handle that was synced before is missed only if its record was
+// reused a multiple of 64 times since.)
 #ifndef EXTENDED_HANDLE_CHECKS_H_
 #define EXTENDED_HANDLE_CHECKS_H_
 

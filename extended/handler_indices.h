@@ -6,7 +6,8 @@
 
 namespace gasnet::extended {
 
-// The same on all ranks of a job: they travel in messages.
+// Active-message handler indices. All ranks of a job use the same numbers,
+// since they travel in messages.
 enum HandlerIndex : uint8_t {
   kPutMediumRequest = 1,
   kPutLongRequest,

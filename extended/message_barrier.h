@@ -1,11 +1,11 @@
 // A barrier by active message: a state machine (barrier_dissemination.h,
-// barrier_central.h) with the engine under it.
+// barrier_central.h) that sends through the engine.
 //
-// Handlers only note messages that have arrived. Main-line code takes steps and
-// sends requests: the thread that notifies, and any thread that waits or polls,
-// in a progress function. So a rank that has notified and serves the network
-// delays no other. The lock separates these threads; it is never held while
-// sending.
+// Handlers only record messages that have arrived. Main-line code takes steps
+// and sends requests: the thread that notifies, and any thread that waits or
+// polls, in a progress function. So a rank that has notified and serves the
+// network delays no other rank. The lock separates these threads; it is never
+// held while sending.
 #ifndef EXTENDED_MESSAGE_BARRIER_H_
 #define EXTENDED_MESSAGE_BARRIER_H_
 
@@ -43,7 +43,7 @@ class MessageBarrier final : public SplitBarrier {
     while (Next(message)) Send(message);
   }
 
-  // Returns true if the steps taken so far have completed it.
+  // Returns true if the steps taken so far have completed the phase.
   bool Done() override {
     const thread::Holder lock(lock_);
     return state_.Done();
@@ -54,7 +54,7 @@ class MessageBarrier final : public SplitBarrier {
     return state_.Result();
   }
 
-  // Receives a message, in a handler.
+  // Receives a message. Called by a handler.
   void Receive(const BarrierMessage& message) {
     if (state_.Receive(message)) [[likely]]
       return;

@@ -1,4 +1,4 @@
-// Misuse by a client that debug builds detect. Runs with checks on.
+// Tests misuse by a client that debug builds detect. Runs with checks on.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -71,7 +71,7 @@ TEST_F(MisuseTest, HandleSyncedTwice) {
                "gasnet_wait_syncnb: handle .* is dead");
   EXPECT_DEATH(
       {
-        // The record is in use again, for another operation.
+        // The record is in use again, by another operation.
         Put();
         Api::Try("gasnet_try_syncnb", handle);
       },

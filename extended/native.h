@@ -1,11 +1,11 @@
-// Transfers that the network does by itself (core/rma/rma.h).
+// Transfers that the network performs by itself (core/rma/rma.h).
 //
-// A small memset is a put of bytes that are made here.
+// A small memset is a put of bytes that are generated here.
 //
-// An Iop counts each, as one of its parts or as all of it. A post that finds no
-// room serves the network until there is some, unless it is part of an Attempt.
-// A put whose source must be reusable when the call returns serves it until the
-// source has been read.
+// An Iop counts each transfer, as one of its parts or as its only part. A post
+// that finds no room serves the network until there is some, unless it is part
+// of an Attempt. A put whose source must be reusable when the call returns
+// serves the network until the source has been read.
 #ifndef EXTENDED_NATIVE_H_
 #define EXTENDED_NATIVE_H_
 
@@ -29,7 +29,7 @@ namespace gasnet::extended {
 class Native final : public Layer {
  public:
   static constexpr LayerName kName = LayerName::kNativeTransfers;
-  // Returns this rank's.
+  // Returns the native transfers of this rank.
   static Native& Mine() { return runtime->layer<Native>(); }
 
   // Reads the network's abilities, once the job is attached.
@@ -43,7 +43,7 @@ class Native final : public Layer {
     }
   }
 
-  // Returns true if such a transfer goes this way.
+  // Return true if the network itself performs such a transfer.
   bool Puts(Rank node, size_t nbytes) const {
     return nbytes >= thresholds_.put && reaches_[node];
   }
@@ -55,7 +55,7 @@ class Native final : public Layer {
            Puts(node, nbytes);
   }
 
-  // Starts them as parts of iop; nbytes is not 0.
+  // Start transfers as parts of iop; nbytes is not 0.
   void Put(Iop& iop, Rank node, void* dest, const void* src, size_t nbytes,
            Source source, Attempt* attempt = nullptr) {
     rma::UnderWay sources;
@@ -79,8 +79,8 @@ class Native final : public Layer {
     Put(iop, node, dest, bytes.data(), nbytes, Source::kReusable);
   }
 
-  // Starts them as operations of their own. Returns the operation to sync, or
-  // null if it is refused.
+  // Start transfers as operations of their own. Return the operation to sync,
+  // or null if it is refused.
   Operation* Put(Rank node, void* dest, const void* src, size_t nbytes,
                  Source source, Attempt* attempt) {
     Iop& iop = Operations::Mine().TakeIop();
@@ -115,7 +115,7 @@ class Native final : public Layer {
     }
   }
 
-  // Returns how many of the first bytes were posted; at least one.
+  // Posts bytes from the front. Returns how many were posted, at least one.
   template <class Request>
   size_t PostSome(const Request& request) {
     rma::Posted posted = rma_->Post(request);
@@ -131,11 +131,11 @@ class Native final : public Layer {
     return posted.nbytes;
   }
 
-  // Constant once the job is attached. If it is null, no transfer is as long as
-  // its threshold.
+  // Constant once the job is attached. Null if there are no such transfers; no
+  // transfer then reaches its threshold.
   rma::Rma* rma_ = nullptr;
   rma::Thresholds thresholds_{.put = SIZE_MAX, .get = SIZE_MAX};
-  std::vector<bool> reaches_;  // by rank
+  std::vector<bool> reaches_;  // by rank: the network reaches its segment
 };
 
 }  // namespace gasnet::extended

@@ -1,5 +1,5 @@
-// The way of a transfer: the network's own if it reaches the memory and the
-// transfer is not too short, else messages.
+// Tests the way of a transfer: the network's own if it reaches the memory and
+// the transfer is not too short, else messages.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -62,7 +62,7 @@ class NativeWaysTest : public ::testing::Test {
     EXPECT_NE(by_network, Sent() > sent);
     return by_network;
   }
-  // Returns the transfers by the network; some are done at once.
+  // Returns the number of transfers by the network; some are complete at once.
   static uint64_t Taken() {
     const auto counts = Loopback::rma().counts();
     return counts.posted + counts.done;

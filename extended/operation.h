@@ -2,11 +2,12 @@
 //
 // A Transfer is one request that awaits its reply. It is an operation of its
 // own (an "eop": a non-blocking put, get or value get that fits one message),
-// or a part of an Iop. An Iop ("implicit operation") counts parts: those of the
-// implicit-handle operations of one thread, of one access region, or of one
-// explicit operation that needs several messages or that the network does by
-// itself (native.h). A Handle points to either, to a Leaf of an Iop (an earlier
-// stage, or a part), or to a Foreign operation of a layer above.
+// or a part of an Iop. An Iop ("implicit operation") counts its parts. These
+// are the implicit-handle operations of one thread, those of one access region,
+// or the messages of one explicit operation that needs several or that the
+// network performs by itself (native.h). A Handle points to a Transfer or an
+// Iop, to a Leaf of an Iop (an earlier stage, or a part), or to a Foreign
+// operation of a layer above.
 //
 // States of a Transfer, with a generation that a reply must name:
 //
@@ -14,20 +15,20 @@
 //                                                 |
 //                                                 `-- part of an Iop ---> idle
 //
-// Ownership. The owning thread writes everything while the transfer is idle.
-// From Arm on it is shared: the thread that handles the reply, any thread of
-// the process under GASNET_PAR, wins it by Claim, and no other thread looks at
-// it until Finish. The destination of the data and their size are in this
-// record and never on the wire.
+// Ownership. The owning thread writes all members while the transfer is idle.
+// From Arm on it is shared: the thread that handles the reply, under GASNET_PAR
+// any thread of the process, wins it by Claim. No other thread accesses it
+// until Finish. The destination and the size of the data are in this record and
+// never on the wire.
 //
-// Memory order.
+// Memory order:
 //
 // - Arm stores the word with release order and Claim acquires it, so the thread
 //   that claims sees the record as it was armed, and not half of the next one.
 // - The payload is copied between Claim and Finish. Finish stores the word, or
 //   increments the Iop's counter, with release order; the owner loads it with
-//   acquire order before it says that the operation is complete. The increments
-//   of several handlers form one release sequence, so the owner that reads the
+//   acquire order before it reports the operation as complete. The increments
+//   of several handlers form one release sequence, so an owner that reads the
 //   last sees the data of all.
 //
 // Without GASNET_PAR threads are never in GASNET at once and the client orders
@@ -51,14 +52,15 @@ namespace gasnet::extended {
 
 class Operations;
 
-// kPieces: a get whose reply is unpacked by the landing that `destination`
-// points to (vis/landing.h), from byte `value` of its stream on. kRmw: an
-// atomic (ex/atomics.h) that is neither a put nor a get; nbytes is 0 if its
-// reply has no data.
+// The kind of a Transfer.
+// - kPieces: a get whose reply is unpacked by the landing that `destination`
+//   points to (vis/landing.h), from byte `value` of its stream on.
+// - kRmw: an atomic (ex/atomics.h) that is neither a put nor a get; nbytes is 0
+//   if its reply has no data.
 enum class Direction : uint8_t { kPut, kGet, kPieces, kRmw };
 
-// The source of a put may be reused when the call that starts it returns, or
-// stays as it is until the put is complete.
+// The source of a put: reusable when the call that starts it returns, or
+// unchanged until the put is complete.
 enum class Source : uint8_t { kReusable, kStays };
 
 // The base of the records that handles point to.
@@ -77,19 +79,21 @@ struct Foreign : Operation {
 
   // Returns true if it is complete. Does not serve the network. Any thread.
   virtual bool IsOver() const = 0;
-  // Returns what a wait for it waits for.
+  // Returns the condition that a wait for it waits for.
   virtual observe::Waiting Reason() const { return {}; }
-  // Called once, after IsOver: no handle names it any more.
+  // Releases the record. Called once, after IsOver, when no handle names it any
+  // more.
   virtual void Release() = 0;
 
-  // The number of it, in debug builds: its memory may have had others.
+  // The number of this operation. Debug builds use it, since its memory may
+  // have held others.
   const uint32_t generation;
 };
 
 struct Iop;
 
-// A put or get by one request. One cache line, so that a reply that another
-// thread handles disturbs nothing else.
+// A put or get by one request. It fills one cache line, so that a reply that
+// another thread handles causes no false sharing.
 struct Transfer : Operation {
   enum State : uint32_t { kIdle, kInFlight, kClaimed, kDone };
 
@@ -98,8 +102,8 @@ struct Transfer : Operation {
   static constexpr uint32_t Word(uint32_t generation, State state) {
     return generation << 2 | state;
   }
-  // Returns the next generation, never 0, so that an id of all zeros is never
-  // right.
+  // Returns the next generation. It is never 0, so that an id of all zeros is
+  // always invalid.
   static constexpr uint32_t Next(uint32_t generation) {
     constexpr uint32_t kMask = ~uint32_t{0} >> 2;
     return generation == kMask ? 1 : generation + 1;
@@ -115,9 +119,9 @@ struct Transfer : Operation {
   Direction direction = Direction::kPut;
   bool is_valget = false;
   std::atomic<uint32_t> word{Word(1, kIdle)};
-  uint32_t index = 0;                // names the transfer on the wire; constant
-  Rank peer = 0;                     // the rank that must answer
-  std::byte* destination = nullptr;  // gets
+  uint32_t index = 0;  // the transfer's name on the wire; constant
+  Rank peer = 0;       // the rank that must answer
+  std::byte* destination = nullptr;  // gets: where the data go
   size_t nbytes = 0;                 // gets: the size of the reply's data
   Iop* iop = nullptr;                // null if it is an operation of its own
   Operations* owner = nullptr;       // constant
@@ -128,7 +132,7 @@ static_assert(sizeof(Transfer) == 64);
 
 struct Leaf;
 
-// The parts of an Iop that can be synced apart, to be combined by OR. kSources:
+// The parts of an Iop that can be synced separately, combined by OR. kSources:
 // the sources of puts may be reused.
 using Parts = uint8_t;
 inline constexpr Parts kGets = 1;
@@ -137,7 +141,8 @@ inline constexpr Parts kSources = 4;
 inline constexpr Parts kRmws = 8;
 inline constexpr unsigned kPartsOfIop = 4;
 
-// Two cache lines: the owner's, and that of the threads that handle replies.
+// An implicit operation. It has two cache lines: one for the owner, one for the
+// threads that handle replies.
 struct Iop : Operation {
   Iop() : Operation(Shape::kIop) {}
 
@@ -145,7 +150,8 @@ struct Iop : Operation {
     return completed_gets.load(std::memory_order_acquire) == initiated_gets &&
            native_gets.IsOver();
   }
-  // Also requires that the memory lent for them is given back.
+  // Returns true if all puts are complete and memory on loan to the network has
+  // been returned.
   bool PutsDone() const {
     return completed_puts.load(std::memory_order_acquire) == initiated_puts &&
            loan.IsOver() && native_puts.IsOver();
@@ -164,15 +170,15 @@ struct Iop : Operation {
   }
 
   bool in_use = false;
-  bool has_leaves = false;  // since it is in use
-  // Another thread may release the record while a leaf is looked at.
+  bool has_leaves = false;  // since the record was taken from the pool
+  // Atomic: another thread may release the record while a leaf is inspected.
   std::atomic<uint32_t> generation{1};
   uint64_t initiated_gets = 0;
   uint64_t initiated_puts = 0;
   uint64_t initiated_rmws = 0;
   Operations* owner = nullptr;  // constant
   Iop* next = nullptr;          // while not in use: in the pool
-  // kPartsOfIop, made at the first query (Operations::LeafOf).
+  // Null, or kPartsOfIop leaves made at the first query (Operations::LeafOf).
   Leaf* leaves = nullptr;
 
   alignas(kCacheLine) std::atomic<uint64_t> completed_gets{0};
@@ -184,8 +190,8 @@ struct Iop : Operation {
 };
 static_assert(sizeof(Iop) == 128);
 
-// A part of an Iop, for a sync of its own. It needs no sync, and ends with the
-// Iop: what looks at a leaf of a released Iop finds it complete.
+// A part of an Iop that can be synced separately. It needs no sync, and ends
+// with the Iop: a leaf of a released Iop counts as complete.
 struct Leaf : Operation {
   Leaf() : Operation(Shape::kLeaf) {}
 
@@ -199,8 +205,7 @@ struct Leaf : Operation {
   uint32_t generation = 0;  // the root's
 };
 
-// Returns the start in memory of the nbytes low-order bytes of a register
-// value.
+// Returns the address of the nbytes low-order bytes of a register value.
 inline std::byte* LowBytes(uint64_t& value, size_t nbytes) {
   std::byte* const first = reinterpret_cast<std::byte*>(&value);
   return std::endian::native == std::endian::little
@@ -234,13 +239,13 @@ inline uint32_t GenerationOf(const Operation& operation) {
 }
 
 // Debug builds keep the low bits of the generation in the low bits of the
-// handle, which the alignment of the records leaves free. So they find handles
-// that are used again after a sync.
+// handle, which the alignment of the records leaves free. So they detect
+// handles that are used again after a sync.
 inline constexpr uintptr_t kHandleTag = thread::kChecks ? kCacheLine - 1 : 0;
 
-// A client's handle of an operation; null if it is complete.
+// A client's handle of an operation. Null means complete.
 using Handle = gasneti_op*;
-// The same for a value get; never null.
+// A client's handle of a value get. Never null.
 using ValueHandle = gasneti_valget*;
 
 inline uintptr_t HandleBits(const Operation& operation) {
@@ -254,8 +259,7 @@ inline ValueHandle ToValueHandle(const Transfer& transfer) {
   return reinterpret_cast<ValueHandle>(HandleBits(transfer));
 }
 
-// Returns the operation of a handle that is valid and not null: see
-// handle_checks.h.
+// Returns the operation of a valid, non-null handle. See handle_checks.h.
 inline Operation& FromHandle(Handle handle) {
   return *reinterpret_cast<Operation*>(reinterpret_cast<uintptr_t>(handle) &
                                        ~kHandleTag);

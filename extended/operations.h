@@ -1,15 +1,16 @@
 // One thread's operations in flight, and its pools of idle records.
 //
 // thread::Self().operations points to it. It is made at the thread's first
-// operation, and handed on with the thread's record when the thread ends, so
+// operation. When the thread ends, it is passed on with the thread's record, so
 // replies that arrive later still find their owner. Operations that the ended
 // thread never synced stay out of the pools; nothing else is lost.
 //
-// The owning thread alone calls the methods, except Finish and Release. The
+// Only the owning thread calls the methods, except Finish and Release. The
 // thread that handles the reply returns a part of an Iop to its owner, and the
-// thread that syncs an operation returns its record: under GASNET_PAR through
-// stacks on which others push and which the owner takes whole (so a record that
-// left and came back cannot mislead a pop), otherwise straight into the pool.
+// thread that syncs an operation returns its record. Under GASNET_PAR they do
+// so through stacks: others push, and the owner takes the whole stack, so a
+// record that left and came back cannot mislead a pop. In other modes records
+// return straight to the pool.
 #ifndef EXTENDED_OPERATIONS_H_
 #define EXTENDED_OPERATIONS_H_
 
@@ -30,14 +31,14 @@ class alignas(kCacheLine) Operations {
   Operations(const Operations&) = delete;
   Operations& operator=(const Operations&) = delete;
 
-  // Returns the calling thread's.
+  // Returns the operations of the calling thread.
   static Operations& Mine() {
     void* const mine = thread::Self().operations;
     return mine != nullptr ? *static_cast<Operations*>(mine) : Make();
   }
 
   // Starts a put, or a get of nbytes to destination, that awaits peer's reply.
-  // A part of iop, or an operation of its own if that is null.
+  // It is a part of iop, or an operation of its own if iop is null.
   Transfer& StartPut(Rank peer, Iop* iop) {
     Transfer& transfer = Pop();
     if (iop != nullptr) ++iop->initiated_puts;
@@ -53,7 +54,7 @@ class alignas(kCacheLine) Operations {
     return Arm(transfer, peer, iop);
   }
 
-  // Starts an atomic whose reply brings nbytes to destination, perhaps none.
+  // Starts an atomic whose reply brings nbytes to destination, possibly 0.
   Transfer& StartRmw(Rank peer, void* destination, size_t nbytes, Iop* iop) {
     Transfer& transfer = Pop();
     if (iop != nullptr) ++iop->initiated_rmws;
@@ -63,8 +64,8 @@ class alignas(kCacheLine) Operations {
     return Arm(transfer, peer, iop);
   }
 
-  // Starts a get of nbytes in pieces, from byte `at` of its stream on, a part
-  // of iop.
+  // Starts a get of nbytes in pieces, from byte `at` of its stream on, as a
+  // part of iop.
   Transfer& StartPiecesGet(Rank peer, void* landing, uint64_t at, size_t nbytes,
                            Iop& iop) {
     Transfer& transfer = Pop();
@@ -76,7 +77,7 @@ class alignas(kCacheLine) Operations {
     return Arm(transfer, peer, &iop);
   }
 
-  // Takes back the start of a transfer of which no rank has heard.
+  // Undoes the start of a transfer that no other rank knows of.
   void Cancel(Transfer& transfer) {
     if (Iop* const iop = transfer.iop) {
       --(transfer.direction == Direction::kPut   ? iop->initiated_puts
@@ -105,8 +106,8 @@ class alignas(kCacheLine) Operations {
   // Returns an Iop without operations in flight.
   Iop& TakeIop();
 
-  // Returns a complete operation's record to the pool of its owner. On any
-  // thread, of which this is the record.
+  // Returns a complete operation's record to the pool of its owner. Callable on
+  // any thread; this is the calling thread's object.
   void Release(Operation& operation) {
     if (operation.shape == Operation::Shape::kTransfer) {
       Release(static_cast<Transfer&>(operation));
@@ -136,7 +137,8 @@ class alignas(kCacheLine) Operations {
     }
   }
 
-  // Returns the record, or returns it to the pool if the operation is refused.
+  // Returns the record, or null if the operation is refused; the record then
+  // returns to the pool.
   Iop* KeepUnless(bool refused, Iop& iop) {
     if (!refused) [[likely]]
       return &iop;
@@ -148,7 +150,7 @@ class alignas(kCacheLine) Operations {
   // thread at a time.
   static Leaf& LeafOf(Iop& iop, Parts part);
 
-  // Makes a claimed transfer complete. Any thread.
+  // Completes a claimed transfer. Any thread.
   static void Finish(Transfer& transfer) {
     if (transfer.iop == nullptr) {
       transfer.word.store(
@@ -159,8 +161,8 @@ class alignas(kCacheLine) Operations {
     }
   }
 
-  // The Iop of new implicit-handle operations, and the one of those started
-  // outside access regions.
+  // Return the Iop of new implicit-handle operations, and the Iop of those
+  // started outside access regions.
   Iop& current() { return region_ != nullptr ? *region_ : implicit_; }
   Iop& implicit() { return implicit_; }
   bool in_region() const { return region_ != nullptr; }

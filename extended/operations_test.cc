@@ -87,7 +87,7 @@ TEST_F(OperationsTest, GenerationsSkipZeroWhenTheyWrap) {
 }
 
 TEST_F(OperationsTest, FarMoreThanTheSpecificationWantsMayBeInFlight) {
-  constexpr size_t kCount = 200'000;  // the specification: 65535
+  constexpr size_t kCount = 200'000;  // the specification requires 65535
   Operations& mine = Operations::Mine();
   std::vector<Transfer*> transfers;
   std::set<uint32_t> indices;
@@ -119,7 +119,7 @@ TEST_F(OperationsTest, TheSteadyStateMakesNoRecords) {
   Iop& iop = mine.implicit();
   Answer(IdOf(mine.StartPut(0, &iop)), Direction::kPut);
   const uint32_t blocks = Blocks();
-  // Far more than there are records.
+  // Far more operations than there are records.
   for (int i = 0; i < 1'000'000; ++i)
     Answer(IdOf(mine.StartPut(0, &iop)), Direction::kPut);
   EXPECT_EQ(Blocks(), blocks);
@@ -193,7 +193,8 @@ TEST_F(OperationsTest, OtherThreadsMayHandleTheReplies) {
   constexpr uint64_t kParts = 10'000;
   Operations& mine = Operations::Mine();
   Iop& iop = mine.TakeIop();
-  // Each slot has one id to be answered, or none, and belongs to one handler.
+  // Each slot has at most one id that awaits a reply, and belongs to one
+  // handler.
   struct Slot {
     std::atomic<bool> full{false};
     TransferId id{};
@@ -229,7 +230,7 @@ TEST_F(OperationsTest, OtherThreadsMayHandleTheReplies) {
   mine.Release(iop);
 }
 
-// Records go back to the thread that began the operations.
+// Records return to the thread that began the operations.
 TEST_F(OperationsTest, AnotherThreadMayReleaseThem) {
   constexpr int kTimes = 100'000;
   Operations& mine = Operations::Mine();
@@ -244,7 +245,7 @@ TEST_F(OperationsTest, AnotherThreadMayReleaseThem) {
       }
       its.Release(*operation);
     }
-    // None of them has become its own.
+    // None of them has become a record of this thread.
     Transfer& own = its.StartPut(0, nullptr);
     EXPECT_EQ(own.owner, &its);
     Answer(IdOf(own), Direction::kPut);
@@ -253,7 +254,7 @@ TEST_F(OperationsTest, AnotherThreadMayReleaseThem) {
     EXPECT_EQ(iop.owner, &its);
     its.Release(iop);
   });
-  // Takes all idle records, so that the loop needs those that come back.
+  // Takes all idle records, so that the loop needs those that return.
   std::vector<Transfer*> held;
   const uint32_t before = Blocks();
   while (Blocks() == before) held.push_back(&mine.StartPut(0, nullptr));
@@ -306,7 +307,7 @@ TEST_F(OperationsTest, LeavesOfAnIopAreDoneBeforeItAndAfterIt) {
   EXPECT_TRUE(IsDone(gets));
   EXPECT_TRUE(IsDone(iop));
   mine.Release(iop);
-  // The record's next operation is not that of the leaves.
+  // The leaves do not belong to the record's next operation.
   Iop& next = mine.TakeIop();
   ASSERT_EQ(&next, &iop);
   Transfer& later = mine.StartPut(0, &next);

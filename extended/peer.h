@@ -1,4 +1,5 @@
-// A peer's endpoint as a destination of an endpoint of this rank.
+// A peer's endpoint as the destination of messages from an endpoint of this
+// rank.
 #ifndef EXTENDED_PEER_H_
 #define EXTENDED_PEER_H_
 
@@ -9,7 +10,7 @@
 namespace gasnet::extended {
 
 struct Peer {
-  // From GASNet's own endpoint to the peer's.
+  // From this rank's endpoint 0 to the target's node.
   Peer(const Target& target)  // NOLINT
       : node(target.node),
         is_further(target.endpoint != 0),
@@ -28,7 +29,8 @@ struct Peer {
 
   Rank node;
   EndpointIndex across = 0;
-  // The memory there is not that of an endpoint 0, so that no Long goes there.
+  // True if the memory there does not belong to an endpoint 0; no Long may go
+  // there.
   bool is_further = false;
   Endpoint& from;
 };

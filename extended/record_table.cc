@@ -97,7 +97,7 @@ std::span<Transfer> RecordTable::AddTransfers(Operations& owner,
                                               uint32_t count) {
   const uint32_t number = blocks_made_.fetch_add(1, std::memory_order_relaxed);
   if (number >= kMaxBlocks) {
-    Fatal("more operations in flight than can be told apart (2^32)");
+    Fatal("more operations in flight than there are indices (2^32)");
   }
   Transfer* const transfers = Allocate<Transfer>(count);
   for (uint32_t i = 0; i < count; ++i) {

@@ -28,11 +28,11 @@ namespace gasnet::extended {
 class RecordTable final : public Layer {
  public:
   static constexpr LayerName kName = LayerName::kOperations;
-  // Returns this rank's.
+  // Returns the table of this rank.
   static RecordTable& Mine() { return runtime->layer<RecordTable>(); }
 
   RecordTable();
-  // Leaves threads without operations.
+  // Clears the operations of all threads.
   ~RecordTable() override;
 
   // The form of an index: 18 bits name a block, 14 a transfer in it, enough for
@@ -42,11 +42,12 @@ class RecordTable final : public Layer {
   static constexpr uint32_t kMaxBlockTransfers = 1u << kIndexBits;
 
   // Make new records, with owner and index set. count is at most
-  // kMaxBlockTransfers. End the job with a message if memory is exhausted.
+  // kMaxBlockTransfers. If memory is exhausted, they end the job with a
+  // message.
   std::span<Transfer> AddTransfers(Operations& owner, uint32_t count);
   std::span<Iop> AddIops(Operations& owner);
 
-  // Keeps the operations of a thread from here on.
+  // Owns the operations of a thread from here on.
   Operations& Add(std::unique_ptr<Operations> operations);
 
   // Returns the transfer that a peer names, or null.
@@ -58,24 +59,24 @@ class RecordTable final : public Layer {
     return block->transfers + position;
   }
 
-  // Adds and removes a record that is in no block: a leaf, or an operation of a
-  // layer above. Debug builds alone need them to be known.
+  // Add and remove a record that is in no block: a leaf, or an operation of a
+  // layer above. Only debug builds need to know them.
   void AddOther(const Operation& operation);
   void RemoveOther(const Operation& operation);
-  // Returns a number for such an operation, another one for each.
+  // Returns a unique number for such an operation.
   uint32_t NextNumber() {
     return others_made_.fetch_add(1, std::memory_order_relaxed) + 1;
   }
 
-  // Returns the record that starts at this address, or null. Looks through all
-  // of them.
+  // Returns the record that starts at this address, or null. Searches all
+  // records.
   const Operation* FindRecord(uintptr_t address);
 
  private:
   struct Block {
     uint32_t count;
     Transfer* transfers;
-    Block* next = nullptr;  // the next in the list of all
+    Block* next = nullptr;  // the next in the list of all blocks
   };
   struct Unmap {
     void operator()(std::atomic<Block*>* blocks) const;
@@ -88,7 +89,8 @@ class RecordTable final : public Layer {
   // kMaxBlocks pointers. Sparse: untouched pages cost no memory.
   const std::unique_ptr<std::atomic<Block*>[], Unmap> blocks_;
   std::atomic<uint32_t> blocks_made_{0};
-  // The list of all blocks: leak checkers do not look into the mapping.
+  // The list of all blocks. It exists for leak checkers, which do not look into
+  // the mapping.
   std::atomic<Block*> list_{nullptr};
   std::atomic<IopBlock*> iop_blocks_{nullptr};
   std::atomic<uint32_t> others_made_{0};

@@ -1,26 +1,26 @@
-// Transfers by active messages, for conduits without better means.
+// Transfers by active messages, for conduits without better means:
 //
-//   put     Medium request (small) or Long request, answered by a Short reply
-//   get     Short request, answered by a Long reply, or by a Medium reply
-//           (small, or a destination outside this rank's segment if the link
-//           needs an address)
-//   memset  Short request, executed by the target, answered by a Short reply
+// - put: a Medium request (small) or Long request, answered by a Short reply
+// - get: a Short request, answered by a Long reply, or by a Medium reply
+//   (small, or a destination outside this rank's segment if the link needs an
+//   address)
+// - memset: a Short request, executed by the target, answered by a Short reply
 //
 // A transfer larger than one message is cut into parts, all of them in flight
-// at once. A request returns when its source may be reused, or is lent: the
-// source of a large put that stays as it is until the put is complete, and the
-// part of the segment that a large get reads. Such a put is always an Iop,
-// which has the loan.
+// at once. A request returns when its source may be reused, or is on loan. Two
+// sources are lent: that of a large put, if it stays unchanged until the put is
+// complete, and the part of the segment that a large get reads. Such a put is
+// always an Iop, which has the loan.
 //
 // A message that finds no room waits for some, unless it is part of an Attempt.
 //
-// Handlers run on any thread; all that they share is in operation.h. A request
-// to this rank itself has run its handler, and that of its reply, when it
-// returns, so the record must be ready before. A request handler touches memory
-// of this rank only after it has checked that the range is inside this rank's
-// segment. The link places a Long's payload before its handler runs, and checks
-// it against the segment; ClaimGet then makes sure that it is the requested
-// one.
+// Handlers run on any thread; all state that they share is in operation.h. A
+// request to this rank itself has run its handler, and that of its reply, when
+// it returns, so the record must be ready before. A request handler touches
+// memory of this rank only after it has checked that the range is inside this
+// rank's segment. The link places a Long's payload before its handler runs, and
+// checks it against the segment; ClaimGet then makes sure that it is the
+// requested range.
 #ifndef EXTENDED_REFERENCE_H_
 #define EXTENDED_REFERENCE_H_
 
@@ -43,8 +43,8 @@ namespace gasnet::extended {
 
 class Reference {
  public:
-  // Starts an operation; nbytes is not 0. Returns the operation to sync, or
-  // null if it is refused.
+  // Start an operation; nbytes is not 0. Return the operation to sync, or null
+  // if it is refused.
   static Operation* Put(const Peer& peer, void* dest, const void* src,
                         size_t nbytes, Source source,
                         Attempt* attempt = nullptr) {
@@ -68,7 +68,7 @@ class Reference {
     return SendMemset(nullptr, peer, dest, value, nbytes);
   }
 
-  // The same, as parts of iop.
+  // Start the same as parts of iop.
   static void Put(Iop& iop, const Peer& peer, void* dest, const void* src,
                   size_t nbytes, Source source, Attempt* attempt = nullptr) {
     am::Loan* const loan = source == Source::kStays ? &iop.loan : nullptr;
@@ -130,8 +130,9 @@ class Reference {
     return static_cast<const std::byte*>(base) + offset;
   }
 
-  // Returns a loan that never ends. The segment stays mapped, and is no longer
-  // read for a get that is complete. Other memory may be gone by then.
+  // Returns a loan of memory in this rank's segment, or null. The loan never
+  // ends: the segment stays mapped, and is no longer read for a get that is
+  // complete. Other memory may be unmapped by then.
   static am::Loan* LoanOf(const am::Token& token, const void* source,
                           size_t nbytes) {
 #if defined(GASNET_SEGMENT_EVERYTHING)
@@ -147,8 +148,8 @@ class Reference {
   static size_t PutThreshold(const Peer& peer) {
     return peer.is_further ? peer.engine().MaxMedium() : Threshold(peer);
   }
-  // Returns the largest transfer that goes in a Medium whatever its
-  // destination.
+  // Returns the size of the largest transfer that goes in a Medium regardless
+  // of its destination.
   static size_t Threshold(const Peer& peer) {
     return std::min(kMediumLongThreshold, peer.engine().MaxMedium());
   }
@@ -158,7 +159,7 @@ class Reference {
             peer.from.segment().Contains(dest, nbytes));
   }
 
-  // Returns the most bytes of a transfer of nbytes that fit one message.
+  // Return the most bytes of a transfer of nbytes that fit one message.
   static size_t PutPart(const Peer& peer, size_t nbytes) {
     if (peer.is_further) return peer.engine().MaxMedium();
     return nbytes <= Threshold(peer)
@@ -240,7 +241,8 @@ class Reference {
     return Send(peer, Short(kGetLongRequest, args), attempt);
   }
 
-  // Handlers at the target. Every address is this rank's, and is checked first.
+  // Handlers at the target. Every address belongs to this rank, and is checked
+  // first.
 
   static void* Checked(const am::Token& token, const char* call,
                        uint64_t address, uint64_t nbytes) {

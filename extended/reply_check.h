@@ -1,4 +1,4 @@
-// The checks of a reply before anything that it names is touched.
+// Checks of a reply. They are made before anything that it names is touched.
 #ifndef EXTENDED_REPLY_CHECK_H_
 #define EXTENDED_REPLY_CHECK_H_
 
@@ -13,7 +13,7 @@
 
 namespace gasnet::extended {
 
-// The name of a transfer on the wire. A received one may have any value.
+// The name of a transfer on the wire. A received name may have any value.
 struct TransferId {
   uint32_t index;
   uint32_t generation;
@@ -26,7 +26,7 @@ struct TransferId {
 
 namespace internal {
 
-// Replaces the word, unless it has changed.
+// Replaces the word if it has the value `from`. Returns true if it did.
 inline bool Replace(std::atomic<uint32_t>& word, uint32_t from, uint32_t to) {
   if constexpr (thread::kConcurrent) {
     return word.compare_exchange_strong(from, to, std::memory_order_acquire,
@@ -66,7 +66,7 @@ inline void CheckLength(const Transfer& transfer, Rank source, TransferId id,
 }  // namespace internal
 
 // Claims the transfer that a reply from source names, so that no other reply
-// can.
+// can claim it.
 inline Transfer& Claim(Rank source, TransferId id, Direction direction) {
   Transfer& transfer = internal::Find(source, id);
   if (!internal::Replace(
@@ -77,7 +77,7 @@ inline Transfer& Claim(Rank source, TransferId id, Direction direction) {
   return transfer;
 }
 
-// The same for a get, whole or in pieces, with nbytes of data.
+// Claims a get, whole or in pieces, with nbytes of data.
 inline Transfer& ClaimGet(Rank source, TransferId id, size_t nbytes,
                           Direction kind = Direction::kGet) {
   Transfer& transfer = Claim(source, id, kind);
@@ -85,7 +85,7 @@ inline Transfer& ClaimGet(Rank source, TransferId id, size_t nbytes,
   return transfer;
 }
 
-// The same for an atomic whose reply carries a value of 4 or 8 bytes.
+// Claims an atomic whose reply carries a value of 4 or 8 bytes.
 inline Transfer& ClaimValue(Rank source, TransferId id, Direction kind) {
   Transfer& transfer = Claim(source, id, kind);
   const bool is_short = transfer.nbytes == sizeof(uint32_t);

@@ -1,6 +1,7 @@
-// The checks of a request by active message before it is served. A request that
-// fails is a misuse by the client program of the requesting rank, and ends the
-// job with a message that names the rank, the call and the range.
+// Checks of a request by active message. They are made before it is served. A
+// request that fails them is a misuse by the client program of the requesting
+// rank, and ends the job with a message that names the rank, the call and the
+// range.
 #ifndef EXTENDED_REQUEST_CHECK_H_
 #define EXTENDED_REQUEST_CHECK_H_
 
@@ -20,7 +21,7 @@ namespace gasnet::extended {
                                     uint64_t nbytes, size_t limit);
 
 // Returns the memory [address, address+nbytes), which must be inside segment,
-// or inside one of the others.
+// or inside one segment of `others`.
 inline void* CheckRequest(const Segment& segment, const FurtherSegments& others,
                           Rank source, const char* call, uintptr_t address,
                           uint64_t nbytes) {

@@ -1,9 +1,9 @@
-// Waits for operations, and tries if they are complete.
+// Waiting for operations, and testing if they are complete.
 //
 // A wait serves the network until it is over, and at least once. A try serves
-// it once, unless its caller polls by itself, so that a loop of tries makes
-// progress and lets others run when the host is crowded. An operation that is
-// found complete is released, and its handle is invalid from then on.
+// it once, unless its caller polls by itself. So a loop of tries makes progress
+// and lets others run when the host is crowded. An operation that is found
+// complete is released, and its handle is invalid from then on.
 //
 // A sync of puts ends with a fence, since a put is complete when every later
 // access sees it. Puts to mapped memory have no records: by their handle, or as
@@ -26,7 +26,7 @@
 
 namespace gasnet::extended {
 
-// A try serves the network once, or not.
+// Says if a try serves the network.
 enum class Serving : bool { kNot, kOnce };
 
 class Sync {
@@ -104,7 +104,8 @@ class Sync {
     return true;
   }
 
-  // The same for parts of the implicit operations. The try serves nothing.
+  // Wait for and try parts of the implicit operations. The try does not serve
+  // the network.
   static void WaitParts(Parts parts) {
     const Iop& iop = Operations::Mine().implicit();
     runtime->engine().WaitUntil([&] { return iop.IsDone(parts); },
@@ -117,7 +118,7 @@ class Sync {
     return true;
   }
 
-  // Ends the access region. Returns null if all of it is complete.
+  // Closes the access region. Returns its operation, or null if it is complete.
   static Operation* CloseRegion() {
     Iop& region = Operations::Mine().CloseRegion();
     return ReleaseIfDone(region) ? nullptr : &region;
@@ -131,7 +132,7 @@ class Sync {
     bool Some() const { return done > 0 || left == 0; }
   };
 
-  // Returns what a wait for the operation waits for.
+  // Returns the condition that a wait for the operation waits for.
   static observe::Waiting ReasonOf(const Operation& operation) {
     if (operation.shape == Operation::Shape::kForeign) {
       return static_cast<const Foreign&>(operation).Reason();
@@ -148,8 +149,8 @@ class Sync {
     Release(operation, handles);
     return true;
   }
-  // Makes the operation's leaves in the same array invalid with it: its record
-  // may be another operation's at once.
+  // Invalidates the operation's leaves in the same array, since its record may
+  // become another operation's at once; then releases it.
   static void Release(Operation& operation, Handles handles) {
     if (operation.shape == Operation::Shape::kIop &&
         static_cast<const Iop&>(operation).has_leaves) {

@@ -1,5 +1,5 @@
-// The endpoint whose segment a transfer accesses. GASNet's own functions name a
-// node, which is its endpoint 0.
+// The endpoint whose segment a transfer accesses. The functions of GASNet-1
+// name a node, which stands for its endpoint 0.
 //
 // The segments of other endpoints are reached by messages between endpoints 0,
 // whose handlers access any segment that is bound in their process.

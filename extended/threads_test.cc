@@ -1,5 +1,5 @@
-// Many client threads with transfers of their own, while any thread that polls
-// handles replies.
+// Tests many client threads with transfers of their own, while any thread that
+// polls handles replies.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ class Client {
   }
 
  private:
-  // Puts to distinct pieces, in flight together, then gets them.
+  // Puts distinct pieces, in flight together, then gets them.
   void Round() {
     constexpr size_t kPieces = 8;
     constexpr size_t kPiece = kArea / kPieces;
@@ -98,7 +98,7 @@ TEST(ThreadsTest, ClientThreadsDoNotDisturbEachOther) {
   constexpr int kClients = 4;
   AttachTested();
   std::atomic<bool> stop{false};
-  // Handles other threads' replies and starts nothing itself.
+  // Handles other threads' replies and starts no operations itself.
   std::thread server([&] {
     while (!stop.load()) Loopback::engine().Poll();
   });
@@ -125,7 +125,7 @@ TEST(ThreadsTest, AThreadThatEndsLeavesNothingBroken) {
     }).join();
   }
   Loopback::network().Pause(false);
-  // One of these threads takes over the operations that they left.
+  // One of these threads takes over the operations that the ended threads left.
   for (int i = 0; i < 2; ++i) {
     std::thread([] {
       Api::WaitImplicit(kCall, &Iop::IsDone);

@@ -31,7 +31,8 @@ namespace gasnet::extended {
 
 class Transfers {
  public:
-  // Explicit operations. Return null if it is already performed, or refused.
+  // Start explicit operations. Return null if the operation is complete, or
+  // refused.
   static Operation* PutNb(Target target, void* dest, const void* src,
                           size_t nbytes, Source source,
                           Attempt* attempt = nullptr) {
@@ -57,7 +58,7 @@ class Transfers {
     return MemsetNbFar(node, dest, value, nbytes);
   }
 
-  // Implicit operations of the calling thread.
+  // Start implicit operations of the calling thread.
   static void PutNbi(Target target, void* dest, const void* src, size_t nbytes,
                      Source source, Attempt* attempt = nullptr) {
     if (void* const local = Mapped(target, dest)) {
@@ -87,7 +88,7 @@ class Transfers {
     return runtime->peers()[target.node].Find(address);
   }
 
-  // Transfers as parts of iop, of memory that is not mapped here.
+  // Start transfers as parts of iop, of memory that is not mapped here.
   static void Put(Iop& iop, Target target, void* dest, const void* src,
                   size_t nbytes, Source source, Attempt* attempt = nullptr) {
     if (IsNativePut(target, nbytes))
@@ -113,7 +114,7 @@ class Transfers {
     return Reference::GetValue(target, src, nbytes);
   }
 
-  // Copies from and to mapped memory, in the order described above.
+  // Copy from and to mapped memory, in the order described above.
   static void Store(void* to, const void* from, size_t nbytes) {
     GASNETI_RELEASE();
     std::memcpy(to, from, nbytes);
@@ -128,7 +129,7 @@ class Transfers {
   }
 
  private:
-  // Segments of other endpoints than 0 are mapped in their own process alone.
+  // Segments of endpoints other than 0 are mapped only in their own process.
   [[gnu::noinline]] static void* MappedFurther(Target target,
                                                const void* address) {
     if (target.node != runtime->job().rank()) return nullptr;
@@ -138,7 +139,7 @@ class Transfers {
                ? const_cast<void*>(address)
                : nullptr;
   }
-  // The network's own transfers go to endpoints 0.
+  // The network's own transfers go to endpoints 0 only.
   static bool IsNativePut(Target target, size_t nbytes) {
     return target.endpoint == 0 && Native::Mine().Puts(target.node, nbytes);
   }

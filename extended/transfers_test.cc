@@ -1,6 +1,6 @@
-// Transfers and synchronisation over active messages that are delivered in
-// random order and refused at random. Also over a network that transfers by
-// itself, with the same difficulties.
+// Tests transfers and synchronisation over active messages that are delivered
+// in random order and refused at random. Also over a network that performs
+// transfers by itself, with the same difficulties.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,7 +27,8 @@ using Bytes = std::vector<std::byte>;
 constexpr const char* kCall = "test";
 constexpr std::byte kUntouched{0xee};
 
-// Sizes around every limit of the loopback link: one Medium, one Long each way.
+// Sizes around every limit of the loopback link: one Medium, and one Long each
+// way.
 constexpr size_t kSizes[] = {0,    1,    7,    8,    511,  512,  513,  1023,
                              1024, 1025, 2047, 2048, 2049, 4096, 5000, 65537};
 
@@ -40,7 +41,8 @@ class TransfersTest : public ::testing::TestWithParam<size_t> {
   }
   void TearDown() override { EXPECT_EQ(Loopback::network().InFlight(), 0u); }
 
-  // The segment: the first half stands for the target's, the second is our own.
+  // The segment: the first half stands for the target's, the second is this
+  // rank's.
   static constexpr size_t kHalf = Loopback::kSegmentSize / 2;
   static std::byte* remote() { return Loopback::segment(); }
   static std::byte* own_segment() { return remote() + kHalf; }
@@ -273,7 +275,7 @@ TEST_P(TransfersTest, SeveralRegionsMayBeInFlight) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, TransfersTest, ::testing::Range<size_t>(0, 20));
 
-// Runs once.
+// Its test runs once.
 class ManyTransfersTest : public TransfersTest {};
 
 TEST_P(ManyTransfersTest, SixtyFiveThousandExplicitAndImplicitAreInFlight) {

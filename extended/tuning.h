@@ -11,12 +11,12 @@ namespace gasnet::extended {
 // bytes travel in Medium messages, larger ones in Long messages if the
 // destination allows. A Medium's payload is copied once more at its target; a
 // Long has an address to check and may need its memory prepared. One page: the
-// extra copy then stays in the first-level cache. Reasoned, not measured.
+// extra copy then stays in the first-level cache. An estimate, not measured.
 inline constexpr size_t kMediumLongThreshold = 4096;
 
 // Records of operations are made in blocks, which a thread keeps. Its first
 // block of transfers is a page; the next ones double. Records of access regions
-// are fewer. Reasoned, not measured.
+// are fewer. An estimate, not measured.
 inline constexpr size_t kFirstBlockBytes = 4096;
 inline constexpr uint32_t kBlockIops = 16;
 

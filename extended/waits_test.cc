@@ -1,4 +1,5 @@
-// Calls that would wait serve the network even if there is nothing to wait for.
+// Tests that calls that would wait serve the network even if there is nothing
+// to wait for.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -29,8 +30,8 @@ class WaitsTest : public ::testing::Test {
         kNote, reinterpret_cast<am::AnyHandler>(&Note));
   }
 
-  // Checks that the call, repeated since the link delivers at random, runs a
-  // handler.
+  // Checks that the call runs a handler. The call is repeated, since the link
+  // delivers at random.
   template <class Call>
   static void ExpectToServe(Call call) {
     const int before = handled;
@@ -68,8 +69,8 @@ TEST_F(WaitsTest, SyncsOfNothingServe) {
       [] { Api::WaitImplicit("gasnet_wait_syncnbi_all", &Iop::IsDone); });
 }
 
-// One message waits. The first call that serves handles it, so none of these
-// does.
+// One message waits. The first call that serves the network handles it, so none
+// of these calls does.
 TEST_F(WaitsTest, TriesThatDoNotPollServeNobody) {
   const int before = handled;
   while (Loopback::network().Send(0, am::Lane::kRequest, {.handler = kNote}) !=
@@ -87,8 +88,8 @@ TEST_F(WaitsTest, TriesThatDoNotPollServeNobody) {
   while (handled == before) Api::Try("gasnet_try_syncnb", none);
 }
 
-// Roots and their leaves may stand in one array, in any order: they become
-// invalid together.
+// Roots and their leaves may be in one array, in any order. They become invalid
+// together.
 TEST_F(WaitsTest, LeavesEndWithTheirRoot) {
   for (const bool leaf_first : {true, false}) {
     Iop& iop = Operations::Mine().TakeIop();
@@ -108,7 +109,7 @@ TEST_F(WaitsTest, LeavesEndWithTheirRoot) {
   }
 }
 
-// The root's record may be another operation's before its leaf is looked at.
+// The root's record may be another operation's before its leaf is inspected.
 TEST_F(WaitsTest, ALeafIsNotTakenForOneOfTheNextOperation) {
   Iop& iop = Operations::Mine().TakeIop();
   iop.loan.readers.store(1);

@@ -30,7 +30,7 @@ inline int32_t High(const void* address) {
   return High(reinterpret_cast<uintptr_t>(address));
 }
 
-// A transfer's id takes two arguments.
+// Return the two arguments of a transfer's id.
 inline int32_t Index(const Transfer& transfer) {
   return static_cast<int32_t>(transfer.index);
 }
@@ -41,7 +41,7 @@ inline TransferId Id(int32_t index, int32_t generation) {
   return {static_cast<uint32_t>(index), static_cast<uint32_t>(generation)};
 }
 
-// Makes messages. Their arguments stay the caller's until the send is done.
+// Make messages. The caller owns the arguments until the send is done.
 template <size_t N>
 am::Message Short(uint8_t handler, const std::array<int32_t, N>& args) {
   return {.category = am::Category::kShort,

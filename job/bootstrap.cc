@@ -27,8 +27,8 @@ void WarnIfItIsLost() {
   if (!Secret::IsAmongDescriptors()) return;
   Warn(
       "gasnet_init: this process was started for a rank of a job, but %s is "
-      "not in its environment ('env -i' and sudo take it away), so it is a job "
-      "of its own; pass %s on",
+      "not in its environment ('env -i' and sudo remove it), so it is a job of "
+      "its own; pass %s on",
       Handoff::kVariable, Handoff::kVariable);
 }
 

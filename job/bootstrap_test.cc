@@ -29,7 +29,7 @@ namespace {
 
 bool IsCloseOnExec(int fd) { return fcntl(fd, F_GETFD) == FD_CLOEXEC; }
 
-// A launcher that has started this process as rank 2 of 3.
+// Plays a launcher that has started this process as rank 2 of 3.
 class BootstrapTest : public testing::Test {
  protected:
   BootstrapTest() {

@@ -57,7 +57,7 @@ absl::Status ControlLink::AwaitWelcome(Welcome& welcome) {
     _exit(DecodeEnd(frame.payload, end) ? end.code : EXIT_FAILURE);
   }
   if (DecodeWelcome(frame.payload, welcome)) return absl::OkStatus();
-  return absl::DataLossError("the launcher sent a WELCOME that makes no sense");
+  return absl::DataLossError("the launcher sent an invalid WELCOME");
 }
 
 bool ControlLink::Receive(Frame& frame) {
@@ -82,12 +82,12 @@ void ControlLink::RequireOwnChannel() const {
   if (InodeOf(channel_.get()) == channel_inode_) return;
   Fatal(
       "this program has closed descriptor %d, which GASNet had opened to talk "
-      "to the launcher; it may only close what it has opened",
+      "to the launcher; a program must close only its own",
       channel_.get());
 }
 
-// A failure to send is not reported: then the channel has ended, and the
-// monitor, which sees that, ends this process.
+// Does not report a failure to send: the channel has ended then, and the
+// monitor ends this process.
 void ControlLink::Send(std::string_view frame) {
   RequireOwnChannel();
   const BlockAllSignals no_handlers;
@@ -101,7 +101,7 @@ void ControlLink::Send(std::string_view frame) {
 
 void ControlLink::SendExit(int code) {
   if (exit_sent_.exchange(true)) return;
-  // The code as the process's exit status shows it: 256 is success.
+  // Sends the process's exit status, of which 256 is success.
   SendCode(code & 0xff);
 }
 

@@ -58,7 +58,7 @@ class ControlLink {
                 std::memory_order_relaxed);
   }
   void Resume() { last_.store(0, std::memory_order_relaxed); }
-  // Returns true if that last gather is over. Monitor thread only.
+  // Returns true if the last gather has completed. Monitor thread only.
   bool IsSuspended() const {
     return gathers_done_.load(std::memory_order_relaxed) ==
            last_.load(std::memory_order_relaxed);
@@ -69,13 +69,14 @@ class ControlLink {
   void SendExit(int code);
   // Reports that this process is about to end without SendExit (kLeavesByExit).
   void SendLeaving() { SendCode(kLeavesByExit); }
-  // Reports that such an end will end the job (kReturnEndsJob).
+  // Reports that this rank's end without SendExit will end the job
+  // (kReturnEndsJob).
   void SendReturnEndsJob() { SendCode(kReturnEndsJob); }
 
-  // Sets the function that is called when the launcher asks if this rank polls,
-  // in the monitor thread; null: none. Returns when no earlier one runs.
+  // Sets the function that the monitor thread calls when the launcher asks if
+  // this rank polls. Null removes it. Returns when no earlier one is running.
   void OnAskPolls(std::function<void()> note_next_poll);
-  // Calls it. Monitor thread only.
+  // Calls that function. Monitor thread only.
   void NoteNextPoll();
 
   // Returns true if a rank is known to receive no more messages. Any thread.

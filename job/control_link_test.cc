@@ -35,7 +35,7 @@ absl::StatusOr<std::unique_ptr<ControlLink>> Join(LauncherEnd& launcher) {
   return ControlLink::Join(launcher.TakeRankEnd(), {.proof = kProof}, welcome);
 }
 
-// A gather of `mine` on its own thread, while the test acts as the monitor.
+// Gathers `mine` on its own thread, while the test acts as the monitor.
 class Gathering {
  public:
   Gathering(ControlLink& link, std::string mine, size_t all_bytes)

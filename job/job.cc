@@ -33,7 +33,7 @@ namespace {
 
 std::atomic<bool> is_started{false};
 
-// The place of this process in a job that it has suspended (Job::End).
+// The state of this process in a job that it has suspended (Job::End).
 std::unique_ptr<RankStart> suspended;
 
 // The channel of this process, from its first start on, even while the job is
@@ -117,8 +117,8 @@ void Job::End(Job* job) {
   if (job->link() != nullptr) {
     job->Suspend();
   } else {
-    // Children may now become ranks of jobs of their own. Children of a rank
-    // that keeps its place must not take that place.
+    // Lets children become ranks of jobs of their own. While a rank keeps its
+    // place in the job, its children must not take that place.
     EndForkWatch();
   }
   UndoProcess();

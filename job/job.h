@@ -1,17 +1,18 @@
 // The job that this process belongs to, as seen by one of its ranks.
 //
 // Start joins the job for which the launcher started this process. If another
-// system's launcher did, it forks the rank; the original process supervises it
-// and never returns. Without a launcher it forks GASNET_PSHM_NODES ranks
-// likewise. Without either it makes a job of one rank. gasnet_init starts the
-// object, which lives as long as the process, or until gasnet_finalize ends it.
+// system's launcher started it, Start forks the rank; the original process
+// supervises the rank and never returns. Without a launcher, Start forks
+// GASNET_PSHM_NODES ranks in the same way. Without either it makes a job of one
+// rank. gasnet_init starts the object, which lives as long as the process, or
+// until gasnet_finalize ends it.
 //
 // It owns the host memory descriptor and, unless this is a job of one rank, the
-// control channel and the monitor thread that waits on it. End leaves that
-// channel and that descriptor, which the launcher has given, to the process.
-// The next Start joins the same job as the same rank, and the launcher sees one
-// job throughout. Nothing is left of a job of one rank.
-// docs/design/job-control.md has the protocol and its states.
+// control channel and the monitor thread that waits on it. End leaves the
+// channel and the descriptor to the process. The next Start joins the same job
+// as the same rank, and the launcher sees one job throughout. End of a job of
+// one rank leaves nothing. docs/design/job-control.md has the protocol and its
+// states.
 #ifndef JOB_JOB_H_
 #define JOB_JOB_H_
 
@@ -37,15 +38,14 @@ class Job {
   // Returns when every rank of the job is running. Removes GASNET_JOB from the
   // environment. Installs the snapshot of the spawning environment
   // (base/env.h), the identity for messages (base/log.h) and failure handling
-  // (base/failure.h). Makes stdout line-buffered. Freezes if GASNET_FREEZE says
-  // so.
+  // (base/failure.h). Makes stdout line-buffered. Waits for a debugger if
+  // GASNET_FREEZE is set.
   //
   // `build_config` must be the same on all ranks. If it is not, the launcher
   // names both and ends the job.
   //
-  // Called once, or again after End. Then changes that the process has made to
-  // GASNET_* variables in its own environment since the first start override,
-  // on this rank, the environment that the job was spawned with.
+  // Called once, or again after End. After End, this rank's changes to its own
+  // GASNET_* variables override the environment that the job was spawned with.
   static absl::StatusOr<Job*> Start(int* argc, char*** argv,
                                     std::string_view build_config);
 
@@ -69,9 +69,9 @@ class Job {
     return start_.membership.host_of;
   }
 
-  // This rank's index among the ranks of this host, the number of these ranks,
-  // and the number of CPUs that they may use together (each may be bound to
-  // fewer: base/cpu.h).
+  // This rank's index among the ranks of this host, the number of ranks of this
+  // host, and the number of CPUs that they may use together. Each rank may be
+  // bound to fewer (base/cpu.h).
   uint32_t host_rank() const { return host_rank_; }
   uint32_t host_size() const { return host_size_; }
   uint32_t host_cpus() const { return start_.membership.host_cpus; }
@@ -104,36 +104,36 @@ class Job {
   void EnterBarrier();
   bool IsBarrierOver() const;
   void AwaitBarrier();
-  // Returns the number of such collective calls, each of which makes all ranks
-  // wait for the slowest.
+  // Returns the number of collective calls so far. Each makes all ranks wait
+  // for the slowest.
   uint32_t collective_steps() const { return collective_steps_; }
 
   // Returns true if a rank receives no more messages: its process has ended
-  // without Exit, or has called Leave. This becomes known with some delay. Any
-  // thread.
+  // without Exit, or has called Leave. The information arrives with some delay.
+  // Any thread.
   bool HasLeft(uint32_t rank) const;
 
   // Announces that this process is about to end without Exit and runs no more
   // handlers. Other ranks need not make sure that messages to it arrive.
   void Leave();
 
-  // Makes an end of this process without Exit end the job too, whatever its
-  // code: the others have GASNET_EXITTIMEOUT then.
+  // Makes the end of this process without Exit end the job, whatever its code.
+  // The other ranks then have GASNET_EXITTIMEOUT to end.
   void EndWithReturn();
 
-  // Sets the function that is called, in a thread of the job, when the launcher
-  // asks if this rank polls (job/status/status_page.h); null: none. Returns
-  // when no earlier one runs.
+  // Sets the function that a thread of the job calls when the launcher asks if
+  // this rank polls (job/status/status_page.h). Null removes it. Returns when
+  // no earlier one is running.
   void OnAskPolls(std::function<void()> note_next_poll);
 
   // Ends the job with `code` (spec 2.1.0.5): flushes stdio, notifies the
-  // launcher, ends this process. Any thread, any time, also from a signal
-  // handler that interrupted anything at all, another Exit included. In a child
-  // that was forked (base/forked.h) it ends that process alone.
+  // launcher, ends this process. Any thread, any time, and from a signal
+  // handler that interrupted any code, including Exit. In a forked child
+  // (base/forked.h) it ends that child alone.
   [[noreturn]] void Exit(int code);
-  // The same for callers without a Job: in a forked child, while the job ends,
-  // and until the next Start. Returns if this process has no place in a job of
-  // several ranks.
+  // Ends the job like Exit, for callers without a Job: in a forked child, while
+  // the job ends, and until the next Start. Returns if this process belongs to
+  // no job of several ranks.
   static void ExitWithoutJob(int code);
 
  private:

@@ -78,11 +78,11 @@ Monitor::~Monitor() {
   }
 }
 
-// Allocates once. The C library reserves 64 MiB of addresses or more for each
-// thread that allocates. They are reserved before the free addresses for a
-// segment are counted.
+// Allocates once, to reserve this thread's heap: the C library reserves 64 MiB
+// of addresses or more for each thread that allocates. This must happen before
+// the free addresses for a segment are counted.
 void Monitor::TakeMemory() {
-  // An explicit call of operator new is not optimised away.
+  // The compiler does not optimise away an explicit call of operator new.
   ::operator delete(::operator new(1));
   has_memory_.store(1, std::memory_order_release);
   FutexWake(has_memory_, 1);

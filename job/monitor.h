@@ -1,5 +1,5 @@
 // The thread in every rank that waits on the control channel: it delivers the
-// results of gathers, and ends the process when the launcher ends the job or is
+// results of gathers, and ends the process if the launcher ends the job or is
 // gone. All signals are blocked in it, so the client's handlers never run
 // there.
 #ifndef JOB_MONITOR_H_
@@ -20,11 +20,12 @@ class ControlLink;
 
 class Monitor {
  public:
-  // Starts the thread. The client has grace_nanos at the end of the job.
+  // Starts the thread. At the job's end the client has grace_nanos to end by
+  // itself.
   static absl::StatusOr<std::unique_ptr<Monitor>> Start(ControlLink& link,
                                                         int64_t grace_nanos);
-  // Called after ControlLink::Suspend and the following gather, so that the
-  // thread ends.
+  // Waits for the thread, which ends after ControlLink::Suspend and the
+  // following gather.
   ~Monitor();
   Monitor(const Monitor&) = delete;
   Monitor& operator=(const Monitor&) = delete;

@@ -26,7 +26,7 @@ namespace {
 
 constexpr int kAsExpected = 42;
 
-// A rank with a running monitor, in a process that the test expects to end: by
+// A rank with a running monitor, in a process that the test expects to end by
 // the job, or with kAsExpected. Only that process has the launcher's end.
 class MonitorDeathTest : public testing::Test {
  protected:
@@ -34,10 +34,10 @@ class MonitorDeathTest : public testing::Test {
     link_ = launcher_.emplace().Join();
     auto monitor = Monitor::Start(*link_, /*grace_nanos=*/0);
     if (!monitor.ok()) _exit(EXIT_FAILURE);
-    monitor->release();  // It lives as long as the process.
+    monitor->release();  // Keeps the monitor as long as the process.
   }
 
-  // Gathers, with a launcher that sends `before` before its answer.
+  // Gathers. The launcher sends `before` and then its answer.
   void Gather(const std::string& before) {
     std::thread answers([&] {
       if (!launcher_->Next().has_value()) _exit(EXIT_FAILURE);
@@ -137,7 +137,7 @@ TEST_F(MonitorDeathTest, BlocksSignalsInItsThreadAndInNoOther) {
   EXPECT_EXIT(
       {
         Start();
-        Gather("");  // The thread is running.
+        Gather("");  // Ensures that the thread is running.
         uint64_t wanted = 0;
         for (const int number : {SIGINT, SIGTERM, SIGQUIT, SIGUSR1, SIGSEGV}) {
           wanted |= uint64_t{1} << (number - 1);
@@ -152,7 +152,7 @@ TEST_F(MonitorDeathTest, BlocksSignalsInItsThreadAndInNoOther) {
       testing::ExitedWithCode(kAsExpected), "");
 }
 
-// Frames after the last gather are left to the next monitor.
+// Leaves frames after the last gather to the next monitor.
 TEST(MonitorTest, EndsWithTheLastGather) {
   LauncherEnd launcher;
   const std::unique_ptr<ControlLink> link = launcher.Join();

@@ -30,7 +30,7 @@ std::atomic<void (*)(bool)> before_return{nullptr};
 enum class Claim { kMine, kAgain, kOfAnother };
 
 Claim ClaimEnd() {
-  // The claim may have been copied from the process that forked this one.
+  // The claim may have been copied from the parent process.
   if (IsForkedChild()) return Claim::kMine;
   const pid_t self = syscall(SYS_gettid);
   pid_t owner = 0;
@@ -61,8 +61,8 @@ bool Is(void (*handler)(int), const struct sigaction& action) {
 bool IsDefault(const struct sigaction& action) { return Is(SIG_DFL, action); }
 bool IsIgnored(const struct sigaction& action) { return Is(SIG_IGN, action); }
 
-// Shells ignore SIGQUIT for commands that a script runs in the background. The
-// client has not chosen that.
+// True if SIGQUIT was ignored at the start. Shells do that for commands that a
+// script runs in the background, so it is not the client's choice.
 bool quit_was_ignored_at_start = false;
 
 [[gnu::constructor(101)]] void NoteInheritedSignals() {
@@ -74,7 +74,7 @@ bool ClientMinds(const struct sigaction& quit) {
   return !IsDefault(quit) && !(IsIgnored(quit) && quit_was_ignored_at_start);
 }
 
-// An ignored SIGQUIT would lose the signal.
+// Raises SIGQUIT unless it is ignored and would be lost.
 void OnTermination(int signal_number) {
   const struct sigaction quit = DispositionOf(SIGQUIT);
   const bool is_handled = !IsDefault(quit) && !IsIgnored(quit);
@@ -99,15 +99,16 @@ void OnReturn(int code, void*) {
 // Handles quick_exit, which does not pass its code.
 void OnQuickReturn() { OnReturn(EXIT_FAILURE, nullptr); }
 
-// Registered before all other handlers of the program, so it is called last.
+// Registers OnReturn before all other handlers of the program, so that it is
+// called last.
 [[gnu::constructor(101)]] void RegisterOnReturn() {
   StayLoaded();
   on_exit(&OnReturn, nullptr);
   std::at_quick_exit(&OnQuickReturn);
 }
 
-// Blocks all signals except termination signals. The end is under way: another
-// request to end may cut it short, but nothing else may interrupt it.
+// Blocks all signals except termination signals, which may cut the end short.
+// No other signal may interrupt it.
 void LetOnlyTerminationInterrupt() {
   sigset_t blocked;
   sigfillset(&blocked);
@@ -145,7 +146,7 @@ void EndByJob(int code, int64_t grace_nanos) {
   if (ending_thread.load() == 0) kill(getpid(), SIGQUIT);
   Sleep(grace_nanos);
   if (ClaimEnd() == Claim::kMine) {
-    Warn("the job has ended, and this node not within %.3g s: it is ended",
+    Warn("the job has ended, but this node has not within %.3g s: ending it",
          static_cast<double>(grace_nanos) / kNanosPerSecond);
     Call(exit_report);
     SetFlushLimit(kLateFlushNanos);
@@ -158,8 +159,9 @@ void SetBeforeReturn(void (*finish)(bool patient)) {
   before_return.store(finish, std::memory_order_release);
 }
 
-// An ending thread first announces itself and then reads the report. So either
-// it is seen here, or it finds no report.
+// Sets the report. An ending thread announces itself before it reads the
+// report. So either this function sees that thread, or the thread sees the new
+// value.
 void SetExitReport(void (*report)()) {
   exit_report.store(report);
   if (report == nullptr && IsEnding()) AwaitEnd();

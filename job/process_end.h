@@ -1,7 +1,7 @@
 // The end of a rank's process. Two sides may begin it, even at the same time:
-// the client (gasnet_exit on any thread, in any signal handler) and the job
-// (the monitor thread, if the launcher says so or is gone). The first thread
-// completes it; the others wait for the process to end.
+// the client (gasnet_exit on any thread or in any signal handler) and the job
+// (the monitor thread, if the launcher ends the job or is gone). The first
+// thread completes it; the others wait for the process to end.
 #ifndef JOB_PROCESS_END_H_
 #define JOB_PROCESS_END_H_
 
@@ -26,24 +26,25 @@ class ControlLink;
 
 // Sets the report that this process prints at its end, unless it ends by a
 // crash, a kill or _exit(). The ending thread calls it once, after the launcher
-// was notified and before stdio is flushed. Other threads, and the code that
-// the end has interrupted, may hold any lock. Null removes the report: once
-// this returns, the reported objects may be destroyed. It does not return if
-// the process is already ending.
+// was notified and before stdio is flushed. The report must take no lock: other
+// threads, and the code that the end has interrupted, may hold it. Null removes
+// the report: once this returns, the reported objects may be destroyed. It does
+// not return if the process is already ending.
 void SetExitReport(void (*report)());
 
 // Sets a function that is called before that report if the process ends by
 // exit(), quick_exit() or a return from main. It is called after the client's
 // atexit functions and destructors, which may still communicate. It is not
-// called in forked children. `patient`: the code is known to be 0, so that no
-// other process waits for the end of this one.
+// called in forked children. `patient` is true if the code is known to be 0, so
+// that no other process waits for the end of this one.
 void SetBeforeReturn(void (*finish)(bool patient));
 
-// From here on a SIGINT, SIGTERM or SIGHUP that has no handler reaches a client
-// that handles SIGQUIT as SIGQUIT (spec 2.1.0.5). A second one, or one without
-// such a client, has its default action.
+// Makes a SIGINT, SIGTERM or SIGHUP that has no handler reach a client that
+// handles SIGQUIT as SIGQUIT (spec 2.1.0.5). A second one, or one without such
+// a client, has its default action.
 void TranslateTerminationSignals();
-// Restores their default actions, except where the client handles them.
+// Restores the default actions of these signals, except those that the client
+// handles.
 void LeaveTerminationSignals();
 
 }  // namespace gasnet::job

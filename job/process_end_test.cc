@@ -44,7 +44,7 @@ void HoldStderr() {
 
 void Print(const char* text) { fputs(text, stderr); }
 
-// --- By the client ---
+// --- By the client. ---
 
 TEST_F(EndByClientDeathTest, FlushesStdioAndEndsWithTheCode) {
   EXPECT_EXIT(
@@ -73,7 +73,7 @@ TEST_F(EndByClientDeathTest, SendsTheExitBeforeItsReport) {
   EXPECT_EQ(launcher.NextExit(), 5);
 }
 
-// A handler that interrupts the end does this.
+// A handler that interrupts the end makes such a call.
 TEST_F(EndByClientDeathTest, EndsAtOnceWhenItsThreadCallsItAgain) {
   if (kThreadSanitizer) {
     GTEST_SKIP() << "_exit of the thread sanitizer flushes all streams";
@@ -90,8 +90,8 @@ TEST_F(EndByClientDeathTest, EndsAtOnceWhenItsThreadCallsItAgain) {
       ExitedWithCode(9), "^$");
 }
 
-// Once it sleeps it waits forever, since everything else that the end may wait
-// for is available.
+// The thread waits forever once it sleeps, since everything else that the end
+// may wait for is available.
 TEST_F(EndByClientDeathTest, LetsTheFirstThreadCarryItThrough) {
   EXPECT_EXIT(
       {
@@ -128,7 +128,7 @@ TEST_F(EndByClientDeathTest, IsInterruptedForGoodByATermination) {
       KilledBySignal(SIGTERM), "");
 }
 
-// --- By the job ---
+// --- By the job. ---
 
 TEST_F(EndByJobDeathTest, FlushesStdioAndEndsWithTheCode) {
   EXPECT_EXIT(
@@ -158,10 +158,10 @@ TEST_F(EndByJobDeathTest, EndsAClientThatDoesNotWithinItsGrace) {
         EndByJob(6, /*grace_nanos=*/0);
       },
       ExitedWithCode(6),
-      "the job has ended, and this node not within.*\nreport");
+      "the job has ended, but this node has not within.*\nreport");
 }
 
-// --- By return ---
+// --- By return. ---
 
 void FinishAndReport() {
   SetBeforeReturn([](bool patient) { Print(patient ? "patient " : "soon "); });
@@ -193,7 +193,7 @@ TEST_F(ReturnDeathTest, IsPatientWhereTheCodeIsKnownToBeZero) {
       ExitedWithCode(0), "^soon report$");
 }
 
-// --- Termination signals ---
+// --- Termination signals. ---
 
 TEST_F(TerminationDeathTest, ReachesAClientThatHandlesSigquit) {
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
@@ -262,7 +262,7 @@ TEST_F(TerminationDeathTest, IsLeftAgainToTheDefaultAndToTheClient) {
       ExitedWithCode(9), "");
 }
 
-// --- A removed report ---
+// --- A removed report. ---
 
 TEST_F(EndByClientDeathTest, HasNoReportThatWasTakenBack) {
   EXPECT_EXIT(

@@ -1,8 +1,9 @@
 #include "job/profiles.h"
 
-// Functions of the program; each exists only if a part of it is compiled for
-// that profiler. Every program for gcov has __gcov_exit, but gcc hides it from
-// shared libraries; these see __gcov_dump if the program exports it.
+// Functions of the program. Each exists only if a part of the program is
+// compiled for that profiler. Every program for gcov has __gcov_exit, but gcc
+// hides it from shared libraries. These see __gcov_dump if the program exports
+// it.
 extern "C" {
 [[gnu::weak]] void __gcov_exit();               // NOLINT
 [[gnu::weak]] void __gcov_dump();               // NOLINT
@@ -20,8 +21,8 @@ void WriteProfiles() {
     __gcov_dump();
   }
   if (__llvm_profile_write_file != nullptr) __llvm_profile_write_file();
-  // The C library always has _mcleanup, which would write a file without
-  // counts.
+  // Test __gmon_start__ too: the C library always has _mcleanup, which would
+  // write a file without counts.
   if (__gmon_start__ != nullptr && _mcleanup != nullptr) _mcleanup();
 }
 

@@ -1,6 +1,6 @@
-// The place of this process in its job: the data that the launcher has given
-// it, and the results of joining. The job (job.h) owns it, and between two
-// lives of the job the process does.
+// The state of a process in its job: data from the launcher, and results of
+// joining. The job (job.h) owns it. Between two lives of the job the process
+// owns it.
 #ifndef JOB_RANK_START_H_
 #define JOB_RANK_START_H_
 
@@ -20,10 +20,10 @@ class ControlLink;
 
 struct RankStart {
   Membership membership;
-  std::vector<std::string> environment;   // environment that the job was
-                                          // spawned with
+  // The environment that the job was spawned with.
+  std::vector<std::string> environment;
   std::vector<std::string> own_settings;  // own_settings.h, as of the join
-  uint32_t life = 0;  // number of times that the process has left and rejoined
+  uint32_t life = 0;  // times that the process has left and rejoined
   UniqueFd host_memory;
   // Both are empty in a job of one rank.
   std::optional<Secret> secret;

@@ -20,7 +20,7 @@ absl::Status ReportFirst(Job& job, const char* call, uint32_t first,
   if (job.rank() == first) {
     Warn("%s: %s", call, std::string(mine.message()).c_str());
   }
-  // If the barrier fails, the job is about to end.
+  // A failed barrier means that the job is about to end.
   job.Barrier().IgnoreError();
   return absl::AbortedError(mine.ok() ? absl::StrCat("rank ", first, " ", what)
                                       : mine.message());

@@ -13,17 +13,17 @@
 
 namespace gasnet::job {
 
-// Collective: all ranks have the same failure. Rank 0 reports it.
+// Collective: all ranks pass the same failure. Rank 0 reports it.
 absl::Status ReportOnce(Job& job, const char* call, const absl::Status& why);
 
-// Collective: all ranks know that `first` is the lowest failed rank, and each
-// knows its own status. `first` reports the failure. what: a text such as
+// Collective: all ranks pass the same `first`, the lowest failed rank, and each
+// its own status. Rank `first` reports the failure. `what` is a text such as
 // "could not open a socket".
 absl::Status ReportFirst(Job& job, const char* call, uint32_t first,
                          const absl::Status& mine, std::string_view what);
 
 // Collective, after each rank has performed a step of its own. Returns OK if
-// all succeeded; else like ReportFirst.
+// all succeeded; otherwise acts like ReportFirst.
 absl::Status ShareOutcome(Job& job, const char* call, const absl::Status& mine,
                           std::string_view what);
 

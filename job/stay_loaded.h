@@ -4,10 +4,10 @@
 
 namespace gasnet::job {
 
-// From here on dlclose does not unload the shared object that contains this
-// code, for example a client's plugin that is linked with the archive. Threads
-// run in it, and signal handlers and the process's end call it. Does nothing in
-// a program.
+// Prevents dlclose from unloading the shared object that contains this code,
+// for example a client's plugin that is linked with the archive. Threads run in
+// it, and signal handlers and the process's end call it. Does nothing in a
+// program.
 void StayLoaded();
 
 }  // namespace gasnet::job

@@ -28,8 +28,8 @@ int64_t limit_nanos = kDefaultFlushNanos;
 volatile sig_atomic_t code_at_limit = 0;
 
 // Limits the time of fflush(nullptr), which waits for the lock of every stream.
-// There is no list of streams to try one by one, so only a signal can interrupt
-// it.
+// The streams cannot be listed and tried one by one, so only a signal can
+// interrupt it.
 void EndAtLimit(int code) {
   code_at_limit = code;
   struct sigaction action = {};

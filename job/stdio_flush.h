@@ -1,4 +1,4 @@
-// Flushing stdio when the process is about to end.
+// Flushes stdio when the process is about to end.
 #ifndef JOB_STDIO_FLUSH_H_
 #define JOB_STDIO_FLUSH_H_
 

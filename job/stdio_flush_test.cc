@@ -48,7 +48,7 @@ class StdioFlushDeathTest : public testing::Test {
     _exit(kReturned);
   }
 
-  // Returns the flushed words, when the process has ended.
+  // Returns the flushed words once the process has ended.
   std::string Flushed() {
     std::string words;
     for (TestPipe* const pipe : {&out_, &err_, &client_}) {
@@ -94,7 +94,7 @@ TEST_F(StdioFlushDeathTest, EndsWithTheCodeWhereAClientsStreamIsLocked) {
   EXPECT_EQ(Flushed(), "oe");
 }
 
-// A thread in a blocking read locks stdin like this.
+// A thread in a blocking read locks stdin in this way.
 TEST_F(StdioFlushDeathTest, LeavesTheClientsStreamsWhereStdinIsLocked) {
   if (kThreadSanitizer) GTEST_SKIP() << kItsExitFlushes;
   EXPECT_EXIT(

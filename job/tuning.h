@@ -30,21 +30,21 @@ inline constexpr int64_t kForegroundNanos = 250 * kNanosPerMilli;
 // input is for standard input. It is long compared with the time in which a
 // reader wakes up.
 inline constexpr int64_t kUnreadNanos = 500 * kNanosPerMilli;
-// The time that ranks have beyond their grace. A rank that has used up its
-// grace flushes its output then (job/process_end.h), even on a busy host.
+// The time that ranks have beyond their grace. It lets a rank that has used up
+// its grace flush its output (job/process_end.h), even on a busy host.
 inline constexpr int64_t kFlushNanos = 2 * kNanosPerSecond;
 // The part of that time in which a client that has used up its grace may flush
 // its streams, before the launcher kills it.
 inline constexpr int64_t kLateFlushNanos = 200 * kNanosPerMilli;
 // The same for a process that has no job yet.
 inline constexpr int64_t kDefaultFlushNanos = kNanosPerSecond;
-// How often, and at what interval, an ending thread tries to lock a stream. A
-// printing thread releases its stream between two calls.
+// The number of attempts of an ending thread to lock a stream, and their
+// interval. A printing thread releases its stream between two calls.
 inline constexpr int kStreamAttempts = 100;
 inline constexpr int64_t kStreamPauseNanos = kNanosPerMilli;
 // A channel that closes early usually belongs to an ending process, which is
-// reported in another way. This is how long that report may take once no ending
-// process can be seen, and the interval of checks of an ending one.
+// reported in another way. This is the time that such a report may take once no
+// ending process can be seen, and the interval of checks of an ending one.
 inline constexpr int64_t kLostNanos = 250 * kNanosPerMilli;
 // The time for which departing ranks are collected, so that many that end at
 // about the same time are not reported one by one to as many others.
@@ -64,30 +64,31 @@ inline constexpr double kGraceOfRank = 0.01;
 // They fit into a line or two of a terminal.
 inline constexpr size_t kNamesInOneMessage = 8;
 
-// The time in which a rank that polls has polled, after it was asked to note
-// that: many times as long as a wait sleeps on a busy host.
+// The time in which a polling rank must poll after the launcher asked for it:
+// many times the sleep of a wait on a busy host.
 inline constexpr int64_t kPollsNanos = 100 * kNanosPerMilli;
 // The time in which other hosts must report the status of their ranks. Users
 // wait for it.
 inline constexpr int64_t kStatusNanos = 2 * kNanosPerSecond;
-// The rounds in the time after which a wait is reported: it is known for most
-// of that time if a rank has polled.
+// The number of status rounds in the time after which a wait is reported. So a
+// wait has been visible for most of that time.
 inline constexpr int kRoundsPerStall = 4;
-// The processes that may ask how a job fares at the same time, and those that
-// wait for that: more than a user's tools are.
+// The number of processes that may ask for a job's status at the same time, and
+// the number that may wait for that. A user runs fewer tools.
 inline constexpr size_t kMostStatusClients = 16;
 inline constexpr int kStatusBacklog = 8;
-// The time before a time limit at which the ranks report for the last time: a
-// round among hosts that answer takes less.
+// The time before a time limit at which ranks report their status for the last
+// time. A round among responsive hosts takes less.
 inline constexpr int64_t kLastLookNanos = 500 * kNanosPerMilli;
-// The wait that is reported at the end of a job: longer than any in a job that
-// goes well.
+// The shortest wait that is reported at the end of a job. Waits in a healthy
+// job are shorter.
 inline constexpr int64_t kLongWaitNanos = kNanosPerSecond;
 
 // The time in which a HELLO or MEMBER must arrive. It is sent in one piece; the
 // limit only bounds the cost of a broken or foreign connection.
 inline constexpr int64_t kHelloNanos = 10 * kNanosPerSecond;
-// The number of beats in the time that a peer may be silent: two may be late.
+// The number of heartbeats in the time that a peer may be silent: two may be
+// late.
 inline constexpr int kBeatsInSilence = 4;
 
 // The bytes of one read from a pipe or stream: the capacity of a pipe.
@@ -109,11 +110,11 @@ inline constexpr int kEventsAtOnce = 64;
 // The longest single wait of the event loop. Any length that epoll accepts
 // works, since the loop then checks its timers and goes on.
 inline constexpr int64_t kLongestWaitMillis = 3'600'000;
-// The bytes that a login shell may print before the other end speaks. A stream
-// with more is foreign. The limit is several times a long greeting.
+// The bytes that a login shell may print before the peer's preamble. A longer
+// stream is foreign. The limit is several times a long greeting.
 inline constexpr size_t kLongestBeforePreamble = 256 << 10;
-// The stack of a child until it calls exec. It is many times what this code
-// needs, since functions of the C library and sanitizers need more.
+// The stack of a child until it calls exec. It is many times the need of this
+// code, since functions of the C library and sanitizers need more.
 inline constexpr size_t kChildStackBytes = 64 << 10;
 
 // How often a member tries to reach its head. Each try waits twice as long for

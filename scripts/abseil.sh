@@ -1,8 +1,8 @@
 #!/bin/bash
-# Gets the source of Abseil of this Debian release, with Debian's patches, by
-# apt from the source of the release's packages. Keeps it in
-# ~/.cache/gasnet-abseil/VERSION, where third_party/abseil/repository.bzl finds
-# it. Needs no root: apt's lists of sources go to a directory of its own.
+# Gets the source of Abseil of this Debian release, with Debian's patches,
+# through apt's source packages. Keeps it in ~/.cache/gasnet-abseil/VERSION,
+# where third_party/abseil/repository.bzl finds it. Needs no root: apt's lists
+# of sources go to a directory of its own.
 #
 # GASNET_ABSEIL names a tree of Abseil's sources to use instead.
 set -euo pipefail
@@ -17,7 +17,7 @@ kept=$(abseil_directory)
 work=
 trap '[[ -z $work ]] || rm -rf "$work"' EXIT
 
-# Writes every source of packages that apt has, as a source of sources.
+# Writes each of apt's package sources as a source of source packages.
 write_source_lists() {
   local file
   for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
@@ -46,7 +46,8 @@ fetch() {
   (cd "$work/source" && apt_get source abseil)
 }
 
-# Two simultaneous runs have a directory each, and one of them is kept.
+# Moves the tree into place. Simultaneous runs have a directory each, and one of
+# them is kept.
 keep() {
   local tree
   tree=$(echo "$work"/source/abseil-*/)

@@ -8,7 +8,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 source "$root/scripts/common.sh"
 
 driver=$root/bench/driver/bench.py
-# A wrong argument is refused before anything is built.
+# Refuses a wrong argument before building anything.
 python3 "$driver" --check "$@"
 for argument in "$@"; do
   case $argument in -h | --help) exit 0 ;; esac

@@ -1,7 +1,7 @@
-"""The C and C++ rules of the BUILD files, as `bazel query --output=xml` tells them.
+"""The C and C++ rules of the BUILD files, from `bazel query --output=xml`.
 
-Both sides of a select() count, since the query has no configuration. A rule of any kind
-that is not named here offers no headers.
+Both sides of a select() count, since the query has no configuration. Rules of other
+kinds than those named here offer no headers.
 """
 
 import posixpath
@@ -16,7 +16,7 @@ FORWARDING = {
     # build_defs/settings_free.bzl
     "settings_free_libraries": "libraries",
 }
-# Rules by whose names others have files.
+# Rules whose names stand for files in attributes of others.
 FILES = ("filegroup", "genrule")
 QUERY = 'kind("^(%s) rule", //... + deps(//third_party/abseil:all, 1))' % "|".join(
     (*COMPILED, *FORWARDING, *FILES))
@@ -37,7 +37,7 @@ def _labels(element, attribute):
     found = []
     for part in element.findall(f"*[@name='{attribute}']"):
         if part.tag == "label" and "value" not in part.attrib:
-            # A select() of one label: the query tells only all that the rule has.
+            # The query lists a select() of one label only among all inputs of the rule.
             found += [given.get("name") for given in element.findall("rule-input")]
         found += [label.get("value") for label in part.iter("label")]
     return [label for label in found if label]
@@ -67,7 +67,7 @@ class Rule:
 
 
 class _Files:
-    """The files that stand for filegroups and genrules."""
+    """The files of filegroups and genrules."""
 
     def __init__(self, elements):
         self._parts = {}
@@ -88,11 +88,11 @@ class _Files:
 class Rules:
     """All rules, by their labels.
 
-    A library without files of its own offers what its dependencies do.
+    A library without files of its own offers the headers of its dependencies.
     """
 
     def __init__(self, text):
-        # Bazel says that this is XML 1.1, of which it uses nothing.
+        # Bazel calls this XML 1.1, but uses nothing of it.
         root = xml.etree.ElementTree.fromstring(text)
         elements = root.findall("rule")
         files = _Files(elements)
@@ -112,7 +112,7 @@ class Rules:
         return [*self.compiled, *(self._forwarded.keys() - self.compiled.keys())]
 
     def offers(self, label):
-        """Returns a label with all those whose headers it offers."""
+        """Returns a label and all labels whose headers it offers."""
         if label not in self._offers:
             offered = {label}
             for part in self._forwarded.get(label, ()):

@@ -23,12 +23,11 @@ COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 STRING = re.compile(r'"(?:\\.|[^"\\\n])*"')
 DEFINE = re.compile(r"^[ \t]*#[ \t]*define\b(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE)
 RETURN = re.compile(r"\breturn\b")
-# Spelt in two halves so that this file passes its own check.
+# This is in two halves so that this file passes its own check.
 UNFINISHED = re.compile(r"\b(?:TO" r"DO|FIX" r"ME|XX" r"X)\b")
 QUIET_GREP = re.compile(r"[^|]\| *(?:\\\n *)?grep -[a-zA-Z]*q")
 GETENV = re.compile(r"\b(?:secure_)?getenv *\(")
-# Code that gives a client a value unchanged, or implements the shared ways to
-# read.
+# Code that passes a value on to a client unchanged, or implements the shared readers.
 READS_ANY_ENV = {"base/env.cc", "base/own_env.h", "gasnet_tools/src/client.cc"}
 # Tests and programs do not belong to the libraries.
 PROGRAMS = re.compile(r"^(?:bench|build_defs|conformance|examples)/|/testing/|_test\.cc$")
@@ -36,8 +35,8 @@ PROGRAMS = re.compile(r"^(?:bench|build_defs|conformance|examples)/|/testing/|_t
 BEGIN = r"(?<![\w.$}~*-])"
 HOME = re.compile(BEGIN + r"/(?:home/[a-z]|ro" r"ot/|Users/[A-Za-z])")
 GUARD = re.compile(r"^#ifndef (\w+)\n#define \1$", re.MULTILINE)
-# Clients test for the first; the usual name of the second would be that of
-# gasnet/config.h; all macros of the third begin with _GEX_ or GEX_.
+# Clients test for the first. The usual name of the second would be that of
+# gasnet/config.h. All macros of the third begin with _GEX_ or GEX_.
 OTHER_GUARDS = {
     "api/include/gasnet.h": "_GASNET_H",
     "api/include/gasnet_config.h": "GASNET_VERSIONS_H_",
@@ -50,7 +49,7 @@ def _line_of(text, offset):
 
 
 def _blank(match):
-    """Returns as many lines as before, with nothing in them."""
+    """Returns the same number of lines, all empty."""
     return "\n" * match.group().count("\n") or " "
 
 
@@ -80,8 +79,8 @@ def check_macros(path, text):
 
 
 def check_getenv(path, text):
-    """Finds reads of the environment by other ways than base/env.h and base/own_env.h,
-    for which an empty value is the default."""
+    """Finds reads of the environment without base/env.h and base/own_env.h, for which
+    an empty value is the default."""
     if not path.endswith((".h", ".cc")) or path in READS_ANY_ENV:
         return
     if PROGRAMS.search(path):
@@ -92,8 +91,8 @@ def check_getenv(path, text):
 
 
 def check_pipelines(path, text):
-    """Finds pipes to grep -q: it ends early, its writer may die of that, and pipefail
-    counts it."""
+    """Finds pipes to grep -q. It ends early, its writer may then die of SIGPIPE, and
+    pipefail makes that a failure."""
     if path.endswith(".sh") and "pipefail" in text:
         for found in QUIET_GREP.finditer(text):
             yield _line_of(text, found.start()), "a pipe to grep -q; use >/dev/null"
@@ -121,7 +120,7 @@ def check_guard(path, text):
 
 
 def machine_paths(root):
-    """Finds paths of this very machine, which no file has a reason to contain."""
+    """Returns paths of this machine, which no file should contain."""
     shared = {"/", "/tmp", "/var/tmp", "/usr", "/usr/src", "/opt", "/srv"}
     candidates = {root, os.path.dirname(root), os.path.expanduser("~")}
     absolute = {path for path in candidates if path.startswith("/")}
@@ -130,7 +129,7 @@ def machine_paths(root):
 
 def check_machine_paths(text, paths):
     for found in HOME.finditer(text):
-        yield _line_of(text, found.start()), "the path of somebody's home"
+        yield _line_of(text, found.start()), "a path of a home directory"
     for path in paths:
         for found in re.finditer(BEGIN + re.escape(path), text):
             line = _line_of(text, found.start())

@@ -15,16 +15,16 @@ die() {
   exit 1
 }
 
-# Makes $1 a directory that only this user can write, or fails.
+# Makes $1 a directory that only this user can write to, or fails.
 private_directory() {
   mkdir -m 700 "$1" 2>/dev/null
   [[ -d $1 && ! -L $1 && -O $1 && -w $1 ]]
 }
 
-# Bazel keeps its state by user name and home directory. Containers and service
-# accounts often have neither.
+# Sets USER and HOME if needed. Bazel keeps its state by user name and home
+# directory, which containers and service accounts often lack.
 ensure_home() {
-  # If the user has no name, id prints the number and fails.
+  # id prints the number if the user has no name, and fails.
   export USER=${USER:-$(id -un 2>/dev/null || true)}
   if [[ ${HOME:-} == /* && -d $HOME ]] && mkdir -p "$HOME/.cache" 2>/dev/null &&
     [[ -w $HOME/.cache ]]; then
@@ -50,8 +50,9 @@ cache_directory() { in_cache gasnet-bazel; }
 
 abseil_directory() { in_cache gasnet-abseil; }
 
-# Sandboxes are directories of links, one for each action but compilations and
-# links. They are made faster in memory than on a disk.
+# Prints options that put sandboxes into memory. Sandboxes are directories of
+# links, one for each action except compilations and links, and are faster in
+# memory than on a disk.
 sandbox_options() {
   local memory=/dev/shm least_kib=$((2 << 20)) free
   [[ -d $memory && -w $memory ]] || return 0
@@ -76,8 +77,9 @@ bazel_do() {
         --show_progress_rate_limit=60)
       ;;
   esac
-  # Bazel recognises its own link to the build tree and does not look for
-  # packages there. It would follow a link left by another output base.
+  # Removes a link to another build tree. Bazel recognises its own link and does
+  # not search it for packages, but would follow a link left by another output
+  # base.
   local link=$root/bazel-${root##*/}
   [[ ! -L $link || ! -w $root ]] || rm -f "$link"
   (cd "$root" && bazel "$command" "${options[@]}" "$@")

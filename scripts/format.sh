@@ -7,7 +7,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 source "$root/scripts/common.sh"
 cd "$root"
 
-# Versions differ in their results. Debian 12's decides.
+# Results differ by version. Debian 12's decides.
 readonly decides=14
 version=$(clang-format --version | sed 's/.*version \([0-9]*\).*/\1/')
 

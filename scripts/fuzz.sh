@@ -1,7 +1,7 @@
 #!/bin/bash
-# ./dev fuzz [SECONDS]: runs every fuzzer for so long (60), from its corpus. An
-# input that breaks one is left in the working directory, and ends this with an
-# error.
+# ./dev fuzz [SECONDS]: runs every fuzzer for this long (60), from its corpus.
+# If an input breaks one, leaves that input in the working directory and ends
+# with an error.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

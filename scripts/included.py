@@ -1,8 +1,8 @@
-"""Checks that a source includes those headers of the precompiled one that it needs.
+"""Checks that sources include the headers that the precompiled header has for them.
 
-Sources begin with a header of build_defs/precompiled in every build that is run before
-a change is merged, so no compiler misses these headers there. A header that a source
-includes through one of this repository is enough, as it would be for a compiler.
+All builds before a merge precompile: their sources begin with a header of
+build_defs/precompiled, so no compiler misses these headers there. A header that a
+source includes through one of this repository counts, as for a compiler.
 """
 
 import re
@@ -52,7 +52,7 @@ PARTS = {
 
 
 def _included(path, texts, seen):
-    """Returns all headers that a file includes, by itself and through this repository's
+    """Returns all headers that a file includes, directly and through this repository's
     headers."""
     for ours, other in INCLUDE.findall(texts.get(path) or ""):
         header = ours or other

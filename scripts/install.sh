@@ -18,13 +18,14 @@ while [[ $# -gt 0 ]]; do
   esac
   shift
 done
-[[ -n $prefix ]] || die "install: say where to: --prefix=DIR"
-# The shell does not expand a tilde behind the equals sign.
+[[ -n $prefix ]] || die "install: --prefix=DIR is missing"
+# The shell does not expand a tilde after the equals sign.
 [[ $prefix/ != '~'*/* ]] ||
   die "install: --prefix is '$prefix'; accepted: a directory, with \$HOME for ~"
 
-# Packagers collect in DESTDIR the files that others will find at the prefix.
+# Packagers collect in DESTDIR the files that users will find at the prefix.
 where=$(realpath -ms -- "${DESTDIR:-}$(realpath -ms -- "$prefix")")
-# Compiles the launcher like the libraries: what both contain is compiled once.
+# Compiles the launcher like the libraries, so that common sources are compiled
+# once.
 bazel_do run --config=as_installed "${options[@]}" //tools/install -- --prefix="$where" \
   "${names[@]}"

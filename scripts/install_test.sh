@@ -1,6 +1,6 @@
 #!/bin/bash
-# Checks the requests of ./dev install to Bazel. Another program takes Bazel's
-# place here.
+# Checks the requests of ./dev install to Bazel. Another program replaces Bazel
+# here.
 set -euo pipefail
 
 install=$PWD/scripts/install.sh
@@ -48,8 +48,8 @@ DESTDIR=/stage asks "<--prefix=/stage/opt/gasnet>" --prefix=/opt/gasnet
 DESTDIR=stage asks "<--prefix=$here/stage/opt/gasnet>" --prefix=/opt/gasnet
 DESTDIR='' asks "<--prefix=/opt/gasnet>" --prefix=/opt/gasnet
 
-refuses "say where to" --config=dbg
-refuses "say where to" --prefix=
+refuses "--prefix=DIR is missing" --config=dbg
+refuses "--prefix=DIR is missing" --prefix=
 refuses "unknown argument '/opt'" --prefix /opt
 # shellcheck disable=SC2088 # as the shell leaves it
 refuses "--prefix is '~/gasnet'" --prefix='~/gasnet'

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Checks that a signal ends ./dev test and not only the configuration under way.
-# Another program takes Bazel's place here.
+# Checks that a signal ends ./dev test and not only the current configuration.
+# Another program replaces Bazel here.
 set -euo pipefail
 
 tests=$PWD/scripts/test.sh
@@ -18,8 +18,8 @@ printf '#!/bin/bash\n%s\n' 'echo "$@" >>"$ASKED"; exit "$STATUS"' >bin/bazel
 chmod +x bin/bazel
 PATH=$PWD/bin:$PATH
 
-# ends STATUS CONFIGURATIONS ARGUMENT...: checks that so many configurations run
-# if Bazel ends with that exit code. ./dev test gets the ARGUMENTs.
+# ends STATUS CONFIGURATIONS ARGUMENT...: checks that this many configurations
+# run if Bazel ends with that exit code. ./dev test gets the ARGUMENTs.
 ends() {
   rm -f asked
   ! STATUS=$1 ASKED=$PWD/asked "$tests" "${@:3}" >/dev/null 2>&1 ||

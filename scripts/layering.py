@@ -1,17 +1,17 @@
 """Checks that each source includes only headers of its rule and of direct dependencies.
 
-usage: layering.py --query    prints the query of which the check needs the answer
+usage: layering.py --query    prints the query whose result the check needs
        layering.py < XML      checks the checkout, the current directory
 
-XML is the answer of `bazel query --output=xml`. Prints `FILE:LINE: complaint` for each
+XML is the result of `bazel query --output=xml`. Prints `FILE:LINE: complaint` for each
 violation, and fails if there is any.
 
 A header that the sources of another rule list is private to that one. Abseil's headers
-are checked as our own are, those of other libraries by the repository alone, and those
-of libraries that are loaded at run time or may be absent (libfabric, PMIx, MPI, SHMEM,
-a system's Portals) not at all. An
-include in any branch of an #if counts, and so do both sides of a select(). Generated
-sources are not read, and a header for which __has_include looks may be anybody's.
+are checked like our own, those of other libraries by the repository alone. Headers of
+libraries that are loaded at run time or may be absent (libfabric, PMIx, MPI, SHMEM, a
+system's Portals) are not checked. An include in any branch of an #if counts, and so do
+both sides of a select(). Generated sources are not read, and a header for which
+__has_include looks may belong to any rule.
 """
 
 import collections
@@ -24,12 +24,12 @@ import build_rules
 import spec_names
 
 SOURCES = (".h", ".c", ".cc", ".inc")
-# The end of a rule's name, of a threading mode.
+# The ending of a rule's name for a threading mode.
 MODE = re.compile(r"_(?:seq|parsync|par)$")
 OPTIONAL = re.compile(r"\b__has_include\([\"<]([^\">\n]+)[\">]\)")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">\n]+)[">]', re.MULTILINE)
-# How includes of other repositories begin, and how labels of these do. The compiler
-# finds all of these headers in the system's directories.
+# The beginnings of includes from other repositories, and of these repositories' labels.
+# The compiler finds all of these headers in the system's directories.
 EXTERNAL = {
     "gtest/": "@gtest//",
     "gmock/": "@gtest//:gmock",
@@ -45,14 +45,14 @@ Include = collections.namedtuple("Include", "line is_quoted name")
 
 
 def _without_text(found):
-    """Leaves strings as they are, since includes are among them, and blanks the rest."""
+    """Keeps strings, since includes are among them, and blanks the rest."""
     if found.group().startswith('"'):
         return found.group()
     return "\n" * found.group().count("\n") or " "
 
 
 def includes_of(text):
-    """Returns the includes of a source, but for those that may be absent."""
+    """Returns the includes of a source, except those that may be absent."""
     code = spec_names.TEXT.sub(_without_text, text)
     optional = OPTIONAL.findall(code)
     return [Include(code.count("\n", 0, found.start(1)) + 1, found[1] == '"', found[2])
@@ -60,7 +60,7 @@ def includes_of(text):
 
 
 class Check:
-    """The rules, and who offers each header."""
+    """The rules, and the rules that offer each header."""
 
     def __init__(self, rules):
         self._rules = rules
@@ -87,7 +87,7 @@ class Check:
         return [candidate for candidate in candidates if candidate in self._owners]
 
     def _nearest(self, names, rule):
-        """Returns the rule that a BUILD file would name, of several."""
+        """Returns the name of the rule that a BUILD file would use."""
         mode = MODE.search(rule.name)
         suffix = mode.group() if mode else ""
         return min(names, key=lambda name: (

@@ -9,7 +9,7 @@ cd "$root" || exit 1
 
 failed=false
 
-# check WHAT COMMAND...: runs a check and goes on, so that one run shows every
+# check WHAT COMMAND...: runs a check and continues, so that one run shows every
 # complaint.
 check() {
   local what=$1

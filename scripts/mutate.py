@@ -1,26 +1,26 @@
 #!/usr/bin/env python3
 """./dev mutate [NAMES]: puts small mistakes into the code, one at a time, and
-says which of them no test notices, and which `./dev test` does.
+reports those that no test notices, and those that `./dev test` notices.
 
-Mistakes that mean something are written down (mutants/): each is a piece of text in
-a file, what takes its place, and the tests that should fail then. One whose text is
-not there exactly once, or that does not compile, is broken: it tests nothing and
-must be written anew. Mistakes of common kinds are made by pattern, in files that
---seed chooses; some of them change nothing that could be observed.
+Meaningful mistakes are written down (mutants/): each is a piece of text in a file, its
+replacement, and the tests that should then fail. A mutant whose text does not occur
+exactly once, or that does not compile, is broken: it tests nothing and must be
+rewritten. Mistakes of common kinds are made by pattern, in files that --seed chooses;
+some of them change nothing observable.
 
-All of it happens in a copy of the working tree, where first the tests must pass as
-they are. NAMES are parts of mutants' names; without any, every written one has its
-turn. First those tests look that `./dev test` runs, then all of them, at the mutants
-that live. Takes some 15 seconds for each. Ends with `N noticed by dev test, N by
---all alone, N live, N broken`, and with an error unless all were noticed, those of
-patterns apart.
+All of this happens in a copy of the working tree, where first the tests must pass
+without a mistake. NAMES are parts of mutants' names; without any, every written mutant
+is tried. First the tests that `./dev test` runs try to notice it, then all tests try
+the mutants that live. Takes some 15 seconds for each. Ends with `N noticed by dev test,
+N by --all alone, N live, N broken`, and with an error unless all were noticed, except
+for patterns.
 
   --patterns N  make N mistakes by pattern instead; NAMES are beginnings of paths
   --seed S      another choice of them (1)
-  --rows        run all tests of each, and say at the end which rows of the
-                conformance suite fail with the same ones
+  --rows        run all tests of each, and report at the end the rows of the
+                conformance suite that fail for the same mutants
   --list        print the mutants and their tests, and do nothing
-  --check       only look whether each written one's text is where it says
+  --check       only check that each written mutant's text occurs
 """
 
 import argparse
@@ -40,14 +40,14 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # Bazel's exit codes.
 PASSED, BUILD_FAILED, TESTS_FAILED = 0, 1, 3
 
-# Seconds of a run of the conformance suite. A job that hangs has noticed the
-# mistake too.
+# The time limit of a run of the conformance suite in seconds. A job that hangs has
+# noticed the mistake too.
 TIME_LIMIT = 20
-# Seconds of a whole test: several times the longest of the tests named here.
+# The time limit of a whole test in seconds: several times the longest of the tests
+# named here.
 TEST_TIME_LIMIT = 120
 
-# The configuration of `./dev test`, without its filter, and with all numbers of
-# nodes.
+# The configuration of `./dev test`, without its filter, and with all numbers of nodes.
 ALL_TESTS = ["--test_tag_filters=", "--//build_defs:brief=false"]
 
 NOTICED, LIVES, BROKEN = "noticed", "LIVES", "broken"
@@ -79,8 +79,8 @@ class Copy:
         )
 
     def test(self, targets, options, goes_on=False):
-        """Runs tests. Returns Bazel's exit code, and its output. goes_on: also after a
-        failure."""
+        """Runs tests. Returns Bazel's exit code and its output. goes_on: continue
+        after a failure."""
         run = self.bazel(
             "test", "--config=short", "--color=no", "--curses=no", "--noshow_progress",
             "--build_tests_only", "--test_output=errors",
@@ -93,8 +93,7 @@ class Copy:
         return run.returncode, run.stdout
 
     def short_ones(self, tests):
-        """Returns those of the tests that `./dev test` runs. A test may be a pattern.
-        """
+        """Returns the tests that `./dev test` runs. A test may be a pattern."""
         tests = sorted(tests)
         thorough = self.bazel(
             "query", "--noshow_progress", "--",
@@ -110,10 +109,10 @@ class Copy:
 
 
 def find(text, mutant):
-    """Returns why the mutant does not fit the text of its file; nothing if it fits."""
+    """Returns the reason why the mutant does not fit its file's text, if any."""
     if isinstance(mutant, Patterned) or text.count(mutant.old) == 1:
         return ""
-    return f"its text is {text.count(mutant.old)} times in {mutant.file}"
+    return f"its text occurs {text.count(mutant.old)} times in {mutant.file}"
 
 
 def mutated(text, mutant):
@@ -189,7 +188,7 @@ def try_mutant(copy, mutant, options, rows=None):
 
 
 def try_all(chosen, copy, options, rows=None):
-    """Returns the mutants by what became of them."""
+    """Returns the mutants by outcome."""
     found = {NOTICED: [], LIVES: [], BROKEN: []}
     for mutant in chosen:
         verdict, detail = try_mutant(copy, mutant, options, rows)
@@ -221,7 +220,7 @@ def in_short(chosen, copy):
 
 
 def run(chosen, copy, of_rows):
-    """Returns true if there is nothing to be mended."""
+    """Returns true if no mutant needs work."""
     found = {NOTICED: [], LIVES: [], BROKEN: []}
     left = chosen
     rows = {} if of_rows else None

@@ -2,11 +2,11 @@
 # ./dev debian RELEASE [--root=DIR] [COMMAND [ARGUMENTS]]
 #
 # Builds and tests this checkout in another release of Debian: `./dev run` and
-# `./dev test`, or `./dev COMMAND` alone. RELEASE is a code name (trixie). The
-# release's root is made in DIR by debootstrap from the mirror that apt uses
-# here (~/.cache/gasnet-debian-RELEASE) and kept, with packages and results, for
-# the next time; delete it at will. It needs root, debootstrap and the mirror;
-# without them it is skipped, with a line that says why.
+# `./dev test`, or `./dev COMMAND` alone. RELEASE is a code name (trixie).
+# debootstrap makes the release's root in DIR (~/.cache/gasnet-debian-RELEASE)
+# from the mirror that apt uses here. The root is kept for the next time, with
+# packages and results; delete it at will. This needs root, debootstrap and the
+# mirror. Without them it is skipped, with a line that gives the reason.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -18,8 +18,8 @@ skip() {
   exit 0
 }
 
-# Prints the mirror that this machine's apt gets Debian from; empty if apt does
-# not know.
+# Prints the mirror from which this machine's apt gets Debian, or nothing if apt
+# does not know.
 mirror() {
   # shellcheck disable=SC2016 # for apt to expand
   apt-get indextargets --format '$(REPO_URI) $(ORIGIN) $(LABEL)' \
@@ -49,13 +49,14 @@ make_root() {
   uri=$(mirror)
   [[ -n $uri ]] || skip "apt knows no mirror of Debian: run 'apt-get update'"
   offers "$uri" || skip "$uri, which apt uses, does not offer $release"
-  has_debootstrap || skip "debootstrap is not there and cannot be installed"
+  has_debootstrap || skip "debootstrap is missing and cannot be installed"
   say "dev: making a root of $release in $there"
   mkdir -p "$(dirname "$there")"
   rm -rf "$there.partial"
   debootstrap --variant=minbase --include=ca-certificates "$release" \
     "$there.partial" "$uri" >&2
-  # Keeps services from starting in the root when their packages are installed.
+  # Prevents services from starting in the root when their packages are
+  # installed.
   printf '#!/bin/sh\nexit 101\n' >"$there.partial/usr/sbin/policy-rc.d"
   chmod 755 "$there.partial/usr/sbin/policy-rc.d"
   mv "$there.partial" "$there"
@@ -69,10 +70,10 @@ copy_checkout() {
     tar --extract --directory="$there/gasnet" --no-same-owner
 }
 
-# inside ROOT SCRIPT ARGUMENT...: runs in namespaces of its own, which take
-# mounts and processes with them when it ends. The release's root is also the
-# namespace's, so that a process that enters it from elsewhere (nsenter) finds
-# no other.
+# inside ROOT SCRIPT ARGUMENT...: runs the script in its own namespaces, which
+# end with their mounts and processes when it ends. The release's root is also
+# the namespace's, so a process that enters it from elsewhere (nsenter) finds no
+# other root.
 inside() {
   local there=$1 script=$2
   shift 2
@@ -112,7 +113,7 @@ parse_arguments() {
 
 parse_arguments "$@"
 [[ $(id -u) -eq 0 ]] || skip "making a root of $release takes root"
-# debootstrap, and apt in the root, use apt's proxy.
+# Sets the proxy of apt, for debootstrap and for apt in the root.
 eval "$(apt-config shell http_proxy Acquire::http::Proxy)"
 export http_proxy=${http_proxy:-}
 make_root

@@ -15,8 +15,8 @@ cd "$TEST_TMPDIR"
 mkdir bin
 PATH=$PWD/bin:$PATH
 
-# answers PROGRAM TEXT: makes a PROGRAM that prints TEXT, so that nothing
-# depends on this machine, and nothing happens to it.
+# answers PROGRAM TEXT: makes a PROGRAM that prints TEXT, so that the test
+# neither depends on this machine nor changes it.
 answers() {
   printf '#!/bin/bash\nprintf "%%s" "%s"\n' "$2" >"bin/$1"
   chmod +x "bin/$1"

@@ -21,8 +21,8 @@ int F(int a, Buffer& b) {
 
 class PatternsTest(unittest.TestCase):
     def made(self, kind):
-        """Returns the lines that changes of this kind make, and the ones they replace.
-        """
+        """Returns the lines that changes of this kind make, and the lines they
+        replace."""
         found = []
         for change in patterns.changes(CODE):
             if change.kind == kind:

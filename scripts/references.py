@@ -1,8 +1,8 @@
 """Checks references of documents: their targets must exist.
 
-A link leads to a file of the checkout, and to a heading of it. A path in back quotes is
-a file's, and a name of the code must occur somewhere in the code. Blocks of code are
-not checked: they show what a reader is to write.
+A link leads to a file of the checkout, and to a heading of it. A path in back quotes
+is a file's, and a name of the code must occur somewhere in the code. Code blocks are
+not checked: they show text for the reader to write.
 """
 
 import os
@@ -20,10 +20,10 @@ NAME = re.compile(
     r"(?:\w+::)*(?:k[A-Z]\w*|(?:[A-Z][a-z]+)+|[a-z]+_\w+|[A-Z]+(?:_[A-Z\d]+)+)"
     r"(?:\(.*\))?"
 )
-# Bazel's macros and the installation append a conduit or a mode to a name.
+# Suffixes of a conduit or a mode, which Bazel's macros and the installation append to
+# names.
 MADE = re.compile(r"_(?:smp|udp|ofi|portals|seq|parsync|par)$")
-# Names of other implementations, and names that a reader or an installation
-# makes.
+# Names of other implementations, and names that a reader or an installation creates.
 ELSEWHERE = {
     "GASNET_COLL_ENABLE_SEARCH",
     "GASNET_COLL_SCRATCH_SIZE",
@@ -45,7 +45,7 @@ def _blank(match):
 
 
 def anchor_of(heading):
-    """Returns the anchor that web pages of Git hosts make of a heading."""
+    """Returns a heading's anchor on web pages of Git hosts."""
     plain = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading.strip().lower())
     return re.sub(r"[^\w\- ]", "", plain).replace(" ", "-")
 
@@ -65,8 +65,8 @@ class Tree:
                 self.words.update(WORD.findall(text or ""))
 
     def has_path(self, path):
-        """Returns true for a path from the root, or the last parts of one; a header may
-        lack its suffix."""
+        """Returns true for a path from the root, or its last parts. A header may lack
+        its suffix."""
         path = os.path.normpath(path)
         return any(
             name in self.paths or any(each.endswith("/" + name) for each in self.paths)
@@ -74,7 +74,7 @@ class Tree:
         )
 
     def has_word(self, word):
-        """Returns true for a word of the code, also if an implied prefix is missing."""
+        """Returns true for a word of the code, even without an implied prefix."""
         word = MADE.sub("", word)
         return word in self.words or any(
             each.endswith("_" + word) for each in self.words
@@ -92,7 +92,7 @@ def _of_link(tree, document, link):
     near = os.path.join(os.path.dirname(document), target)
     path = os.path.normpath(near) if target else document
     if path not in tree.paths:
-        yield f"a link to {target}, which is not there"
+        yield f"a link to {target}, which does not exist"
     elif anchor and anchor not in tree.anchors(path):
         yield f"a link to #{anchor}, which is no heading of {path}"
 
@@ -103,11 +103,11 @@ def _of_quoted(tree, quoted):
         return
     if is_ours or FILE.fullmatch(quoted.split("/")[-1]):
         if PATH.fullmatch(quoted) and not tree.has_path(quoted):
-            yield f"{quoted} is not there"
+            yield f"{quoted} does not exist"
     elif NAME.fullmatch(quoted):
         for word in WORD.findall(quoted.split("(")[0]):
             if not tree.has_word(word):
-                yield f"nothing is called {word}"
+                yield f"the code has no name {word}"
 
 
 def check(tree, document, text):

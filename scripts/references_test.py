@@ -1,4 +1,4 @@
-"""Tests of references.py: a document names only what exists."""
+"""Tests of references.py: the targets of a document's references exist."""
 
 import unittest
 

@@ -26,7 +26,7 @@ case ${1:-} in
 esac
 [[ ${1:-} != -- ]] || shift
 
-# Uses the documentation as text, since every checkout has it.
+# Uses the documentation as input, since every checkout has it.
 if [[ $program == wordcount && $# -eq 0 ]]; then
   mapfile -d '' documents < <(find "$root" -maxdepth 1 -name '*.md' -print0
     find "$root/docs" -type f \( -name '*.md' -o -name '*.[1-9]' \) -print0)
@@ -34,7 +34,7 @@ if [[ $program == wordcount && $# -eq 0 ]]; then
 fi
 
 if ! bazel_do query --noshow_progress "//examples:$program" >/dev/null 2>&1; then
-  say "dev: there is no example '$program'. There are:"
+  say "dev: there is no example '$program'. The examples are:"
   bazel_do query --noshow_progress 'kind(cc_binary, //examples:all)' \
     2>/dev/null | sed 's/.*:/  /' >&2
   exit 1

@@ -1,16 +1,21 @@
 """Checks how sentences of comments and documents begin.
 
 docs/STYLE.md, "Words": no sentence begins with what, who or which in the place of a
-subject. A question may, and so may an example in quotation marks.
+subject, or with whether, of, where, by, for or as. A question may, an example in
+quotation marks may, and so may the set phrases of RIGHT.
 """
 
 import io
 import re
 import tokenize
 
+# Set phrases that begin a sentence rightly.
+RIGHT = r"By default|For (?:example|instance|tests)"
 HEADLESS = re.compile(
     r"(?:^|(?<=[.!?:] )|(?<=[.!?:][*)`\"'] )|(?<=[.!?:]\*\* ))[*(]*"
-    r"(?:What(?:ever)?|Who(?:m|se|ever)?|Which(?:ever)?)\b"
+    rf"(?!(?:{RIGHT})\b)"
+    r"(?:What(?:ever)?|Who(?:m|se|ever)?|Which(?:ever)?|"
+    r"Where(?:ver)?|Whether|Of|By|For|As)\b"
 )
 END = re.compile(r"[.?!](?=$|[\s\"')*])")
 CODE = re.compile(r"^(\s*)```.*?^\s*```", re.DOTALL | re.MULTILINE)

@@ -13,7 +13,25 @@ class SentencesTest(unittest.TestCase):
     def test_subject_first(self):
         self.assertEqual(lines("a.h", "// The bytes that travel.\n"), [])
         self.assertEqual(lines("a.md", "It says what it does, and who.\n"), [])
-        self.assertEqual(lines("a.md", "Whether it is so. When it is.\n"), [])
+        self.assertEqual(lines("a.md", "When it is. If it is. In it.\n"), [])
+
+    def test_each_word(self):
+        for words in (
+            "What is", "Who is", "Whom it is", "Which is", "Whether it is", "Of it",
+            "Where it is", "Wherever it is", "By it", "For it", "As it is",
+        ):
+            self.assertEqual(lines("a.h", f"// It is. {words}, is.\n"), [1], words)
+            self.assertEqual(lines("a.h", f"// It is {words.lower()}.\n"), [], words)
+
+    def test_longer_words(self):
+        text = "// Offers it. Bytes of it. Forks it. Asks it. Whereas it is.\n"
+        self.assertEqual(lines("a.h", text), [])
+
+    def test_set_phrases(self):
+        text = "// By default it is. For example, it is. For instance, it is.\n"
+        self.assertEqual(lines("a.h", text), [])
+        self.assertEqual(lines("a.h", "// For tests: a pipe.\n"), [])
+        self.assertEqual(lines("a.h", "// By defaults. For test.\n"), [1, 1])
 
     def test_line_comments(self):
         self.assertEqual(lines("a.h", "int a;\n// What travels.\n"), [2])
@@ -43,7 +61,9 @@ class SentencesTest(unittest.TestCase):
 
     def test_questions_and_quotations(self):
         self.assertEqual(lines("a.md", "What is it? It is this.\n"), [])
+        self.assertEqual(lines("a.md", "Where is it? For whom?\n"), [])
         self.assertEqual(lines("a.md", '| "What travels." | "It." |\n'), [])
+        self.assertEqual(lines("a.md", '"Where it is." It is.\n'), [])
 
     def test_sources(self):
         self.assertEqual(lines("a.cc", "// What travels.\n"), [1])
@@ -74,7 +94,7 @@ class SentencesTest(unittest.TestCase):
 
     def test_docstrings(self):
         self.assertEqual(lines("a.py", '"""What is set."""\n'), [1])
-        text = "# a\n\ndef b():\n    # c\n    r'''Of d.\n\n    Who sets.'''\n"
+        text = "# a\n\ndef b():\n    # c\n    r'''A d.\n\n    Who sets.'''\n"
         self.assertEqual(lines("a.py", text), [7])
         text = 'class A:\n    b = 1\n    """What is set."""\n"""Who sets."""\n'
         self.assertEqual(lines("a.bzl", text), [3, 4])

@@ -30,8 +30,8 @@ packages=(
 # This package exists for this processor only; others do without.
 [[ $(uname -m) != x86_64 ]] || packages+=(libipsec-mb-dev)
 
-# Prints the packages that clang's sanitizers need. The name carries the version
-# of the release's clang, on which the package clang depends.
+# Prints the packages that clang's sanitizers need. Their name contains the
+# version of the release's clang, on which the package clang depends.
 clang_runtime() {
   local depends
   depends=$(dpkg-query -W -f '${Depends}' clang 2>/dev/null || true)
@@ -49,7 +49,7 @@ missing_packages() {
     <(sort -u <<<"$installed")
 }
 
-# Runs its arguments as root. Asks for a password only if someone can answer.
+# Runs its arguments as root. Asks for a password only if a user can answer.
 as_root() {
   if [[ $(id -u) -eq 0 ]]; then
     "$@"
@@ -69,14 +69,14 @@ can_be_root() { [[ $(id -u) -eq 0 ]] || command -v sudo >/dev/null; }
 
 install_packages() {
   can_be_root || return 1
-  # A fresh machine has no package lists, an old one has stale ones.
+  # A new machine has no package lists, and an old one has stale ones.
   apt_get install --no-install-recommends "$@" ||
     { apt_get update && apt_get install --no-install-recommends "$@"; }
 }
 
 main() {
   command -v dpkg-query >/dev/null ||
-    die "this is not Debian. Install what these packages of it contain:" \
+    die "this is not Debian. Install the contents of these Debian packages:" \
       "${packages[*]}"
   local list missing runtime
   runtime=$(clang_runtime)

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Checks the requests of ./dev setup to apt. Other programs take the places of
-# apt and dpkg here.
+# Checks the requests of ./dev setup to apt. Other programs replace apt and dpkg
+# here.
 set -euo pipefail
 
 setup=$PWD/scripts/setup.sh
@@ -21,7 +21,8 @@ stands_for() {
   chmod +x "bin/$1"
 }
 
-# A machine where nothing is installed; the lists of its apt come with an update.
+# Makes a machine with nothing installed; an update fetches the lists of its
+# apt.
 # shellcheck disable=SC2016 # for the programs to expand
 make_machine() {
   stands_for id 'echo "$USER_ID"'
@@ -40,8 +41,7 @@ make_machine() {
 make_machine
 export USER_ID=0
 
-# installs CLANG: checks that the requested runtime is this clang's and no
-# other.
+# installs CLANG: checks that exactly this clang's runtime is requested.
 installs() {
   rm -f asked
   "$setup" 2>/dev/null || fail "setup fails with clang-$1"

@@ -1,7 +1,8 @@
-"""Checks that names of the specification stay in the rooms that clients see.
+"""Checks that names of the specification stay in directories that clients see.
 
-docs/STYLE.md: they appear in api/, in export/ and in programs that use them. The rooms
-behind these have names of their own. Comments and messages may name a client's calls.
+docs/STYLE.md: they appear in api/, in export/ and in programs that use them. The
+other directories have names of their own. Comments and messages may name a client's
+calls.
 """
 
 import re
@@ -15,7 +16,7 @@ ROOMS = re.compile(
     r"^(?:api|export|gasnet_tools)/|^conduits/\w+/include/"
     # Programs.
     r"|^(?:bench|conformance|examples)/|/testing/")
-# Macros that choose how a library is built; compilers get them as options.
+# Macros that choose the library's build; compilers get them as options.
 BUILD = {
     "GASNET_SEQ", "GASNET_PARSYNC", "GASNET_PAR", "GASNET_DEBUG",
     "GASNET_SEGMENT_FAST", "GASNET_SEGMENT_LARGE", "GASNET_SEGMENT_EVERYTHING",
@@ -23,7 +24,7 @@ BUILD = {
 EXCEPTIONS = {
     # Segments are multiples of it.
     "core/hostshm/layout.h": {"GASNET_PAGESIZE"},
-    # A client's list is read in place, instead of a copy.
+    # A client's list is read in place, without a copy.
     "vis/lists.h": {"gasnet_memvec_t"},
 }
 

@@ -1,4 +1,4 @@
-"""Turns what `bazel test` did into `N passed, N failed, N skipped`.
+"""Summarises a `bazel test` as `N passed, N failed, N skipped`.
 
 usage: summarize_tests.py collect CONFIGURATION EVENTS STATUS >>CASES
        summarize_tests.py report CASES
@@ -34,7 +34,7 @@ def collect(configuration, events, status):
 
 
 def _grouped(rows, outcome):
-    """Yields lines with an outcome's cases by reason, each with its
+    """Yields lines with the cases of one outcome by reason, each with its
     configurations."""
     reasons = collections.defaultdict(lambda: collections.defaultdict(list))
     for configuration, kind, name, reason in rows:
@@ -47,7 +47,7 @@ def _grouped(rows, outcome):
 
 
 def report(rows):
-    """Returns the closing lines, and True if all is well."""
+    """Returns the closing lines, and True if all cases passed."""
     lines = [*_grouped(rows, SKIPPED), *_grouped(rows, FAILED)]
     count = collections.Counter(row[1] for row in rows)
     lines.append(

@@ -1,10 +1,8 @@
 #!/bin/bash
-# ./dev test [--all | --full] [TARGETS | FILTERS] [BAZEL OPTIONS]
-#
-# Without targets it runs the tests that show most in least time. --all: all
+# Without targets it runs the tests that find most in the least time. --all: all
 # tests, three times, in the configurations below. --full: also those that
-# repeat what others show, with all numbers of nodes. Ends with the times of
-# tests, and `N passed, N failed, N skipped`, counted in test cases.
+# repeat the results of others, with all numbers of nodes. Ends with the times
+# of tests, and `N passed, N failed, N skipped`, counted in test cases.
 set -uo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -14,8 +12,8 @@ source "$root/scripts/common.sh"
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 
-# Bazel's exit code when a signal has ended it. Bazel handles the signal, so the
-# shell goes on.
+# Bazel's exit code after a signal. Bazel handles the signal, so the shell
+# continues.
 interrupted=8
 is_interrupted=false
 
@@ -31,7 +29,7 @@ run_configuration() {
   [[ $status != "$interrupted" ]] || is_interrupted=true
   python3 "$root/scripts/summarize_tests.py" collect "$name" \
     "$results/events" "$status" >>"$results/cases" || exit 1
-  # Without events there was nothing to time, as reported above.
+  # Without events there is nothing to time, as reported above.
   [[ ! -e $results/events ]] || python3 "$root/scripts/test_times.py" collect \
     "$name" "$results/events" >>"$results/times" || exit 1
   rm -f "$results/events"
@@ -48,13 +46,14 @@ run_everything() {
   run_configuration tsan "$@" --config=tsan --build_tests_only //...
 }
 
-# A package that does not load must not keep others from being tested.
+# Runs a query. A package that does not load must not keep others from being
+# tested.
 query() {
   bazel_do query --noshow_progress --keep_going "$1" || true
 }
 
-# Prints the tests that $1 names: a target pattern, or a part of labels. A test
-# that runs only when asked for by name matches only if no other test does.
+# Prints the tests that $1 names: a target pattern, or a part of labels.
+# Includes a test that runs only on request only if no other test matches.
 matching_tests() {
   local all="filter('$1', tests(//...))" found
   case $1 in
@@ -77,7 +76,7 @@ run_named() {
       mapfile -t -O "${#targets[@]}" targets <<<"$found"
     fi
   done
-  # Compiles as without names, but leaves out no test and no number of nodes.
+  # Compiles as without names, but omits no test and no number of nodes.
   [[ -n $name ]] || options=(--config=short --test_tag_filters=
     --//build_defs:brief=false "${options[@]}")
   run_configuration "${name:-plain}" "${options[@]}" -- "${targets[@]}"
@@ -95,7 +94,7 @@ case ${1:-} in
     run_unnamed=run_everything
     everything+=(//conformance:full)
     # Three tests at a time share the processors. Some providers of libfabric
-    # take minutes for a row that takes others seconds.
+    # need minutes for a row that others finish in seconds.
     set -- --//build_defs:full=true --test_env=CONFORMANCE_TIME_LIMIT=240 "$@"
     ;;
 esac

@@ -1,8 +1,8 @@
-"""Reads the outcome of a `bazel test` run, case by case.
+"""Reads the outcome of each case of a `bazel test` run.
 
-Bazel's build events name every test's test.xml and the result of its run. The two are
-read together: a test that timed out, crashed or was not built has no complete test.xml,
-and must still count as failed.
+Bazel's build events name every test's test.xml and the result of its run. Both are
+needed: a test that timed out, crashed or was not built has no complete test.xml, and
+must still count as failed.
 """
 
 import collections
@@ -21,7 +21,7 @@ def _path(uri):
 
 
 def _message(element):
-    """Returns a failure's or skip's text in one line, without its place."""
+    """Returns a failure's or skip's text in one line, without its location."""
     lines = (element.get("message") or element.text or "").strip().split("\n")
     if len(lines) > 1 and ":" in lines[0] and " " not in lines[0]:
         lines = lines[1:]
@@ -29,7 +29,7 @@ def _message(element):
 
 
 def _printed_skip(suite):
-    """Returns the reason if a program without GoogleTest printed that it skips."""
+    """Returns the reason for skipping that a program without GoogleTest printed."""
     for line in (suite.findtext("system-out") or "").splitlines():
         if line.startswith(SKIP_MARK):
             return line[len(SKIP_MARK):].strip()

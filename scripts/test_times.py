@@ -1,11 +1,11 @@
-"""Where the time of `bazel test` runs went.
+"""The times of `bazel test` runs.
 
 usage: test_times.py collect CONFIGURATION EVENTS >>TIMES
        test_times.py report TIMES
 
 EVENTS is the file of --build_event_json_file. `report` prints, for each
-configuration, how long it took, how long the tests that ran took together, and
-the slowest of all.
+configuration, its duration, the total time of the tests that ran, and the slowest of
+all.
 """
 
 import collections
@@ -27,8 +27,7 @@ def _was_cached(result):
 
 
 def run_of_events(configuration, lines):
-    """Returns the time that Bazel took, and that of each test that it ran, by
-    label."""
+    """Returns the duration of Bazel, and that of each test that it ran, by label."""
     wall, tests = 0, collections.Counter()
     for line in lines:
         event = json.loads(line)

@@ -1,8 +1,8 @@
-"""Headers of a library that is loaded at run time, where they are installed.
+"""Headers of a library that is loaded at run time, if they are installed.
 
-The repository has one cc_library, `:headers`, empty where pkg-config does not
+The repository has one cc_library, `:headers`, which is empty if pkg-config does not
 know the module, and `installed.bzl` with INSTALLED, by which BUILD files choose
-what to compile.
+their sources.
 """
 
 _BUILD = """
@@ -16,7 +16,7 @@ cc_library(
 """
 
 def _directories(ctx, module):
-    """The directories of headers; None where there is no such module."""
+    """Returns the directories of headers, or None if there is no such module."""
     program = ctx.which("pkg-config")
     if not program:
         return None

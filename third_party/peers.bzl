@@ -1,10 +1,10 @@
-"""Libraries that the benchmarks compare ours with, where they are installed.
+"""Libraries that the benchmarks compare ours with, if they are installed.
 
-A peer is found through its own compiler wrapper, which is asked what it adds:
-Open MPI's answer --showme, MPICH's -link_info. One that answers the other's
-question, or none, counts as not installed.
-The repository has one cc_library, `:peer`, empty without the peer, and
-`peer.bzl` with INSTALLED, which BUILD files load to leave targets out.
+A peer is found through its own compiler wrapper, which lists the flags that it adds:
+Open MPI's for --showme, MPICH's for -link_info. A wrapper that answers the other's
+option, or none, counts as not installed.
+The repository has one cc_library, `:peer`, which is empty without the peer, and
+`peer.bzl` with INSTALLED, which BUILD files load to omit targets.
 """
 
 _BUILD = """
@@ -19,7 +19,7 @@ cc_library(
 """
 
 def _answer(ctx, question):
-    """The words of one answer; None where there is no such wrapper."""
+    """Returns the words of one answer, or None if there is no such wrapper."""
     program = ctx.which(ctx.attr.wrapper)
     if not program:
         return None
@@ -32,7 +32,7 @@ def _with(words, flag):
     return [word[len(flag):] for word in words if word.startswith(flag)]
 
 def _find(ctx):
-    """Directories of headers, directories of libraries, and libraries."""
+    """Returns directories of headers, directories of libraries, and libraries."""
     if ctx.attr.is_mpich:
         words = _answer(ctx, "-link_info")
         if words == None:
@@ -61,7 +61,7 @@ def _peer_repository_impl(ctx):
     if installed:
         includes, libdirs, libs = found
 
-        # The dependencies among a peer's libraries are not checked.
+        # Does not check the dependencies among a peer's libraries.
         linkopts = ["-Wl,--allow-shlib-undefined"]
         linkopts += ["-L" + path for path in libdirs] + ["-l" + lib for lib in libs]
     ctx.file("BUILD.bazel", _BUILD.format(

@@ -1,8 +1,7 @@
-"""One way to find a system library: ask pkg-config, fail with a remedy.
+"""Finds a system library through pkg-config, or fails with a remedy.
 
-pkg_config_repository makes one cc_library for every pkg-config module it is
-asked for. A module's `Requires` become deps, so the link order is right by
-construction.
+pkg_config_repository makes one cc_library for every requested pkg-config module. A
+module's `Requires` become deps, which makes the link order right.
 """
 
 _BUILD_HEADER = """# Generated from {pcdir}; see third_party/pkg_config.bzl.
@@ -38,7 +37,7 @@ def _query(ctx, module, args):
     return result.stdout.strip()
 
 def _fields(ctx, path):
-    """The fields of a .pc file, with its variables expanded."""
+    """Returns the fields of a .pc file, with its variables expanded."""
     variables = {}
     fields = {"Requires": "", "Libs": "", "Libs.private": "", "Cflags": ""}
     for line in ctx.read(path).splitlines():
@@ -56,7 +55,7 @@ def _words(text):
     return [word for word in text.replace("\t", " ").split(" ") if word]
 
 def _required(fields):
-    """Module names in a Requires field, without their version constraints."""
+    """Returns the module names in a Requires field, without version constraints."""
     names = []
     for clause in fields["Requires"].replace(",", " , ").split(","):
         words = _words(clause)
@@ -65,7 +64,7 @@ def _required(fields):
     return names
 
 def _archive(ctx, libdirs, flag):
-    """The static archive a -l flag stands for, linked into the repository."""
+    """Returns a -l flag's static archive, after linking it into the repository."""
     file = "lib%s.a" % flag[len("-l"):]
     for libdir in libdirs:
         path = ctx.path(libdir + "/" + file)
@@ -77,7 +76,7 @@ def _archive(ctx, libdirs, flag):
     return None
 
 def _split_libs(ctx, fields):
-    """Archives to link from this repository, and what is left to the linker."""
+    """Returns archives to link from this repository, and flags left to the linker."""
     words = _words(fields["Libs"])
     if ctx.attr.static:
         words += _words(fields["Libs.private"])

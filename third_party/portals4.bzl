@@ -1,7 +1,7 @@
-"""The Portals 4 of the system, for the portals conduit, where one is installed.
+"""The Portals 4 of the system, for the portals conduit, if one is installed.
 
-Nothing needs it but a build with --//build_defs:portals=system, and that alone
-fails where it is absent. @portals4//:libs.bzl has LIBS, the linker's flags.
+Only a build with --//build_defs:portals=system needs it, and only that build fails
+if it is absent. @portals4//:libs.bzl has LIBS, the linker's flags.
 """
 
 _BUILD = """# Generated; see third_party/portals4.bzl.

@@ -1,8 +1,8 @@
 """A system library whose package has no pkg-config file.
 
 Makes @NAME//:NAME, which links it, and @NAME//:libs.bzl with LIBS, the linker's
-flags for whoever must name them. On machines for which the library does not
-exist both are empty; elsewhere the compiler must find its header.
+flags for targets that must name them. Both are empty on machines for which the
+library does not exist; on others the compiler must find its header.
 """
 
 _BUILD = """# See third_party/system_library.bzl.

@@ -1,5 +1,5 @@
-// The checks of the arguments of transfers in pieces. A violation ends the job
-// with a message that names the call, the entry and the numbers.
+// Checks of the arguments of transfers in pieces. A violation ends the job with
+// a message that names the call, the entry and the numbers.
 #ifndef VIS_ARGUMENT_CHECKS_H_
 #define VIS_ARGUMENT_CHECKS_H_
 
@@ -15,7 +15,7 @@
 
 namespace gasnet::vis {
 
-// A list with the name of its argument.
+// A list and the name of its argument.
 template <class List>
 struct RemoteList {
   extended::Target target;
@@ -48,7 +48,7 @@ void CheckApart(const char* call, const StridedCall& strided);
 
 }  // namespace internal
 
-// Returns the number of bytes.
+// Checks both lists. Returns the number of bytes of each.
 template <class List>
 size_t CheckLists(const char* call, const RemoteList<List>& remote,
                   const LocalList<List>& local, Kind kind) {

@@ -1,4 +1,4 @@
-// The checks of strided sides: strides with a sign, and without.
+// Tests the checks of strided sides: strides with a sign, and without.
 #include "vis/argument_checks.h"
 
 #include <gtest/gtest.h>

@@ -9,8 +9,9 @@ namespace gasnet::vis {
 namespace {
 
 // Loops take all values that they read by value. A copy may write to any
-// memory, so a reference would be followed again for each run. Inlined, since
-// passing the row in memory makes a square half as slow again.
+// memory, so a value behind a reference would be loaded again for each run.
+// Inlined, since passing the row in memory makes a square take half as long
+// again.
 
 template <class Run>
 [[gnu::always_inline]] inline void CopyRuns(Row row, Run run) {
@@ -133,7 +134,7 @@ void CopyRuns(const List& to, uintptr_t to_displacement, const List& from,
              });
 }
 
-// Copies entry by entry; a side of one entry is contiguous.
+// Copies entry by entry. A side of one entry is contiguous.
 template <class Run>
 void CopyEntries(IndexedList to, uintptr_t to_displacement, IndexedList from,
                  uintptr_t from_displacement, Run run) {
@@ -157,7 +158,8 @@ void CopyEntries(IndexedList to, uintptr_t to_displacement, IndexedList from,
 
 }  // namespace
 
-// Copies one by one while entries are alike, and the rest as runs.
+// Copies single entries while those of both sides have equal lengths, and the
+// rest as runs.
 void CopyLists(const VectorList& to, uintptr_t to_displacement,
                const VectorList& from, uintptr_t from_displacement) {
   const size_t most = std::min(to.count, from.count);

@@ -15,11 +15,11 @@
 
 namespace gasnet::vis {
 
-// Calls f with the number of bytes of a run. It is a constant if that is a
-// power of two of at most 64, so that f is compiled for it.
+// Calls f with the size of a run in bytes. If the size is a power of two of at
+// most 64, it is passed as a constant, so that f is compiled for it.
 template <size_t N>
 struct Constant {
-  constexpr operator size_t() const { return N; }  // NOLINT: as a size_t is
+  constexpr operator size_t() const { return N; }  // NOLINT: it is a size_t
 };
 template <class F>
 void WithRun(size_t run, F f) {
@@ -44,11 +44,11 @@ void WithRun(size_t run, F f) {
 }
 
 void CopyRow(const Row& row);
-// Copies rows of one form, at the distance that outer tells.
+// Copies a plane: rows like the given one, repeated as outer says.
 void CopyPlane(const Row& row, const Dim& outer);
-// Returns true if a plane is copied faster as a whole than row by row: the runs
-// of a row lie far apart at the source, those of the next row in the same cache
-// lines.
+// Returns true if a plane is copied faster as a whole than row by row. That is
+// so if the runs of a row are far apart at the source, and those of the next
+// row are in the same cache lines.
 bool IsTransposed(const Row& row, const Dim& outer);
 // Copies a whole shape.
 void CopyStrided(const Strided& shape);

@@ -1,4 +1,4 @@
-// Copies compared with loops over bytes: strided shapes with levels in a
+// Compares copies with loops over bytes: strided shapes with levels in a
 // different order on each side, with all counts around the squares of
 // transpositions; lists of all kinds.
 #include "vis/copy.h"
@@ -31,7 +31,7 @@ struct Shape {
 };
 
 // Returns strides without overlap, with the levels nested in any order. gap()
-// bytes are left out behind each.
+// returns the bytes to leave free behind each level.
 template <class Gap>
 std::vector<size_t> AnyStrides(const Shape& shape, Random& random, Gap gap) {
   std::vector<size_t> order(shape.levels());
@@ -81,7 +81,7 @@ void ExpectCopied(const Shape& shape) {
 
 constexpr size_t kRuns[] = {1, 2, 3, 4, 8, 12, 16, 32, 63, 64, 65};
 
-// Sources that lie far apart while their destinations lie close together.
+// Sources are far apart while their destinations are close together.
 TEST(CopyStrided, Transposes) {
   for (const size_t run : kRuns) {
     for (const size_t rows : {2, 15, 16, 17, 33, 50}) {
@@ -121,14 +121,14 @@ TEST(CopyStrided, CopiesLevelsInAnyOrder) {
 
 constexpr size_t kBytes = 20'000;
 
-// An address in a list whose memory is mapped at this displacement.
+// The displacement of mapped memory whose addresses are in a list.
 constexpr uintptr_t kElsewhere = 0x123456;
 void* Elsewhere(const std::byte* address) {
   return reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(address) -
                                  kElsewhere);
 }
 
-// Returns the begin of each entry: in any order, with gaps between them.
+// Returns the offset of each entry: in any order, with gaps between them.
 std::vector<size_t> AnyPlaces(const std::vector<size_t>& lengths,
                               Random& random) {
   std::vector<size_t> order(lengths.size()), places(lengths.size());
@@ -159,7 +159,7 @@ Side AnySide(std::vector<size_t> lengths, Random& random) {
   return side;
 }
 
-// Copies by f(to, from), and compares with the streams.
+// Copies by copy(to, from), and compares with the streams.
 template <class Copy>
 void ExpectListsCopied(const Side& to, const Side& from, Copy copy) {
   Bytes source(kBytes);
@@ -185,7 +185,7 @@ std::vector<VectorEntry> VectorsOf(const Side& side, std::byte* base,
   return list;
 }
 
-// Entries that are alike on both sides, then others.
+// Entries of equal length on both sides, then others.
 TEST(CopyLists, CopiesVectors) {
   constexpr size_t kLengths[] = {0, 1, 2, 3, 8, 16, 64, 100};
   for (unsigned seed = 1; seed <= 200; ++seed) {
@@ -216,7 +216,7 @@ TEST(CopyLists, CopiesVectors) {
   }
 }
 
-// Runs of one length, of two, and one entry on either side.
+// Runs of one length, of two lengths, and one entry on either side.
 TEST(CopyLists, CopiesIndexed) {
   for (const size_t run : kRuns) {
     for (const size_t parts : {1, 3, 60}) {

@@ -1,12 +1,12 @@
-// Vector, indexed and strided transfers as their C functions call them, in each
-// of the ways to complete one (ways.h). It checks arguments, ends transfers of
-// no bytes, and copies mapped memory.
+// Vector, indexed and strided transfers as their C functions call them, with
+// each of the ways to complete one (ways.h). It checks arguments, handles
+// transfers of no bytes, and copies mapped memory.
 //
-// attempt: null, or says afterwards if the call was refused
+// attempt: null, or an object that tells afterwards if the call was refused
 // (extended/attempt.h).
 //
-// Every build checks that both sides have the same number of bytes; debug
-// builds check all else.
+// Every build checks that both sides have the same number of bytes. Debug
+// builds check all other rules.
 #ifndef VIS_FRONT_H_
 #define VIS_FRONT_H_
 
@@ -31,7 +31,7 @@ inline std::byte* Displaced(const std::byte* address, uintptr_t by) {
                                       by);
 }
 
-// Copies one run without a call of ours between it and memcpy.
+// Copies one run without a call between it and memcpy.
 inline void Copy(const Strided& shape) {
   if (shape.IsOneRun()) {
     std::memcpy(shape.to, shape.from, shape.run);
@@ -76,7 +76,7 @@ class Front {
         });
   }
 
-  // Inlined, since a call's arguments would be stored as single words and
+  // Inlined: otherwise a call's arguments would be stored as single words and
   // loaded as pairs, which waits for the stores (4 ns of one row's 12).
   [[gnu::always_inline]] static auto Put(const char* call,
                                          extended::Target target,
@@ -116,7 +116,7 @@ class Front {
   }
 
  private:
-  // Returns the first address of an entry that is not empty.
+  // Returns the address of the first entry that is not empty.
   template <class List>
   static const void* FirstOf(const List& list) {
     size_t at = 0;

@@ -1,6 +1,6 @@
-// All forms of transfers in pieces, over active messages that are delivered in
-// random order and refused at random. They are compared with a reference that
-// moves one byte after the other.
+// Tests all forms of transfers in pieces, over active messages that are
+// delivered in random order and refused at random. They are compared with a
+// reference that moves one byte after the other.
 #include "vis/front.h"
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ Settings AnySettings(Random& random) {
   return {Below(random, 3) > 0, Below(random, 2) > 0, chunk(), chunk()};
 }
 
-// The way to complete a transfer, and if its call may not wait.
+// The way to complete a transfer, and whether its call may wait.
 enum class Way { kBlocking, kExplicit, kImplicit, kRegion };
 struct How {
   Way way;
@@ -105,7 +105,7 @@ class FrontTest : public ::testing::TestWithParam<unsigned> {
 
   FrontTest() : random_(GetParam()), own_(kMemory) {
     Loopback::network().Seed(GetParam());
-    // The usual settings, then others.
+    // Uses the default settings first, then others.
     Transfers::Use(GetParam() == 1
                        ? Settings{true, true, kMostChunk, kMostChunk}
                        : AnySettings(random_));

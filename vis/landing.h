@@ -1,11 +1,11 @@
-// The destination of a get in flight, by place in its stream. Data of a reply
-// are unpacked to the addresses that this rank has recorded, whatever the peer
-// sends.
+// The destination of a get in flight, addressed by offset in its stream. Data
+// of a reply are unpacked only to the addresses that this rank has recorded,
+// regardless of the data that the peer sends.
 //
-// Made for one operation and shared by its packets in flight. The holder that
-// gives up the last share deletes it: the initiator, or the thread that handles
-// the last reply. The lists stay the client's until the operation is synced;
-// strides are copied.
+// It is made for one operation and shared by its packets in flight. The holder
+// that releases the last share deletes it: the initiator, or the thread that
+// handles the last reply. The lists belong to the client until the operation is
+// synced; strides are copied.
 #ifndef VIS_LANDING_H_
 #define VIS_LANDING_H_
 
@@ -22,7 +22,8 @@ namespace gasnet::vis {
 
 class Landing {
  public:
-  // Makes one with one share, the initiator's. A shape's source is not used.
+  // Make a landing with one share, the initiator's. The source of a shape is
+  // not used.
   static Landing* Of(const Strided& shape) { return new Landing(shape); }
   static Landing* Of(const IndexedList& to) { return new Landing(to); }
   static Landing* Of(const VectorList& to) { return new Landing(Ends(to)); }
@@ -32,12 +33,12 @@ class Landing {
     if (shares_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
   }
 
-  // Unpacks data. offset: of the first byte, in the stream. In a shape it is
-  // the beginning of a run, and nbytes is a whole number of runs.
+  // Unpacks data. offset: the first byte's offset in the stream. In a shape it
+  // is the beginning of a run, and nbytes is a whole number of runs.
   void Scatter(uint64_t offset, const std::byte* data, size_t nbytes) const;
 
  private:
-  // Bytes of the stream up to the end of each entry.
+  // A list, and for each entry the offset of its end in the stream.
   struct Ended {
     VectorList to;
     std::vector<uint64_t> ends;

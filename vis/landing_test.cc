@@ -1,5 +1,4 @@
-// The landing of bytes of a get that are further into its stream than 32 bits
-// count.
+// Tests a get whose stream has more bytes than 32 bits can count.
 #include "vis/landing.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +14,7 @@ namespace {
 
 constexpr size_t kGiB = size_t{1} << 30;
 
-// Addresses for more than 4 GiB; only touched pages exist.
+// Address space for more than 4 GiB. Only touched pages use memory.
 class SparseMemory {
  public:
   static constexpr size_t kBytes = 10 * kGiB;
@@ -39,7 +38,7 @@ class SparseMemory {
 
 class LandingTest : public ::testing::Test {
  protected:
-  // Bytes other than 0, as the data of a reply.
+  // The data of a reply: bytes other than 0.
   LandingTest() {
     for (size_t i = 0; i < data_.size(); ++i) {
       data_[i] = static_cast<std::byte>(i % 251 + 1);
@@ -49,8 +48,8 @@ class LandingTest : public ::testing::Test {
     landing->Scatter(offset, data_.data(), data_.size());
     landing->GiveUp();
   }
-  // Checks that `nbytes` of the data from byte `first` on are there, and
-  // nothing on either side of them.
+  // Checks that `nbytes` of the data from byte `first` on have arrived, and no
+  // bytes on either side of them.
   void ExpectAt(size_t offset, size_t first, size_t nbytes) const {
     EXPECT_EQ(*memory_.at(offset - 1), std::byte{0});
     EXPECT_EQ(*memory_.at(offset + nbytes), std::byte{0});

@@ -11,7 +11,7 @@
 
 namespace gasnet::vis {
 
-// The clients' type, since lists are read in place.
+// The clients' type, since lists are used in place.
 using VectorEntry = gasnet_memvec_t;
 
 // The list of gasnet_putv and gasnet_getv: entries of any length, 0 included.
@@ -46,7 +46,7 @@ struct IndexedList {
 
 namespace internal {
 
-// The remainder of the next entry.
+// A position in a list: an entry, and the bytes of it that are done.
 template <class List>
 struct Cursor {
   explicit Cursor(const List& side) : list(side) { Settle(); }
@@ -70,7 +70,7 @@ struct Cursor {
 }  // namespace internal
 
 // Calls f(to, from, nbytes) with the longest runs that are contiguous on both
-// sides, in order. Both have the same number of bytes.
+// sides, in order. Both sides have the same number of bytes.
 template <class To, class From, class F>
 void ForEachRun(const To& to_list, const From& from_list, F f) {
   internal::Cursor<To> to(to_list);

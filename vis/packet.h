@@ -1,9 +1,9 @@
 // Received packets. packet_format.h has their layout.
 //
-// A received packet may contain anything. Packet::Check goes through all of it
-// before a byte is read or written: every run lies in the segment, and the data
-// are as long as the runs together. So a message writes no more than it brings,
-// and reads no more than one reply takes.
+// A received packet may contain anything. Packet::Check examines all of it
+// before a byte is read or written: every run is in the segment, and the data
+// are as long as all runs together. So a message writes no more bytes than it
+// contains, and reads no more than one reply has room for.
 #ifndef VIS_PACKET_H_
 #define VIS_PACKET_H_
 
@@ -22,7 +22,7 @@ namespace gasnet::vis {
 // A received packet.
 class Packet final : public am::GatherSource {
  public:
-  // brings_data: true for a put's.
+  // brings_data: true for the packet of a put.
   Packet(std::span<const std::byte> bytes, bool brings_data)
       : bytes_(bytes), brings_data_(brings_data) {}
 
@@ -32,14 +32,14 @@ class Packet final : public am::GatherSource {
     uintptr_t address = 0;
     uint64_t nbytes = 0;
   };
-  // Its runs must be inside segment, or each inside one of the others, if there
-  // may be any.
-  // data_room: the most bytes that it may put or get.
+  // Checks the packet. Each run must be inside segment, or inside one segment
+  // of `others`, if that is not null. data_room: the largest number of bytes
+  // that the packet may put or get.
   Refusal Check(const Segment& segment, size_t data_room,
                 const FurtherSegments* others = nullptr);
 
-  // Called for a packet that was checked. Scatter stores a put's data; GatherTo
-  // copies the data that a get requests, data() bytes, to `to`.
+  // Execute a packet that was checked. Scatter stores the data of a put.
+  // GatherTo copies the data that a get requests, data() bytes, to `to`.
   void Scatter() const;
   size_t data() const { return data_; }
   void GatherTo(std::byte* to) const override;
@@ -49,13 +49,14 @@ class Packet final : public am::GatherSource {
     Head head;
     const std::byte* entries;  // offsets or pieces
     size_t nbytes;             // of all runs
-    const std::byte* data;     // of a put
+    const std::byte* data;     // puts only
   };
-  // Reads the block at `at` and moves `at` behind it. Returns the reason if it
-  // is no block, or null.
+  // Reads the block at `at` and moves `at` behind it. Returns null, or the
+  // reason if the block is invalid.
   const char* Next(size_t& at, Block& block) const;
-  // Returns how a block of rows repeats in the following ones, as rows of one
-  // plane that is copied as a whole. Moves `at` behind them.
+  // Finds the following blocks that repeat a block of rows, so that they are
+  // copied together as a plane. Returns their number and distance. Moves `at`
+  // behind them.
   Dim Repeats(const Row& row, size_t& at) const;
   static Refusal CheckRuns(const Block& block, const Segment& segment,
                            const FurtherSegments* others);

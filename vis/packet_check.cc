@@ -10,8 +10,8 @@ void RefusePacket(const Packet::Refusal& refusal, Rank source,
                   const char* what) {
   if (refusal.nbytes == 0) {
     Fatal(
-        "rank %u sent a %s in pieces of which %s; its memory or the network is "
-        "corrupted",
+        "rank %u sent an invalid %s in pieces: %s; its memory or the network "
+        "is corrupted",
         source, what, refusal.why);
   }
   Fatal("rank %u asked for a %s in pieces of %s: %" PRIu64

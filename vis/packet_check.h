@@ -1,4 +1,4 @@
-// Ends the job for a packet that no rank of a correct job sends.
+// Ends the job if a packet is one that no rank of a correct job sends.
 #ifndef VIS_PACKET_CHECK_H_
 #define VIS_PACKET_CHECK_H_
 

@@ -1,16 +1,18 @@
-// The wire format of memory in pieces: blocks, each of a head, and of the data
-// if the message brings them.
+// The wire format of memory in pieces. A packet is a sequence of blocks. Each
+// has a head, and the data if the message carries them.
 //
-//   Rows     base, base + stride, ...: `count` runs of `run` bytes
-//   Listed   base + offsets[0], ...: `count` runs of `run` bytes
-//   Varied   base + pieces[0].offset, ...: `count` runs of pieces[i].run bytes
+// - Rows: `count` runs of `run` bytes at base, base + stride, ...
+// - Listed: `count` runs of `run` bytes at base + offsets[0], ...
+// - Varied: `count` runs of pieces[i].run bytes at base + pieces[0].offset, ...
 //
-//   put      head, offsets or pieces, data; head, ...
-//   get      head, offsets or pieces; head, ...     the data come in the reply
+// Blocks of a put and of a get, whose data are in the reply:
 //
-// A message stands alone: each has all addresses that it needs, in whatever
-// order messages arrive. Nothing in it is aligned. All ranks of a job have the
-// same byte order and widths (gasnet_attach has checked that).
+//     put      head, offsets or pieces, data; head, ...
+//     get      head, offsets or pieces; head, ...
+//
+// Each message stands alone: it has all addresses that it needs, in any order
+// of arrival. Nothing in it is aligned. All ranks of a job have the same byte
+// order and widths (gasnet_attach has checked that).
 #ifndef VIS_PACKET_FORMAT_H_
 #define VIS_PACKET_FORMAT_H_
 
@@ -22,9 +24,9 @@ enum class Layout : uint32_t { kRows, kListed, kVaried };
 
 struct Head {
   uint64_t base;
-  int64_t stride;  // kRows; negative in a get only
+  int64_t stride;  // kRows; negative only in a get
   Layout layout;
-  uint32_t run;  // not of kVaried
+  uint32_t run;  // unused by kVaried
   uint32_t count;
   uint32_t reserved;  // 0
 };

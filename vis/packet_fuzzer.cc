@@ -1,6 +1,6 @@
-// libFuzzer: any bytes as a packet of a put or a get in pieces. A packet that
-// passes the checks is executed: it touches only the segment, which lies
-// between inaccessible pages.
+// A libFuzzer target: any bytes as a packet of a put or a get in pieces. A
+// packet that passes the checks is executed. It may touch only the segment,
+// which is between inaccessible pages.
 #include <sys/mman.h>
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace {
 
-// A fixed address, so that the corpus may contain addresses; sanitizers do not
+// A fixed address, so that the corpus may contain addresses. Sanitizers do not
 // use it.
 constexpr uintptr_t kBase = 0x7ea000000000;
 constexpr size_t kSize = 64 << 10;
@@ -48,7 +48,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     return 0;
   }
   if (packet.data() > kDataRoom) abort();
-  // Exactly as long as the reply, so that a byte too many is detected.
+  // Exactly as long as the reply, so that one byte too many is detected.
   std::vector<std::byte> reply(packet.data());
   packet.GatherTo(reply.data());
   return 0;

@@ -1,7 +1,8 @@
-// Memory for one packet, from a pool that grows to the most packets at any one
-// time: each thread has one that it fills or sends, and one that its handler
-// answers. Not a thread's own memory, since handlers also run in the code of a
-// thread that ends. The pool has parts, so that few threads share a lock.
+// Memory for one packet. It is from a pool that grows to the largest number of
+// packets at any one time: each thread has one that it fills or sends, and one
+// that its handler answers. It is not a thread's own memory, since handlers
+// also run in the code of a thread that ends. The pool has parts, so that few
+// threads share a lock.
 #ifndef VIS_PACKET_MEMORY_H_
 #define VIS_PACKET_MEMORY_H_
 

@@ -1,4 +1,4 @@
-// Packets: writing, reading, and refusals.
+// Tests writing and reading of packets, and refusals.
 #include "vis/packet.h"
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ class PacketTest : public ::testing::Test {
   std::string Refused(const Bytes& bytes, bool puts, size_t room = kRoom) {
     Packet packet(bytes, puts);
     const char* const why = packet.Check(segment(), room).why;
-    // A packet that is taken can be carried out.
+    // A packet that is accepted can be executed.
     if (why == nullptr && !puts) packet.GatherTo(Bytes(packet.data()).data());
     return why != nullptr ? why : "";
   }
@@ -78,7 +78,7 @@ TEST_F(PacketTest, APutOfEachLayoutArrives) {
   EXPECT_EQ(remote_, wanted);
 }
 
-// Runs that have been added and not yet written stay in front of later ones.
+// Runs that were added and not yet written stay in front of later ones.
 TEST_F(PacketTest, AnOpenBlockEndsWhereAnotherBegins) {
   const std::array<void*, 2> listed = {FarPointer(300), FarPointer(200)};
   PacketWriter writer = Writer(true);
@@ -105,7 +105,7 @@ TEST_F(PacketTest, AnOpenBlockEndsWhereAnotherBegins) {
   EXPECT_EQ(remote_, wanted);
 }
 
-// More blocks than notes, with many bytes and with few in turn.
+// More blocks than notes, alternating between many bytes and few.
 TEST_F(PacketTest, DataThatAreNotedStayInTheirPlaces) {
   constexpr size_t kBlock = 400;
   constexpr size_t kBlocks = 100;
@@ -190,7 +190,7 @@ TEST_F(PacketTest, AGetGathersInTheOrderOfThePieces) {
   EXPECT_EQ(got, wanted);
 }
 
-// Adjacent runs are one at the target, wherever their data come from.
+// Adjacent runs are one at the target, even if their data are scattered here.
 TEST_F(PacketTest, RunsThatFollowEachOtherAreOneUnlessToldOtherwise) {
   for (const bool joins : {true, false}) {
     std::fill(remote_.begin(), remote_.end(), std::byte{0});
@@ -212,7 +212,7 @@ TEST_F(PacketTest, RunsThatFollowEachOtherAreOneUnlessToldOtherwise) {
   }
 }
 
-// More of them than one block keeps sources for.
+// More runs than one block keeps sources for.
 TEST_F(PacketTest, ManyRunsThatFollowEachOtherArrive) {
   memory_.resize(4000);
   PacketWriter writer = Writer(true, memory_.size());
@@ -269,7 +269,7 @@ TEST_F(PacketTest, ShortRowsShareABlock) {
   EXPECT_EQ(remote_, wanted);
 }
 
-// Data of as many runs as fit, and nothing behind the room's end.
+// Adds the data of as many runs as fit. No byte behind the room's end changes.
 TEST_F(PacketTest, TakesWhatFits) {
   for (size_t room = 0; room < 200; ++room) {
     std::fill(memory_.begin(), memory_.end(), std::byte{0xee});
@@ -340,7 +340,7 @@ TEST_F(PacketTest, MemoryOutsideIsRefused) {
   EXPECT_EQ(refused({Far(0), INT64_MIN, Layout::kRows, 8, 3, 0}), kOutside);
   EXPECT_EQ(refused({Far(8), -9, Layout::kRows, 8, 2, 0}), kOutside);
   EXPECT_EQ(refused({Far(8), -8, Layout::kRows, 8, 2, 0}), "");
-  // Nothing is moved by the stride of one run.
+  // The stride of one run has no effect.
   EXPECT_EQ(refused({Far(8), INT64_MIN + 1, Layout::kRows, 8, 1, 0}), "");
 }
 
@@ -382,8 +382,8 @@ TEST_F(PacketTest, UnknownAndEmptyBlocksAreRefused) {
   EXPECT_EQ(Refused({}, false), "no bytes");
 }
 
-// Otherwise a request could ask for more than a reply holds, or for the same
-// again and again.
+// Otherwise a request could ask for more bytes than a reply has room for, or
+// for the same bytes again and again.
 TEST_F(PacketTest, MoreThanAMessageTakesIsRefused) {
   const Head head = {Far(0), 0, Layout::kRows, 8, 50, 0};
   Bytes bytes(2 * sizeof head);

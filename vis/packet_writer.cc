@@ -94,7 +94,7 @@ size_t PacketWriter::RowsOfPlane(size_t first) const {
   return i - first;
 }
 
-// The descriptions lie between the rows of a plane.
+// Copies the packet. The descriptions are between the rows of a plane.
 void PacketWriter::GatherTo(std::byte* to) const {
   size_t at = 0;
   const auto copy_written = [&](size_t end) {
@@ -128,7 +128,7 @@ size_t PacketWriter::AddRow(const RemoteRow& row, const std::byte* local,
   CloseVaried();
   const size_t count = Fit(0, row.run, row.count);
   if (count == 0) return 0;
-  // A row that is contiguous at the target is one run there.
+  // A row that is contiguous at the target is written as one run.
   const bool is_one = joins_ && row.stride == static_cast<ptrdiff_t>(row.run);
   const size_t run = is_one ? count * row.run : row.run;
   const Head head = {row.base,

@@ -13,17 +13,17 @@
 
 namespace gasnet::vis {
 
-// Plans a packet of limited size: runs of the remote side, and for a put the
-// data of the local one. The description of the remote side, and short data,
-// are written into the given memory. The places of all other data are noted,
-// and the data are copied once, to the memory that a link sends from
-// (GatherTo). Their memory and their lists stay until then.
+// The writer of one packet of limited size: runs of the remote side, and for a
+// put the data of the local side. The description of the remote side, and short
+// data, are written into the given memory. Longer data are noted, and copied
+// once, to the memory that a link sends from (GatherTo). The noted memory and
+// lists must stay unchanged until then.
 class PacketWriter final : public am::GatherSource {
  public:
-  // memory: `room` bytes.
-  // room: the size of the message; data_room: the most bytes that it puts or
-  // gets.
-  // joins: runs that are adjacent on the remote side become one there.
+  // - memory: `room` bytes.
+  // - room: the size of the message.
+  // - data_room: the largest number of bytes that it puts or gets.
+  // - joins: if true, runs that are adjacent on the remote side are joined.
   PacketWriter(std::byte* memory, size_t room, size_t data_room,
                bool brings_data, bool joins)
       : memory_(memory),
@@ -32,7 +32,7 @@ class PacketWriter final : public am::GatherSource {
         brings_data_(brings_data),
         joins_(joins) {}
 
-  // Adds as many of the first runs as fit. Returns their number. Local memory
+  // Add runs from the front, as many as fit. Return their number. Local memory
   // is read for a put only.
   struct RemoteRow {
     uint64_t base;
@@ -42,32 +42,33 @@ class PacketWriter final : public am::GatherSource {
   };
   size_t AddRow(const RemoteRow& row, const std::byte* local,
                 ptrdiff_t local_stride);
-  // The local side is contiguous, or listed in the same runs.
+  // The local side is contiguous, or listed with the same runs.
   size_t AddListed(void* const* bases, size_t run, size_t count,
                    const std::byte* local);
   size_t AddListed(void* const* bases, size_t run, size_t count,
                    void* const* locals);
-  // Adds one run, to the open block of such runs if it follows others. Returns
-  // false if it does not fit.
+  // Adds one run, to the open block of varied runs if it fits there. Returns
+  // false if it does not fit into the packet.
   bool AddRun(uint64_t base, size_t run, const std::byte* local);
 
   // Returns the size of the largest run that fits into an empty packet.
   static size_t LargestRun(size_t room, size_t data_room);
 
-  // Ends the open block. Nothing is added from here on until Clear.
+  // Closes the open block. Nothing may be added until Clear.
   void Close() { CloseVaried(); }
-  // The bytes of a closed packet, and the packet itself.
+  // Return the number of bytes of a closed packet, and copy the packet.
   size_t size() const { return size_; }
   void GatherTo(std::byte* to) const override;
-  // Returns the bytes that are put or requested.
+  // Returns the number of bytes that are put or requested.
   size_t data() const { return data_; }
   bool IsEmpty() const { return data_ == 0; }
   void Clear();
 
  private:
-  // Data that are not in memory_: in a list, or in rows if there is no list.
+  // A note of data that are not in memory_: in a list, or in rows if list is
+  // null.
   struct Noted {
-    size_t written;  // bytes of memory_ in front of them
+    size_t written;  // bytes of memory_ in front of the data
     void* const* list;
     const std::byte* rows;
     ptrdiff_t stride;
@@ -75,7 +76,7 @@ class PacketWriter final : public am::GatherSource {
     size_t count;
   };
 
-  // Returns how many of `count` runs fit into a new block, with `each` bytes of
+  // Return how many of `count` runs fit into a new block, with `each` bytes of
   // description for each.
   size_t Fit(size_t each, size_t run, size_t count) const;
   size_t FitListed(void* const* bases, size_t run, size_t count) const;
@@ -87,10 +88,10 @@ class PacketWriter final : public am::GatherSource {
   // Returns the distance of a note from the previous one, in the packet and at
   // the source.
   Dim FromLast(size_t i) const;
-  // Returns how many of the notes from `first` on are rows of one plane that is
-  // copied as a whole: of one form, and as far apart as the first two.
+  // Returns how many of the notes from `first` on form a plane that is copied
+  // as a whole: rows of one form, as far apart as the first two.
   size_t RowsOfPlane(size_t first) const;
-  // Returns true for a row that is smaller as single runs.
+  // Returns true if a row is smaller as single runs.
   bool IsShort(const RemoteRow& row) const;
   size_t AddRuns(const RemoteRow& row, const std::byte* local,
                  ptrdiff_t local_stride);
@@ -103,7 +104,7 @@ class PacketWriter final : public am::GatherSource {
   const size_t data_room_;
   const bool brings_data_;
   const bool joins_;
-  size_t size_ = 0;     // with all of an open block
+  size_t size_ = 0;     // including an open block
   size_t written_ = 0;  // bytes in memory_
   size_t noted_ = 0;
   std::array<Noted, kMostNoted> notes_;
@@ -115,7 +116,7 @@ class PacketWriter final : public am::GatherSource {
     const std::byte* from;
     size_t nbytes;
   };
-  size_t num_sources_ = 0;  // those of a put's open block, in order
+  size_t num_sources_ = 0;  // of the open block of a put, in order
   std::array<Source, kMostPieces> sources_;
 };
 

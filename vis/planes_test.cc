@@ -1,4 +1,4 @@
-// Rows that packets copy as planes.
+// Tests rows that packets copy as planes.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace {
 using Bytes = std::vector<std::byte>;
 
 // Rows like those of a transposition, which are copied as planes. Each row in
-// turn may end the plane: it begins elsewhere, or is of another form.
+// turn may end the plane: it begins elsewhere, or has another form.
 class PlanesTest : public ::testing::TestWithParam<unsigned> {
  protected:
   static constexpr size_t kRoom = 40000;

@@ -1,4 +1,4 @@
-// Random strided transfers for tests, and the places of their bytes.
+// Random strided transfers for tests, and the offsets of their bytes.
 #ifndef VIS_RANDOM_LEVELS_H_
 #define VIS_RANDOM_LEVELS_H_
 
@@ -13,7 +13,7 @@ namespace gasnet::vis::testing {
 
 using Random = std::mt19937;
 
-// The bytes of each side's memory.
+// The size of each side's memory, in bytes.
 inline constexpr size_t kMemory = 200'000;
 
 inline size_t Below(Random& random, size_t end) {
@@ -28,12 +28,12 @@ struct Levels {
   size_t run;
   std::vector<size_t> count;
   std::vector<ptrdiff_t> to, from;
-  // The places of the first element.
+  // The offset of the first element on each side.
   ptrdiff_t to_at = 0, from_at = 0;
 };
 
-// Returns levels, some of which descend on one side or on both. to: never
-// overlaps; from: may.
+// Returns random levels, some of which descend on one side or on both. The
+// destination never overlaps itself; the source may.
 inline Levels AnyLevels(Random& random) {
   struct Level {
     size_t count, to, from;

@@ -1,4 +1,4 @@
-// The meaning of the variables of the environment.
+// Tests the meaning of the environment variables.
 #include "vis/settings.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The number of messages that transfers in pieces take, with each of the
+// Tests the number of messages of transfers in pieces, with each of the
 // settings. The link counts them.
 #include "vis/settings.h"
 
@@ -79,7 +79,7 @@ TEST_F(SharingTest, PiecesShareMessagesAsTheSettingsSay) {
   }
 }
 
-// A remote side of one entry is contiguous, whatever the local list.
+// A remote side of one entry is contiguous, regardless of the local list.
 TEST_F(SharingTest, OneEntryThereIsPacked) {
   Transfers::Use({false, true, kMostChunk, kMostChunk});
   std::vector<void*> own;

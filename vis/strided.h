@@ -1,18 +1,18 @@
 // The normal form of a strided transfer: both sides as one set of nested loops
 // over runs of bytes that are contiguous on both.
 //
-//   run bytes, count[0] times, ...           the call's levels
+//     run bytes, count[0] times, ...      the call's levels
+//     run, dims[0], dims[1], ...          the normal form, innermost first
 //
-//   run, dims[0], dims[1], ...               the normal form, innermost first
-//
-// The normal form has no levels of one repetition, and is in the order of the
-// destination's strides, which are not negative: a level that descends there is
-// taken from its other end, on both sides. A level whose steps continue the
+// The normal form has no levels of one repetition. It is in the order of the
+// destination's strides, which are not negative: a level that descends there
+// starts from its other end, on both sides. A level whose steps continue the
 // runs, or the level within it, without a gap on both sides is joined to them.
 //
 // Both sides have the same counts, so their bytes stay matched in any order of
-// the levels. The call's levels need no limit: each remaining level repeats at
-// least twice, and a destination has no more bytes than there are addresses.
+// the levels. The number of levels in a call is not limited: each remaining
+// level repeats at least twice, and a destination has no more bytes than there
+// are addresses.
 #ifndef VIS_STRIDED_H_
 #define VIS_STRIDED_H_
 
@@ -21,7 +21,8 @@
 
 namespace gasnet::vis {
 
-// One level: the number of its repetitions, and the bytes between them.
+// One level: the number of its repetitions, and the distance between them in
+// bytes on each side.
 struct Dim {
   size_t count;
   ptrdiff_t to_stride;
@@ -30,13 +31,13 @@ struct Dim {
 // The level of a single run.
 inline constexpr Dim kOnce = {1, 0, 0};
 
-// Returns the bytes of a number of steps.
+// Returns the size of a number of steps, in bytes.
 inline ptrdiff_t Steps(size_t number, ptrdiff_t stride) {
   return static_cast<ptrdiff_t>(number) * stride;
 }
 
-// Both sides of a transfer, in the form of the call. If there are no bytes, it
-// may be that nothing else is set.
+// Both sides of a transfer, as the call gives them. If there are no bytes, the
+// other members may be unset.
 struct StridedCall {
   std::byte* to;
   const ptrdiff_t* to_strides;
@@ -45,7 +46,7 @@ struct StridedCall {
   size_t run;
   const size_t* count;
   size_t levels;
-  // The strides of GASNet-EX have a sign, those of GASNet-1 have not.
+  // True for GASNet-EX, whose strides are signed; false for GASNet-1.
   bool has_signs = true;
 
   bool IsEmpty() const {
@@ -68,7 +69,8 @@ inline StridedCall WithoutSigns(std::byte* to, const size_t* to_strides,
 }
 
 struct Strided {
-  // The most levels that repeat: 2 to this power is the number of addresses.
+  // The largest number of levels that repeat: 2 to this power is the number of
+  // addresses.
   static constexpr size_t kMostDims = 64;
 
   explicit Strided(const StridedCall& call)
@@ -79,8 +81,8 @@ struct Strided {
   bool IsEmpty() const { return run == 0; }
   // Returns true if both sides are contiguous.
   bool IsOneRun() const { return levels == 0; }
-  // Returns true if one side, named by its stride, is contiguous in the order
-  // of the levels.
+  // Returns true if one side, selected by its stride, is contiguous in the
+  // order of the levels.
   bool IsContiguous(ptrdiff_t Dim::*stride) const;
   size_t nbytes() const;
 
@@ -110,7 +112,7 @@ struct Row {
     return from + Steps(i, from_stride);
   }
 };
-// Return rows whose runs follow each other without a gap on one side.
+// Return rows whose runs are adjacent on one side.
 inline Row Gathered(std::byte* to, const std::byte* from, ptrdiff_t from_stride,
                     size_t run, size_t count) {
   return {to, static_cast<ptrdiff_t>(run), from, from_stride, run, count};
@@ -120,8 +122,8 @@ inline Row Scattered(std::byte* to, ptrdiff_t to_stride, const std::byte* from,
   return {to, to_stride, from, static_cast<ptrdiff_t>(run), run, count};
 }
 
-// Calls f with each row of the shape: the innermost level, for each repetition
-// of the others.
+// Calls f with each row of the shape, that is, with the innermost level for
+// each repetition of the outer levels.
 template <class F>
 void ForEachRow(const Strided& shape, F f) {
   if (shape.IsEmpty()) return;

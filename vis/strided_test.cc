@@ -1,4 +1,4 @@
-// The normal form: levels that are dropped, sorted and joined.
+// Tests the normal form: levels that are dropped, sorted and joined.
 #include "vis/strided.h"
 
 #include <gtest/gtest.h>
@@ -62,7 +62,7 @@ TEST(StridedTest, WhatGoesOnWithoutAGapIsJoined) {
   EXPECT_EQ(Text({{8, 3, 2}, {8, 24}, {8, 24}}), "48");
   EXPECT_EQ(Text({{8, 3, 2}, {8, 32}, {8, 40}}), "24; 2 x 32/40");
   EXPECT_EQ(Text({{8, 3, 2}, {16, 48}, {32, 96}}), "8; 6 x 16/32");
-  // Contiguous on both sides only.
+  // Levels that are contiguous on one side only are not joined.
   EXPECT_EQ(Text({{8, 3}, {8}, {16}}), "8; 3 x 8/16");
   EXPECT_EQ(Text({{8, 3, 2}, {16, 48}, {32, 100}}), "8; 3 x 16/32; 2 x 48/100");
 }
@@ -82,7 +82,7 @@ TEST(StridedTest, ASideMayBeContiguousAlone) {
   EXPECT_EQ(sides({{8, 3, 4}, {99, 8}, {8, 24}}), std::pair(false, false));
 }
 
-// More levels than any memory has; most of them do not repeat.
+// More levels than any memory has room for; most of them do not repeat.
 TEST(StridedTest, ThereMayBeAnyNumberOfLevels) {
   Call call = {{4}, {}, {}};
   for (size_t level = 1; level <= 100; ++level) {

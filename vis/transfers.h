@@ -1,18 +1,18 @@
 // Vector, indexed and strided transfers, by the best way to the target's
-// memory.
+// memory:
 //
-//   mapped       copied, and complete when the call returns
-//   elsewhere    large pieces are puts and gets of their own; of the others as
-//                many as fit go together in one message:
-//     put        Medium request with the data, answered as every put is
-//     get        Medium request, answered by a Medium with the data
+// - mapped: copied, and complete when the call returns
+// - elsewhere: large pieces are puts and gets of their own. Small
+//   pieces share messages, as many as fit:
+//     - put: a Medium request with the data, answered like every put
+//     - get: a Medium request, answered by a Medium with the data
 //
 // Packets stand alone, arrive in any order, and are counted by an Iop, as are
 // the large pieces. The lists and the memory of the local side are read, or
 // written, until the operation is synced; strides are not.
 //
 // Arguments are checked: see front.h. A null Attempt waits for room
-// (extended/attempt.h). After a refusal the rest of the pieces are passed over.
+// (extended/attempt.h). After a refusal the rest of the pieces are skipped.
 #ifndef VIS_TRANSFERS_H_
 #define VIS_TRANSFERS_H_
 
@@ -55,7 +55,7 @@ using extended::Operations;
 
 class Transfers {
  public:
-  // Called by gasnet_attach.
+  // Makes the state and registers the handlers. Called by gasnet_attach.
   static void RegisterHandlers() {
     runtime->Make<Vis>(SettingsFromEnvironment(runtime->engine().MaxMedium()));
     am::HandlerTable& to = runtime->engine().handlers();
@@ -82,8 +82,8 @@ class Transfers {
     return true;
   }
 
-  // Transfers to and from memory that is not mapped, as parts of iop. They have
-  // at least one byte.
+  // Transfer memory that is not mapped here, as parts of iop. They have at
+  // least one byte.
 
   static void Put(Iop& iop, extended::Target target, const Strided& shape,
                   Attempt* attempt = nullptr) {
@@ -181,8 +181,8 @@ class Transfers {
   // without a packet.
   class Packets {
    public:
-    // contiguous: the remote side is, as a whole. landing: of a get; its share
-    // is given up at the end.
+    // contiguous: the whole remote side is one run. landing: that of a get, or
+    // null; its share is released at the end.
     Packets(Iop& iop, extended::Target target, Attempt* attempt,
             bool contiguous, Landing* landing = nullptr)
         : iop_(iop),
@@ -202,7 +202,7 @@ class Transfers {
 
     PacketWriter& writer() { return writer_; }
     bool refused() const { return extended::IsRefused(attempt_); }
-    // Returns true if runs of that size share messages.
+    // Returns true if runs of this size share messages.
     bool Packs(size_t run) const {
       return shares_ &&
              run <= (landing_ == nullptr ? settings_.largest_put_chunk
@@ -219,7 +219,7 @@ class Transfers {
       if (!Send(kPutRequest, args)) Operations::Mine().Cancel(transfer);
     }
 
-    // Sends a get. The record has the landing and the place in the stream.
+    // Sends a get. The record has the landing and the offset in the stream.
     void SendGet() {
       if (writer_.IsEmpty()) return;
       landing_->Share();
@@ -233,7 +233,7 @@ class Transfers {
       landing_->GiveUp();
     }
 
-    // Start transfers of their own.
+    // Start transfers without a packet.
     void PutAlone(std::byte* to, const std::byte* from, size_t nbytes) {
       Extended::Put(iop_, target_, to, from, nbytes, extended::Source::kStays,
                     attempt_);
@@ -255,7 +255,7 @@ class Transfers {
     }
 
    private:
-    // Returns false if the operation is refused.
+    // Sends the packet. Returns false if the operation is refused.
     bool Send(uint8_t handler, const std::array<int32_t, 2>& args) {
       bool sent = true;
       writer_.Close();
@@ -312,7 +312,7 @@ class Transfers {
   // Returns the size of received messages.
   static size_t Room() { return runtime->engine().MaxMedium(); }
   // Returns the size of messages to a peer. A message in several datagrams
-  // costs it a copy, but many messages cost more.
+  // costs the peer a copy, but many messages cost more.
   static size_t RoomTo(Rank node) {
     const size_t whole = runtime->engine().WholeMedium(node);
     return whole >= kLeastRoom ? whole : Room();

@@ -1,5 +1,5 @@
-// Constants that tune transfers in pieces. settings.h has those that the
-// environment sets.
+// Constants that tune transfers in pieces. settings.h has the settings of the
+// environment.
 #ifndef VIS_TUNING_H_
 #define VIS_TUNING_H_
 
@@ -7,25 +7,26 @@
 
 namespace gasnet::vis {
 
-// Copies. Two levels whose destinations lie close together and whose sources
-// lie kFar apart or more, as in a transposition, are copied in squares. So the
-// cache lines of the source are still there when the next destination needs
-// their other bytes (bench vis).
+// Copies. Two levels whose destinations are close together and whose sources
+// are kFar apart or more, as in a transposition, are copied in squares. So the
+// cache lines of the source are still in the cache when the next destination
+// needs their other bytes (bench vis).
 inline constexpr size_t kFar = 4096;
 inline constexpr size_t kSquare = 16;
 
-// Packets. The most pieces of one block, whose data are found when it is
-// closed: their list stays in the first-level cache. Reasoned, not measured.
+// Packets. The largest number of pieces of one block. Their data are located
+// when the block is closed, so the list stays in the first-level cache. An
+// estimate, not measured.
 inline constexpr size_t kMostPieces = 256;
 // Runs of fewer bytes than kLeastNoted are copied into the packet at once. Up
-// to kMostNoted longer ones are noted, and gathered by the link (bench vis).
+// to kMostNoted longer runs are noted, and gathered by the link (bench vis).
 inline constexpr size_t kLeastNoted = 256;
 inline constexpr size_t kMostNoted = 64;
-// A packet with less room left for data is closed: a sixteenth of the largest,
-// for which no piece is cut in two. Reasoned, not measured.
+// A packet fits one datagram if that takes at least this many bytes; else it
+// may be as long as the largest Medium (RoomTo). An estimate, not measured.
 inline constexpr size_t kLeastRoom = 4096;
-// Parts of the pool of packets' memory: as many threads take packets without a
-// meeting. Reasoned, not measured.
+// Parts of the pool of packets' memory: this many threads take packets without
+// contention. An estimate, not measured.
 inline constexpr size_t kPacketPoolParts = 16;
 
 }  // namespace gasnet::vis

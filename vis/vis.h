@@ -11,7 +11,7 @@ namespace gasnet::vis {
 
 struct Vis final : public Layer {
   static constexpr LayerName kName = LayerName::kVis;
-  // Returns this rank's.
+  // Returns the state of this rank.
   static Vis& Mine() { return runtime->layer<Vis>(); }
 
   explicit Vis(const Settings& in_force) : settings(in_force) {}

@@ -19,19 +19,18 @@ GASNETI_EXTERN_C_BEGIN
 #define GASNET_BARRIERFLAGS_ANONYMOUS GASNET_BARRIERFLAG_ANONYMOUS
 #define GASNET_BARRIERFLAGS_MISMATCH GASNET_BARRIERFLAG_MISMATCH
 
-/* Joins the job, and registers handlers and this node's segment. Must be the
+/* Joins the job, and registers handlers and this node's segment. It must be the
  * first statement of main. Collective: a barrier over all nodes. Called once
  * per process.
- *
- * table, numentries: handlers to register; NULL and 0 for none. An index of 0
+ * - table, numentries: handlers to register; NULL and 0 for none. An index of 0
  *   is replaced in place by the lowest free one from 200, in table order.
- * segbase: ignored, as the specification permits; gasnet_getSegmentInfo says
+ * - segbase: ignored, as the specification permits; gasnet_getSegmentInfo says
  *   where segments are.
- * segsize: bytes, a multiple of the page size, the same on all nodes.
+ * - segsize: bytes, a multiple of the page size, the same on all nodes.
  *   GASNET_SEGSIZE_EVERYTHING needs a library for GASNET_SEGMENT_EVERYTHING, in
  *   which every segment is the whole address space.
- * allowFaults: ignored; all of a segment may be accessed from the start. If the
- *   segment is the whole address space, unmapped pages still fault.
+ * - allowFaults: ignored; all of a segment may be accessed from the start. If
+ *   the segment is the whole address space, unmapped pages still fault.
  *
  * Returns GASNET_OK; GASNET_ERR_BAD_ARG for a duplicate, reserved or null
  * handler entry, a segsize that is not a page multiple, or

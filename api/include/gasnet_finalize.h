@@ -10,9 +10,9 @@ GASNETI_EXTERN_C_BEGIN
 
 /* Ends this node's part in GASNet and returns; gasnet_init may be called again.
  * Collective: returns when all nodes have called it. Legal after gasnet_init,
- * whether or not gasnet_attach was called. One thread calls it, while no other
- * thread is in GASNet or enters it. Illegal in a handler, with a handler-safe
- * lock held, or inside a barrier.
+ * with or without gasnet_attach. One thread calls it, while no other thread is
+ * in GASNet or enters it. Illegal in a handler, with a handler-safe lock held,
+ * or inside a barrier.
  *
  * Before the call, this node must have synced all its transfers and
  * collectives. It must also know that every request whose effect matters has
@@ -32,8 +32,8 @@ GASNETI_EXTERN_C_BEGIN
  * the channel to its launcher and the shared memory of its host. With them the
  * next gasnet_init joins the same job as the same node. (Under gasnetrun the
  * process was started with both.) Until then the node learns nothing of the
- * job: if the job ends, the process is killed after the time of
- * GASNET_EXITTIMEOUT. gasnet_exit ends the job.
+ * job: if the job ends, the process is killed GASNET_EXITTIMEOUT later.
+ * gasnet_exit ends the job.
  *
  * The next gasnet_init uses GASNET_* variables that the process has set or
  * removed in its own environment since the first one; they override those that

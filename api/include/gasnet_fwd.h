@@ -1,9 +1,9 @@
-/* GASNet-EX: constants and simple types, no functions. For files that only pass
+/* GASNet-EX: constants and simple types, no functions, for files that only pass
  * such values on. It needs no threading mode and no conduit. Its macros begin
  * with GEX_ or _GEX_. gasnetex.h includes it.
  *
- * Values of constants are opaque. Those of one family combine by OR, and may
- * stand in #if, except for GEX_EVENT_*.
+ * The values of constants are opaque. Constants of one family combine by OR,
+ * and may be used in #if, except for GEX_EVENT_*.
  */
 #ifndef _GEX_FWD_H
 #define _GEX_FWD_H
@@ -43,14 +43,14 @@ typedef struct gasneti_op *gex_Event_t;
 #define GEX_EVENT_INVALID _GEX_NULL(gex_Event_t)
 #define GEX_EVENT_NO_OP _GEX_ADDRESS(gex_Event_t, 3)
 
-/* A choice of local completion (the argument lc_opt): the source may be used
- * again:
- *   NOW    when the call returns
- *   DEFER  when the operation is synced
- *   GROUP  when the implicit operations of the thread are synced: those of
- *          GEX_EC_LC for puts, of GEX_EC_AM for messages; inside an access
- *          region, when its event is
- *   an address   when the event is done that the call stores there
+/* A choice of local completion (the argument lc_opt), that is, when the source
+ * may be reused:
+ * - NOW: when the call returns
+ * - DEFER: when the operation is synced
+ * - GROUP: when the implicit operations of the thread are synced (GEX_EC_LC for
+ *   puts, GEX_EC_AM for messages); inside an access region, when its event is
+ *   synced
+ * - an address: when the event that the call stores there has happened
  */
 #define GEX_EVENT_NOW _GEX_ADDRESS(gex_Event_t *, 1)
 #define GEX_EVENT_DEFER _GEX_ADDRESS(gex_Event_t *, 2)
@@ -84,8 +84,8 @@ typedef uint32_t gex_OP_t;
 #define GEX_OP_SET (1u << 10) /* op1 */
 #define GEX_OP_CAS (1u << 11) /* op0 == op1 ? op2 : op0 */
 
-/* The same, and the result of the call is op0. Each is the operation above,
- * shifted. */
+/* Fetching operations: the same, and the result of the call is op0. Each is the
+ * operation above, shifted. */
 #define GEX_OP_FADD (1u << 12)
 #define GEX_OP_FSUB (1u << 13)
 #define GEX_OP_FMULT (1u << 14)
@@ -99,17 +99,17 @@ typedef uint32_t gex_OP_t;
 #define GEX_OP_SWAP (1u << 22) /* SET */
 #define GEX_OP_FCAS (1u << 23) /* CAS */
 
-#define GEX_OP_GET (1u << 24)     /* the result is op0, which stays */
+#define GEX_OP_GET (1u << 24)     /* the result is op0, which is unchanged */
 #define GEX_OP_USER (1u << 25)    /* the client's function, commutative */
 #define GEX_OP_USER_NC (1u << 26) /* the client's function, in rank order */
 #define GEX_OP_CSWAP GEX_OP_FCAS  /* deprecated */
 
-/* The partner of an operation, or the partners of a set of operations.
- * Undefined for GET, USER and USER_NC. */
+/* Convert an operation, or a set of operations, to its fetching or non-fetching
+ * partner. Undefined for GET, USER and USER_NC. */
 #define GEX_OP_TO_FETCHING(op) (((op)&0xfffu) << 12)
 #define GEX_OP_TO_NONFETCHING(op) (((op) >> 12) & 0xfffu)
 
-/* The calls that an endpoint may be used for. */
+/* The families of calls that an endpoint may be used for. */
 typedef uint32_t gex_EP_Capabilities_t;
 #define GEX_EP_CAPABILITY_RMA (1u << 0)
 #define GEX_EP_CAPABILITY_AM (1u << 1)
@@ -120,22 +120,22 @@ typedef uint32_t gex_EP_Capabilities_t;
   (GEX_EP_CAPABILITY_RMA | GEX_EP_CAPABILITY_AM | GEX_EP_CAPABILITY_VIS | \
    GEX_EP_CAPABILITY_COLL | GEX_EP_CAPABILITY_AD)
 
-/* Flags. Those that one call takes have different bits. */
+/* Flags. All flags that one call takes have different bits. */
 typedef uint32_t gex_Flags_t;
 
 /* Communication: the call may return without doing anything if it would have to
  * wait for resources. The variable behind lc_opt is then undefined. A library
- * may also wait all the same. */
+ * may ignore the flag and wait. */
 #define GEX_FLAG_IMMEDIATE (1u << 0)
 
-/* gex_RMA_*: promises that the peer is another process, and one of another
- * neighbourhood. */
+/* gex_RMA_*: promises that the peer is another process, and that it is in
+ * another neighbourhood. */
 #define GEX_FLAG_PEER_NEVER_SELF (1u << 1)
 #define GEX_FLAG_PEER_NEVER_NBRHD (1u << 2)
 
-/* gex_AD_Op*: promises that the target is the calling rank, or in this
- * neighbourhood, at most one of them; a fence after the operation (ACQ) and one
- * before it (REL). */
+/* gex_AD_Op*: promises that the target is the calling rank, or that it is in
+ * this neighbourhood (at most one of them); a fence after the operation (ACQ)
+ * and one before it (REL). */
 #define GEX_FLAG_AD_MY_RANK (1u << 3)
 #define GEX_FLAG_AD_MY_NBRHD (1u << 4)
 #define GEX_FLAG_AD_ACQ (1u << 5)
@@ -143,13 +143,13 @@ typedef uint32_t gex_Flags_t;
 /* gex_AD_Op*, gex_TM_Create: ranks are jobranks. */
 #define GEX_FLAG_RANK_IS_JOBRANK (1u << 7)
 
-/* gex_AD_Create: which targets should be fast, at most one of them. */
+/* gex_AD_Create: the targets to optimise for, at most one of them. */
 #define GEX_FLAG_AD_FAVOR_MY_RANK (1u << 8)
 #define GEX_FLAG_AD_FAVOR_MY_NBRHD (1u << 9)
 #define GEX_FLAG_AD_FAVOR_REMOTE (1u << 10)
 
-/* gex_AM_Max*: the limit of least_payload of the Prepare call with a buffer of
- * the client or of the library, at most one of them. */
+/* gex_AM_Max*: ask for the limit of least_payload of the Prepare call with a
+ * buffer of the client or of the library, at most one of them. */
 #define GEX_FLAG_AM_PREPARE_LEAST_CLIENT (1u << 11)
 #define GEX_FLAG_AM_PREPARE_LEAST_ALLOC (1u << 12)
 
@@ -163,7 +163,8 @@ typedef uint32_t gex_Flags_t;
 #define GEX_FLAG_PEER_SEG_BOUND (1u << 19)
 #define GEX_FLAG_PEER_SEG_OFFSET (1u << 20)
 
-/* gex_VIS_*PutNB and PutNBI: the payload's local completion is an event too. */
+/* gex_VIS_*PutNB and PutNBI: gives the local completion of the payload an event
+ * of its own. */
 #define GEX_FLAG_ENABLE_LEAF_LC (1u << 21)
 
 /* gex_TM_Split and gex_TM_Create: make no team, but return a size of scratch
@@ -171,8 +172,8 @@ typedef uint32_t gex_Flags_t;
 #define GEX_FLAG_TM_SCRATCH_SIZE_MIN (1u << 22)
 #define GEX_FLAG_TM_SCRATCH_SIZE_RECOMMENDED (1u << 23)
 /* gex_TM_Create: how scratch addresses are given, exactly one of them: each
- * caller gives those of all members, or of its own; one for all; or none.
- * gex_TM_Split takes the last one too. */
+ * caller gives those of all members, or those of its own members; one for all;
+ * or none. gex_TM_Split takes the last one too. */
 #define GEX_FLAG_TM_GLOBAL_SCRATCH (1u << 24)
 #define GEX_FLAG_TM_LOCAL_SCRATCH (1u << 25)
 #define GEX_FLAG_TM_SYMMETRIC_SCRATCH (1u << 26)
@@ -182,8 +183,8 @@ typedef uint32_t gex_Flags_t;
 /* gex_TM_Destroy: promises that no member uses the team any more. */
 #define GEX_FLAG_GLOBALLY_QUIESCED (1u << 29)
 
-/* gex_Client_Init: the client calls gasnet_* functions too; it starts the
- * library's threads itself. */
+/* gex_Client_Init: the client also calls gasnet_* functions; the client starts
+ * the library's threads itself. */
 #define GEX_FLAG_USES_GASNET1 (1u << 30)
 #define GEX_FLAG_DEFER_THREADS (1u << 31)
 
@@ -197,7 +198,7 @@ typedef uint32_t gex_Flags_t;
 #define GEX_FLAG_AM_REPLY (1u << 4)
 #define GEX_FLAG_AM_REQREP (GEX_FLAG_AM_REQUEST | GEX_FLAG_AM_REPLY)
 
-/* gex_EP_Create: wishes for help by the network's hardware. Ignored. */
+/* gex_EP_Create: hints to use the network's hardware. Ignored. */
 #define GEX_FLAG_HINT_ACCEL_AD (1u << 0)
 #define GEX_FLAG_HINT_ACCEL_COLL (1u << 1)
 #define GEX_FLAG_HINT_ACCEL_ALL \

@@ -25,10 +25,11 @@
 /* Convert a pointer to message arguments and back. */
 #define PACK(pointer) GASNETI_HIWORD(pointer), GASNETI_LOWORD(pointer)
 #define UNPACK2(high, low) ((void *)GASNETI_MAKEWORD(high, low))
-/* The same with 32 bits. */
+/* Converts one 32-bit argument to a pointer. */
 #define UNPACK(word) ((void *)(uintptr_t)(word))
 
-/* The name of a handler's index, and its entry in the table of gasnet_attach.
+/* The name of a handler's index, and its entry in the table of
+ * gasnet_attach.
  */
 #define gasneti_handleridx(name) gasneti_index_of_##name
 #define gasneti_handler_tableentry_no_bits(name) \

@@ -1,7 +1,7 @@
 /* Vector, indexed and strided puts and gets: memory in pieces, on both sides.
  * gasnet.h includes this; it also compiles alone, and before or after gasnet.h
- * or gasnetex.h. gasnet/ex_vis.h has those of GASNet-EX, and their rules beyond
- * these.
+ * or gasnetex.h. gasnet/ex_vis.h has the calls of GASNet-EX, and the rules that
+ * they add.
  *
  * Each side of a transfer is a list of pieces, read as one sequence of bytes.
  * Both sides have the same number of bytes in total (anything else is fatal),
@@ -31,7 +31,7 @@
 #ifndef GASNET_VIS_H_
 #define GASNET_VIS_H_
 
-/* The configuration comes first: it says if inlined calls are checked. */
+/* The configuration comes first: it says whether inlined calls are checked. */
 #if defined(GASNET_SEQ) || defined(GASNET_PARSYNC) || defined(GASNET_PAR)
 #include "gasnetex.h"
 #endif

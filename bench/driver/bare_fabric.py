@@ -1,4 +1,4 @@
-"""Libfabric with nothing on top, between two processes."""
+"""Plain libfabric between two processes."""
 
 from programs import Failed, Skipped, available_cpus, parse_samples, run
 

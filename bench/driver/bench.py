@@ -1,4 +1,4 @@
-"""Measures ours beside the limit and the peers: see docs/PERFORMANCE.md.
+"""Measures ours, the limit and the peers side by side: see docs/PERFORMANCE.md.
 
 Prints a table; writes all samples (results.json) and charts of latency and
 bandwidth against size (results.svg) to the output directory.
@@ -46,8 +46,8 @@ def parse_arguments(arguments):
         metavar="DIR",
         help="where results.json and results.svg go (bench-results/)",
     )
-    # From scripts/bench.sh: where the programs are, or that there are none yet
-    # and the arguments are only to be checked.
+    # scripts/bench.sh passes --bin with the directory of the programs, or --check to
+    # check the arguments before anything is built.
     place = parser.add_mutually_exclusive_group(required=True)
     place.add_argument("--bin", help=argparse.SUPPRESS)
     place.add_argument("--check", action="store_true", help=argparse.SUPPRESS)
@@ -59,7 +59,7 @@ def parse_arguments(arguments):
 
 
 def measure(options):
-    """The content of results.json."""
+    """Returns the content of results.json."""
     effort = programs.QUICK if options.quick else programs.FULL
     launcher = programs.Launcher(options.bin, effort, options.only)
     results = {"machine": machine.facts(), "samples": [], "skipped": [],
@@ -83,7 +83,7 @@ def write(directory, results):
 
 
 def tabled(samples):
-    """Sweeps are for the charts, unless there is nothing else."""
+    """Returns the table's samples: without sweeps, unless there are only those."""
     others = [s for s in samples if not s["group"].endswith("sweep")]
     return others or samples
 
@@ -105,7 +105,7 @@ def main(arguments):
     options = parse_arguments(arguments)
     if options.check:
         return 0
-    # Before the measurements, which would be lost otherwise.
+    # Before the measurements, so that an error here does not lose them.
     os.makedirs(options.output, exist_ok=True)
     results = measure(options)
     if options.only and not results["samples"] and not results["failed"]:

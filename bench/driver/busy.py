@@ -1,7 +1,7 @@
-"""Two ranks on two processors that others compute on, bound to none.
+"""Two ranks on two processors with other load, bound to none.
 
-Each start is a job of its own; its figure is its whole time divided by its round
-trips.
+Each start is a job of its own. Its figure is its total time divided by its number of
+round trips.
 """
 
 import collections
@@ -13,16 +13,16 @@ import statistics
 import subprocess
 
 STARTS = 10
-# How many others compute.
+# The numbers of other processes that compute.
 COMPUTING = (0, 1, 2)
-# The most that it should take: beside one other, of what it takes beside none;
-# beside two, of what bare loops take there.
+# The most that it should take: with one other, relative to none; with two, relative to
+# bare loops with two.
 QUIET_AIM, BARE_AIM = 3, 2
-# A start lasts so many times as long as other measurements.
+# A start lasts this many times as long as other measurements.
 LONGER = 5
 
-# The programs measured, by the name that their samples have
-# (bench/harness/operations.h for those of the bare loops).
+# The measured programs, by the name in their samples (bench/harness/operations.h for
+# those of the bare loops).
 PROGRAMS = {
     "Short round trip, busy": ("bench/ranks/smp_busy_seq", None),
     "Short round trip, busy, network": (
@@ -37,8 +37,8 @@ PR_SET_PDEATHSIG = 1
 
 @contextlib.contextmanager
 def computing(count, cpus):
-    """So many processes that compute on these processors meanwhile. They outlive
-    neither it nor this process."""
+    """Runs `count` processes that compute on these processors. They outlive neither
+    it nor this process."""
     def prepare():
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         os.sched_setaffinity(0, cpus)
@@ -58,8 +58,8 @@ def computing(count, cpus):
 
 
 def _starts(launcher, cpus):
-    """Values by operation and by who measured them, as many as there are starts.
-    Ours and the bare loops take turns."""
+    """Returns values by operation and by measured program, one for each start. Ours
+    and the bare loops alternate."""
     values = collections.defaultdict(lambda: collections.defaultdict(list))
     wanted = [name for name in PROGRAMS if launcher.only in name]
     for _ in range(STARTS):
@@ -75,7 +75,7 @@ def _starts(launcher, cpus):
 
 
 def _samples(name, count, values, quiet):
-    """Samples of median and worst start, with the bare loops as peers."""
+    """Returns samples of median and worst start, with the bare loops as peers."""
     best = min((who for who in values if who != OURS),
                key=lambda who: statistics.median(values[who]))
     for what, of in (("median", statistics.median), ("worst", max)):
@@ -95,7 +95,7 @@ def _samples(name, count, values, quiet):
 
 
 def busy(launcher, cpus):
-    """All samples: beside none, one and two that compute."""
+    """Returns all samples: with none, one and two others that compute."""
     longer = launcher.with_milliseconds(LONGER * launcher.effort.milliseconds)
     samples = []
     quiet = {}

@@ -7,11 +7,11 @@ from scale import LogScale
 from table import format_size
 
 WIDTH, HEIGHT = 1080, 460  # of each chart
-LEFT, RIGHT, TOP, BOTTOM = 80, 360, 50, 60  # what surrounds its plot
+LEFT, RIGHT, TOP, BOTTOM = 80, 360, 50, 60  # the margins of its plot
 COLORS = ("#0b62a4", "#c2410c", "#15803d", "#7e22ce", "#b91c1c", "#0f766e",
           "#a16207", "#4b5563", "#db2777", "#1e293b")
-FEWEST_POINTS = 5  # of what is a sweep over sizes
-OURS, LIMIT, PEER = "", "2 3", "7 4"  # how their lines are dashed
+FEWEST_POINTS = 5  # of a sweep over sizes
+OURS, LIMIT, PEER = "", "2 3", "7 4"  # dashes of their lines
 
 Line = collections.namedtuple("Line", "name dashes points")
 
@@ -22,7 +22,7 @@ def _add(lines, name, dashes, size, value):
 
 
 def curves(figures):
-    """Time against size: ours, the limits and the peers, of what was swept."""
+    """Returns time against size of each sweep: ours, the limits and the peers."""
     lines = {}
     for figure in figures:
         if figure.unit != "ns" or not figure.size or figure.mode == "par":
@@ -41,7 +41,7 @@ def curves(figures):
 
 
 def bandwidth(line):
-    """Bytes for each nanosecond; what goes there and back counts twice."""
+    """Returns bytes per nanosecond; a round trip counts twice."""
     ways = 2 if "there and back" in line.name else 1
     return line._replace(
         points=[(size, ways * size / nanos) for size, nanos in line.points])
@@ -119,7 +119,7 @@ text { font: 12px sans-serif; fill: #222 }
 
 
 def svg(figures):
-    """The picture's text. It says so where there is nothing to draw."""
+    """Returns the picture's text. Without data, the picture says so."""
     lines = curves(figures)
     parts = [STYLE, f'<rect width="{WIDTH}" height="{2 * HEIGHT}" fill="#fff"/>']
     if not lines:

@@ -5,13 +5,13 @@ import math
 import peers
 
 APART = {"GASNET_SUPERNODE_MAXSIZE": "1"}
-# Each of the many rows is measured for so much of the usual time.
+# Each of the many rows gets the usual time divided by this.
 SHARE = 4
-# A row is a collective, as such programs name it.
+# The endings of the names of collectives' rows.
 ROW = (", in a loop", ", after a barrier")
 
-# The most that the mean over all rows should be: by what the names of the rows
-# end in, with whom they are compared, and how many they are compared in.
+# The most that the mean over all rows should be, by the ending of the rows' names, the
+# peer they are compared with, and the number of rows.
 MEAN_AIMS = {
     ", 2 ranks": 0.75,
     ", 4 ranks": 0.7,
@@ -53,8 +53,7 @@ def _apart(count):
     ]
 
 
-# MPICH spins without yielding, so it is measured where each rank has a
-# processor.
+# MPICH spins without yielding, so it is measured only if each rank has a processor.
 STEPS = [
     *_shared(2),
     _step(", 2 ranks", lambda l: peers.mpich(l, "bench/peers/mpich_coll", 2)),
@@ -70,7 +69,7 @@ def _geometric_mean(ratios):
 
 
 def _suffix(operation):
-    """The text behind the name of a row; None where it is no such row."""
+    """Returns the text behind the name of a row; None if it is no such row."""
     for kind in ROW:
         name, found, rest = operation.partition(kind)
         if found and name:
@@ -79,7 +78,7 @@ def _suffix(operation):
 
 
 def means(figures):
-    """Lines with the geometric mean of ours/peer of each number of ranks."""
+    """Yields lines with the geometric mean of ours/peer for each number of ranks."""
     ratios = {}
     for figure in figures:
         suffix = _suffix(figure.operation)

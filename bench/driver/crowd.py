@@ -1,13 +1,13 @@
-"""More ranks than processors, and what the same costs two ranks there."""
+"""More ranks than processors, compared with two ranks there."""
 
 FLOOD = "all-to-all flood, each"
 FEW = 2
 
 
 def crowd(launcher, mode, ranks, cpus):
-    """Samples of the crowd. A message of its flood stands beside one of a flood
-    between two ranks, on the same processors: more ranks should not make it
-    dearer."""
+    """Returns samples of the crowd. A message of its flood is compared with one of a
+    flood between two ranks on the same processors: more ranks should not raise its
+    cost."""
     program = f"bench/ranks/smp_crowd_{mode}"
     samples = launcher.ranks(program, ranks, cpus)
     flood = [s for s in samples if s["operation"] == FLOOD]

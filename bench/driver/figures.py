@@ -1,7 +1,7 @@
 """From samples to figures: one figure is a line of the table.
 
-A sample is what a benchmark program printed: one value of one operation, and
-for ours the limit that was measured beside it.
+A sample is the output of a benchmark program: one value of one operation and, for
+ours, the limit that was measured next to it.
 """
 
 import collections
@@ -10,7 +10,7 @@ import statistics
 OURS = "ours"
 
 Spread = collections.namedtuple("Spread", "median least greatest")
-# The value that ours is compared to; `ratio` is a Spread of ours/limit.
+# The value that ours is compared with; `ratio` is a Spread of ours/limit.
 Limit = collections.namedtuple("Limit", "name value ratio")
 Peer = collections.namedtuple("Peer", "name value ratio")
 Figure = collections.namedtuple(
@@ -50,7 +50,7 @@ def _figure(key, samples, peers):
 
 
 def _grouped(samples, key):
-    """Lists of samples by key, in the order in which the keys first appear."""
+    """Returns lists of samples by key, in the order in which the keys first appear."""
     groups = {}
     for sample in samples:
         groups.setdefault(key(sample), []).append(sample)
@@ -58,9 +58,9 @@ def _grouped(samples, key):
 
 
 def figures(samples):
-    """One Figure for each operation, size and mode that ours was measured in.
+    """Returns a Figure for each operation, size and mode that ours was measured in.
 
-    A peer has no modes: its samples stand beside every mode of ours. Samples
+    A peer has no modes: its samples are compared with every mode of ours. Samples
     that only a peer has make no figure.
     """
     ours = [s for s in samples if s["who"] == OURS]
@@ -78,7 +78,7 @@ def figures(samples):
 
 
 def meets_aim(figure):
-    """True or False; None where no aim is stated."""
+    """Returns true if the figure meets its aim; None if it has no aim."""
     if figure.aim is None:
         return None
     measured = figure.limit.ratio if figure.limit else figure.ours

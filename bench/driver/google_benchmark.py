@@ -1,12 +1,12 @@
-"""Samples from what a Google Benchmark program reports.
+"""Samples from the report of a Google Benchmark program.
 
 Its benchmarks are named OPERATION/BYTES/ours and OPERATION/BYTES/limit; the n-th
-repetition of one stands beside the n-th of the other.
+repetition of one is compared with the n-th of the other.
 """
 
 import json
 
-# name of the limit, and the aim, for an operation.
+# The name of the limit, and the aim, for each operation.
 LIMITS = {
     "put to oneself, constant size": ("a loop of stores and fences", 1.2),
     "put to oneself, non-blocking, constant size": ("a loop of stores", 1.2),
@@ -18,9 +18,9 @@ LIMITS = {
 
 
 def _times(report):
-    """name -> nanoseconds of each repetition"""
+    """Returns name -> nanoseconds of each repetition."""
     times = {}
-    # They ran, and are reported, in random order.
+    # The benchmarks run, and are reported, in random order.
     for entry in sorted(report["benchmarks"],
                         key=lambda entry: entry["family_index"]):
         if entry["run_type"] == "iteration":

@@ -1,8 +1,8 @@
 """Groups of program runs that can be measured, repeated in turn.
 
 A group is a list of steps. A step is a function of a Launcher that runs one
-program and answers its samples. The steps of a group are repeated together
-(ours, a peer, ours, a peer, ...), so that drift of the machine touches all.
+program and returns its samples. The steps of a group are repeated together
+(ours, a peer, ours, a peer, ...), so that drift of the machine affects all.
 """
 
 import bare_fabric
@@ -21,7 +21,7 @@ from programs import Failed, Skipped, available_cpus, run
 
 # The crowd: this many ranks on two processors.
 CROWD, CROWD_CPUS = 16, 2
-SWEEP_SHARE = 4  # a sweep has many rows, each measured this much shorter
+SWEEP_SHARE = 4  # a sweep has many rows, each with the usual time divided by this
 
 
 def _local(mode):
@@ -54,12 +54,12 @@ def _idle(launcher):
         "bench/ranks/smp_idle_seq", CROWD, _crowd_cpus())
 
 
-# Ranks that share no memory although they share the host.
+# Ranks that share no memory although they are on one host.
 _APART = {"GASNET_SUPERNODE_MAXSIZE": "1"}
 
 
 def _networked(step):
-    """The step's samples, under names of their own."""
+    """Renames the step's samples."""
     return lambda launcher: [
         {**s, "operation": s["operation"] + ", network"} for s in step(launcher)
     ]
@@ -78,13 +78,13 @@ def _over_fabric(step):
 
 
 def _without_aims(step):
-    """Of a program whose aims are another conduit's."""
+    """Removes the aims of a program's samples, which are another conduit's."""
     return lambda launcher: [
         {key: s[key] for key in s if key != "aim"} for s in step(launcher)
     ]
 
 
-# For ranks whose sleepers have no descriptor to wait for.
+# Ranks whose sleepers have no descriptor to wait for.
 _NAPPING = {**_APART, "GASNET_OFI_WAIT": "naps"}
 
 
@@ -245,7 +245,7 @@ GROUPS = {
     "memory": [
         lambda launcher: memory.memory(
             launcher, ["bench/ranks/smp_resident_seq"], (32, 64, 128)),
-        # All speak to all.
+        # All ranks send to all others.
         _networked(lambda launcher: memory.memory(
             launcher, ["bench/ranks/udp_resident_seq", "all"], (2, 16, 64),
             _APART)),
@@ -254,20 +254,20 @@ GROUPS = {
     ],
 }
 
-# Groups that make all of their starts by themselves.
+# Groups that make all their starts in one run.
 ONCE = {"busy"}
 
 
 def chosen(part):
-    """The groups with `part` in their names, by name."""
+    """Returns the groups with `part` in their names, by name."""
     return {name: steps for name, steps in GROUPS.items() if part in name}
 
 
 def measure(name, steps, launcher, skipped, failed):
-    """All samples of a group's steps.
+    """Returns all samples of a group's steps.
 
-    Why a step cannot run, or has failed, goes to one of the two lists; it is
-    left out from then on.
+    The reason why a step cannot run, or has failed, goes to one of the two lists.
+    The step is left out from then on.
     """
     samples = []
     left_out = set()

@@ -5,8 +5,8 @@ import platform
 import subprocess
 import time
 
-# The share of the processors that others use from which on figures are not to
-# be trusted, and how long one looks.
+# The share of the processors in use by others above which figures are unreliable, and
+# the time of a check.
 BUSY = 0.05
 LOOK_SECONDS = 0.3
 
@@ -31,7 +31,7 @@ def _compiler():
 
 
 def _processor_ticks():
-    """Ticks that the processors were used for, and all ticks."""
+    """Returns the ticks in which processors were busy, and all ticks."""
     with open("/proc/stat", encoding="ascii") as stat:
         ticks = [int(field) for field in stat.readline().split()[1:9]]
     idle = ticks[3] + ticks[4]
@@ -39,7 +39,7 @@ def _processor_ticks():
 
 
 def _used_by_others():
-    """The share of the processors that is in use while we only look."""
+    """Returns the share of the processors that others use, while we are idle."""
     used, total = _processor_ticks()
     time.sleep(LOOK_SECONDS)
     used_later, total_later = _processor_ticks()
@@ -57,7 +57,7 @@ def facts():
 
 
 def lines(found):
-    """The facts for people, and a warning where others use the machine."""
+    """Yields the facts in words, and a warning if others use the machine."""
     yield (f"{found['cpu']}, {found['cores']} processors, "
            f"Linux {found['kernel']}, {found['compiler']}")
     if found["used_by_others"] > BUSY:

@@ -1,4 +1,4 @@
-"""Memory that a job uses while it waits, its launcher included."""
+"""Memory that a waiting job uses, including its launcher."""
 
 import re
 import subprocess
@@ -6,8 +6,8 @@ import subprocess
 from programs import Failed
 from timing import sample
 
-# The most that a rank may use of what one in the smallest job does, for the
-# total to count as linear in the number of ranks.
+# The most memory per rank, relative to the smallest job, for the total to count as
+# linear in the number of ranks.
 LINEAR = 1.1
 
 
@@ -22,8 +22,8 @@ def _tree(pid):
 
 
 def proportional_kibibytes(rollup):
-    """A process's share, from the text of its smaps_rollup: what it shares with
-    others counts for each in part."""
+    """Returns a process's memory, from the text of its smaps_rollup. Memory that it
+    shares with others counts in proportion."""
     return int(re.search(r"^Pss:\s+(\d+) kB", rollup, re.M).group(1))
 
 
@@ -48,8 +48,8 @@ def _job(launcher, program, count, env):
 
 
 def memory(launcher, program, counts, env=None):
-    """Total use of jobs of each size; the limit is as much for each rank as in
-    the smallest job. program: its name and arguments."""
+    """Returns the total memory of jobs of each size. The limit is the same per rank as
+    in the smallest job. program: its name and arguments."""
     env = env or {}
     samples = []
     for _ in range(launcher.effort.repetitions):

@@ -1,11 +1,11 @@
-"""Open MPI, MPICH and OpenSHMEM: how their programs are started here."""
+"""Starts programs of Open MPI, MPICH and OpenSHMEM."""
 
 import os
 import shutil
 
 from programs import Failed, Skipped, available_cpus, parse_samples, run
 
-# Neither the user's number nor a resource manager matters: it all runs here.
+# The user id and a resource manager must not matter: everything runs on this host.
 ENVIRONMENT = {"OMPI_ALLOW_RUN_AS_ROOT": "1",
                "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 HERE = ["--mca", "plm", "isolated"]
@@ -14,7 +14,7 @@ MPICH_PACKAGES = "mpich libmpich-dev"
 
 
 def require(name, commands, program, packages=PACKAGES):
-    """Raises Skipped where the peer is not there to be measured."""
+    """Raises Skipped if the peer cannot be measured here."""
     if len(available_cpus()) < 2:
         raise Skipped(f"{name}: needs two processors")
     if not all(map(shutil.which, commands)):
@@ -25,7 +25,7 @@ def require(name, commands, program, packages=PACKAGES):
 
 
 def measured(name, command, cpus=None, accepted=(0,)):
-    """Its samples. That a peer fails is a reason to leave it out."""
+    """Returns its samples. Raises Skipped if the peer fails."""
     try:
         return parse_samples(run(command, cpus, ENVIRONMENT, accepted))
     except Failed as failure:
@@ -36,7 +36,7 @@ def measured(name, command, cpus=None, accepted=(0,)):
 OVER_TCP = ("--mca", "pml", "ob1", "--mca", "btl", "self,tcp",
             "--mca", "osc", "pt2pt")
 
-# And by the provider that the ofi conduit takes here.
+# Open MPI over the provider that the ofi conduit chooses here.
 OVER_LIBFABRIC = ("--mca", "pml", "cm", "--mca", "mtl", "ofi",
                   "--mca", "mtl_ofi_provider_include", "tcp;ofi_rxm")
 
@@ -52,7 +52,7 @@ def open_mpi(launcher, program, count, cpus=None, options=()):
 
 
 def mpich(launcher, program, count):
-    """Bound to cores: it spins without yielding."""
+    """Measures MPICH, bound to cores since it spins without yielding."""
     path = launcher.path(program)
     require("MPICH", ("mpicc.mpich", "mpirun.mpich"), path, MPICH_PACKAGES)
     command = ["mpirun.mpich", "-bind-to", "core", "-n", str(count), path]
@@ -63,5 +63,5 @@ def open_shmem(launcher, program):
     path = launcher.path(program)
     require("OpenSHMEM", ("oshcc", "oshrun"), path)
     command = ["oshrun", *HERE, "--bind-to", "core", "-n", "2", path]
-    # It cannot finalise (see shmem_pair.cc), which oshrun complains of.
+    # shmem_pair.cc ends without finalising, and oshrun reports that.
     return measured("OpenSHMEM", command + launcher.options, accepted=(0, 1))

@@ -1,27 +1,27 @@
-"""How the benchmark's programs are started and what they print is read."""
+"""Starts the benchmark's programs and reads their output."""
 
 import collections
 import json
 import os
 import subprocess
 
-# How thorough a run is: program runs, repetitions in each, milliseconds for each
-# measurement, and for each look at an idle job. A figure has runs * repetitions
-# samples.
+# The effort of a run: program runs, repetitions in each, milliseconds for each
+# measurement, and milliseconds for each check of an idle job. A figure has runs *
+# repetitions samples.
 Effort = collections.namedtuple("Effort", "runs repetitions milliseconds idle")
 FULL = Effort(3, 3, 20, 250)
 QUICK = Effort(2, 3, 5, 150)
 
-# A program that hangs is ended after this; none takes a tenth of it.
+# A program that hangs is killed after this time; none needs a tenth of it.
 TIMEOUT_SECONDS = 120
 
 
 class Failed(Exception):
-    """A program did not end well. The text says which and why."""
+    """A program did not end well. The text names it and the reason."""
 
 
 class Skipped(Exception):
-    """A program cannot run here. The text says why, and the remedy."""
+    """A program cannot run here. The text has the reason and the remedy."""
 
 
 def available_cpus():
@@ -29,7 +29,7 @@ def available_cpus():
 
 
 def run(command, cpus=None, env=None, accepted=(0,)):
-    """Standard output of the command, which runs on these processors only."""
+    """Returns the output of the command, which runs on these processors only."""
     def bind():
         if cpus:
             os.sched_setaffinity(0, cpus)
@@ -52,12 +52,12 @@ def run(command, cpus=None, env=None, accepted=(0,)):
 
 
 def parse_samples(text):
-    """The samples among what a program printed."""
+    """Returns the samples in a program's output."""
     return [json.loads(line) for line in text.splitlines() if line[:1] == "{"]
 
 
 class Launcher:
-    """Starts our programs with what the user asked for."""
+    """Starts our programs with the user's options."""
 
     def __init__(self, binaries, effort, only):
         self.effort = effort
@@ -69,32 +69,33 @@ class Launcher:
         return os.path.join(self._binaries, program)
 
     def with_milliseconds(self, milliseconds):
-        """The same, but each measurement lasts this long."""
+        """Returns the same launcher with measurements of this length."""
         effort = self.effort._replace(milliseconds=milliseconds)
         return Launcher(self._binaries, effort, self.only)
 
     def with_only(self, only):
-        """The same, for these operations."""
+        """Returns the same launcher for these operations."""
         return Launcher(self._binaries, self.effort, only)
 
     @property
     def options(self):
-        """Options for programs with our harness."""
+        """Returns the options for programs with our harness."""
         return [
             f"--repetitions={self.effort.repetitions}",
             f"--milliseconds={self.effort.milliseconds}",
         ] + ([f"--only={self.only}"] if self.only else [])
 
     def bare(self, program, cpus):
-        """Samples of a program without ranks, each of its rows measured once."""
+        """Returns samples of a program without ranks; measures each row once."""
         command = [self.path(program),
                    f"--milliseconds={self.effort.milliseconds}"]
         return parse_samples(run(command, cpus))
 
     def ranks(self, program, count, cpus=None, env=None, bound=True,
               spread=False):
-        """Samples of a program of ours; bound where there are cores for all,
-        unless it shall not be. spread: each rank has its share of the cores."""
+        """Returns samples of a program of ours. It is bound if there are cores for
+        all ranks, unless `bound` is false. spread: each rank has its share of the
+        cores."""
         if len(available_cpus()) < 2:
             raise Skipped(f"{program}: needs two processors")
         used = cpus or available_cpus()

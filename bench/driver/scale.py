@@ -6,11 +6,11 @@ MAX_TICKS = 11
 
 
 class LogScale:
-    """Places values along pixels, from the power of `base` at or below the least
-    to the one at or above the greatest."""
+    """Maps values to pixels, from the power of `base` at or below the least value to
+    the one at or above the greatest."""
 
     def __init__(self, values, base, start, end):
-        # The small amounts are for rounding: log(1000, 10) is below 3.
+        # The small amounts allow for rounding: log(1000, 10) is below 3.
         self._low = math.floor(math.log(min(values), base) + 1e-9)
         high = math.ceil(math.log(max(values), base) - 1e-9)
         self._high = max(high, self._low + 1)
@@ -22,7 +22,7 @@ class LogScale:
         return self._start + share * (self._end - self._start)
 
     def ticks(self):
-        """Powers of the base, as many as there is room for."""
+        """Returns powers of the base, as many as there is room for."""
         step = math.ceil((self._high - self._low + 1) / MAX_TICKS)
         return [self._base ** i
                 for i in range(self._low, self._high + 1, step)]

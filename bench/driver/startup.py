@@ -1,8 +1,8 @@
-"""From the launcher's start to its exit."""
+"""The time from the launcher's start to its exit."""
 
 from timing import nanoseconds, sample
 
-# A start over libfabric takes at most so many times that of bare processes.
+# The most that a start over libfabric should take, relative to bare processes.
 FABRIC_AIM = 1.1
 
 SHELL = "i=0; while [ $i -lt {count} ]; do /bin/true & i=$((i+1)); done; wait"
@@ -10,7 +10,7 @@ AIM = 5
 
 
 def hello(launcher, count):
-    """hello against a shell that starts as many processes and waits."""
+    """Compares hello with a shell that starts as many processes and waits."""
     operation = f"hello with {count} ranks"
     if launcher.only not in operation:
         return []
@@ -25,7 +25,7 @@ def hello(launcher, count):
 
 
 def fabric(launcher, count, env):
-    """Ranks that only libfabric connects against as many bare processes."""
+    """Compares ranks that only libfabric connects with as many bare processes."""
     operation = f"start of {count} ranks, libfabric"
     if launcher.only not in operation:
         return []

@@ -55,7 +55,7 @@ def _peer_cells(figure, peer):
 
 
 def rows(figure):
-    """A figure's line, and one more for each peer after the first."""
+    """Returns a figure's line, and one more for each peer after the first."""
     limit, ratio, reach = _limit_cells(figure)
     own = [
         figure.operation, format_size(figure.size), figure.mode,
@@ -70,7 +70,7 @@ def rows(figure):
 
 
 def table(figures):
-    """The lines of the table."""
+    """Returns the lines of the table."""
     lines = [HEADINGS, *(row for figure in figures for row in rows(figure))]
     widths = [max(len(line[i]) for line in lines) for i in range(len(HEADINGS))]
     for line in lines:

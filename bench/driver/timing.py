@@ -1,4 +1,4 @@
-"""Samples of whole programs, which the driver itself measures."""
+"""Samples of whole programs, measured by the driver itself."""
 
 import time
 
@@ -6,14 +6,14 @@ from programs import run
 
 
 def nanoseconds(command, cpus=None):
-    """From the start of a command to its end."""
+    """Returns the time from the start of a command to its end."""
     start = time.monotonic_ns()
     run(command, cpus)
     return time.monotonic_ns() - start
 
 
 def sample(operation, unit, value, limit_name, limit, aim=None):
-    """A sample of ours with its limit, as our programs print them."""
+    """Returns a sample of ours with its limit, as our programs print them."""
     made = {
         "operation": operation, "size": 0, "mode": "seq", "who": "ours",
         "unit": unit, "value": value, "limit_name": limit_name, "limit": limit,

@@ -1,7 +1,7 @@
 """UCX's own ucx_perftest, between two processes over shared memory.
 
-Both sides read the same batch of tests; each test is in there as often as it is
-repeated. `am_lat` gives the time of one way: there and back is twice that.
+Both sides read the same batch of tests, which has each test once per repetition.
+`am_lat` reports the time of one way: a round trip takes twice that.
 """
 
 import collections
@@ -16,9 +16,8 @@ from programs import (
     TIMEOUT_SECONDS, Failed, Skipped, available_cpus, run
 )
 
-# A row of our table, `operation` of `size` bytes, with UCX's test for it: its
-# name, bytes, iterations, and the factor that makes our nanoseconds of its
-# latency (us).
+# A row of our table (`operation` of `size` bytes) and UCX's test for it: its name,
+# bytes, iterations, and the factor from its latency (us) to our nanoseconds.
 Test = collections.namedtuple("Test", "operation size test bytes rounds factor")
 THERE_AND_BACK, EACH = 2000, 1000
 
@@ -40,7 +39,7 @@ ENVIRONMENT = {"UCX_TLS": "shm,self", "UCX_LOG_LEVEL": "error"}
 
 
 def batch(tests, repetitions):
-    """The batch file's text. Each line begins with a name, which is printed."""
+    """Returns the batch file's text. Each line begins with a name, which is printed."""
     return "".join(
         f"{i} -t {test.test} -s {test.bytes} -n {test.rounds} "
         f"-w {test.rounds // 10}\n"
@@ -49,7 +48,7 @@ def batch(tests, repetitions):
 
 
 def parse(text, tests):
-    """Samples from the lines NAME,ITERATIONS,PERCENTILE,AVERAGE,...."""
+    """Returns samples from the lines NAME,ITERATIONS,PERCENTILE,AVERAGE,...."""
     samples = []
     for line in text.splitlines():
         cells = line.split(",")
@@ -71,7 +70,7 @@ def _free_port():
 
 
 def _client(command, server):
-    """The client's output. It is started again while nobody listens yet."""
+    """Returns the client's output. Retries until the server listens."""
     deadline = time.monotonic() + TIMEOUT_SECONDS
     while True:
         try:

@@ -1,4 +1,4 @@
-"""examples/wordcount, whose ranks all send to all, in a crowd."""
+"""examples/wordcount with more ranks than processors; all ranks send to all."""
 
 import random
 import tempfile
@@ -10,7 +10,7 @@ VOCABULARY = 20_000
 
 
 def write_text(out):
-    """The same words in every run."""
+    """Returns the same words in every run."""
     numbers = random.Random(1)
     vocabulary = [f"w{numbers.randrange(1 << 30):x}" for _ in range(VOCABULARY)]
     out.write(" ".join(numbers.choice(vocabulary) for _ in range(WORDS)))
@@ -18,7 +18,7 @@ def write_text(out):
 
 
 def word_count(launcher, few, many, cpus):
-    """The same text on the same processors, by few ranks and by many."""
+    """Compares many ranks with few, on the same text and processors."""
     operation = f"wordcount with {many} ranks"
     if launcher.only not in operation:
         return []

@@ -1,7 +1,8 @@
-// The collectives that the benchmarks compare: the same work for ours, for the
-// limit, and for the peers. In each round who is a source writes a word of
-// every line of it first, and who has a result reads one of every line after,
-// so that nothing is moved that a cache still has, and nothing is left out.
+// The collectives that the benchmarks compare. Ours, the limit and the peers do
+// the same work. In each round every source rank first writes a word of each
+// cache line of its source, and every rank with a result finally reads a word
+// of each line of it. So no data comes from an old cache line, and no work is
+// left out.
 #ifndef BENCH_HARNESS_COLLECTIVES_H_
 #define BENCH_HARNESS_COLLECTIVES_H_
 
@@ -19,13 +20,13 @@ enum class Collective : uint8_t {
   kGather,
   kGatherAll,
   kExchange,
-  kReduce,  // this one and the next two: sums of doubles
+  kReduce,  // This one and the next two: sums of doubles.
   kReduceAll,
   kScan,
 };
 inline constexpr size_t kCollectives = 8;
 
-// Calls the template `add` for each.
+// Calls the template `add` for each collective.
 template <class Add>
 void ForEachCollective(Add add) {
   add.template operator()<Collective::kBroadcast>();
@@ -55,8 +56,8 @@ inline constexpr CollectiveNames kCollectiveNames[kCollectives] = {
 inline constexpr size_t kCollectiveSizes[] = {8, 1024, 65536, 1048576};
 inline constexpr size_t kLargestCollective = kCollectiveSizes[3];
 
-// Above this, what moves a block between each two of many ranks is not
-// measured: it takes memory of ranks * ranks blocks twice over.
+// The largest all-to-all that is measured: such a collective takes twice ranks
+// * ranks blocks of memory.
 inline constexpr size_t kMostOfAllBlocks = size_t{8} << 20;
 
 constexpr bool IsAllToAll(Collective kind) {
@@ -66,8 +67,8 @@ inline bool IsMeasured(Collective kind, size_t size, size_t ranks) {
   return !IsAllToAll(kind) || size * ranks <= kMostOfAllBlocks;
 }
 
-// The bytes that a rank gives, and gets: 0 where it is not asked for. The root
-// is rank 0.
+// Return the bytes of a rank's source and of its result: 0 if it has none. The
+// root is rank 0.
 inline size_t SourceBytes(Collective kind, size_t size, size_t rank,
                           size_t ranks) {
   switch (kind) {
@@ -96,7 +97,7 @@ inline size_t ResultBytes(Collective kind, size_t size, size_t rank,
   }
 }
 
-// The largest of all, for `ranks` ranks.
+// Returns the largest of all these for `ranks` ranks.
 inline size_t CollectiveAreaBytes(size_t ranks) {
   return kLargestCollective * ranks;
 }
@@ -113,10 +114,10 @@ inline void ConsumeResult(const double* result, size_t bytes) {
   asm volatile("" : : "x"(sum));
 }
 
-// Nanoseconds of a round, by the clock of the caller, until all are through.
-// Backend: rank(), ranks(), source(), result(), Barrier(), and
-// Run(kind, size), the operation from source() to result() of all ranks. All
-// ranks call.
+// Returns nanoseconds per round, by the caller's clock, until all ranks have
+// finished. Backend: rank(), ranks(), source(), result(), Barrier(), and
+// Run(kind, size), the operation from source() to result() of all ranks.
+// Collective.
 template <class Backend>
 double CollectiveNanos(Backend& backend, Collective kind, size_t size,
                        bool sync, uint64_t rounds) {

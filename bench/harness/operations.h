@@ -1,5 +1,5 @@
-// The benchmarks' name of each operation. The programs that measure a peer use
-// the same names: that is how the two come together in the table.
+// The benchmarks' name of each operation. Programs that measure a peer use the
+// same names, so that the table can show both side by side.
 #ifndef BENCH_HARNESS_OPERATIONS_H_
 #define BENCH_HARNESS_OPERATIONS_H_
 
@@ -28,11 +28,11 @@ inline constexpr char kBarrierAfterWork[] = "wait of a barrier, after 100 us";
 inline constexpr char kCrowdBarrier[] = "barrier of a crowd";
 inline constexpr char kCrowdRoundTrip[] = "Short round trip in a crowd";
 inline constexpr char kCrowdFlood[] = "all-to-all flood, each";
-// Unbound, on a machine that others compute on; through memory and datagrams.
+// Unbound, on a machine with other load, through memory and through datagrams.
 inline constexpr char kBusyFlags[] = "Short round trip, busy";
 inline constexpr char kBusySockets[] = "Short round trip, busy, network";
 
-// The sizes that latency and bandwidth are drawn against: 8 bytes to `largest`,
+// Returns the sizes of a sweep of latency and bandwidth: 8 bytes to `largest`,
 // doubling.
 inline std::vector<size_t> SweepSizes(size_t largest) {
   std::vector<size_t> sizes;

@@ -12,7 +12,7 @@ namespace {
 constexpr double kMaxRepetitions = 1000;
 constexpr double kMaxMilliseconds = 60'000;
 
-// A number in 1..max that is all there is of `text`.
+// Parses a number in 1..max. Returns false for any other text.
 bool ParseNumber(std::string_view text, double max, double& number) {
   return absl::SimpleAtod(text, &number) && number >= 1 && number <= max;
 }

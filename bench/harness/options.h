@@ -1,4 +1,5 @@
-// How thorough a benchmark program is, and which of its rows it measures.
+// The options of a benchmark program: its thoroughness, and the rows that it
+// measures.
 #ifndef BENCH_HARNESS_OPTIONS_H_
 #define BENCH_HARNESS_OPTIONS_H_
 
@@ -8,12 +9,12 @@ namespace gasnet::bench {
 
 struct Options {
   int repetitions = 5;
-  double milliseconds = 20;  // that one measurement shall last
+  double milliseconds = 20;  // duration of one measurement
   std::string only;          // a part of the operation's name; empty: all
 };
 
 // Fills in `options` from --repetitions=N, --milliseconds=M and --only=TEXT.
-// Answers what is wrong with the arguments; empty if nothing is.
+// Returns a description of an error in the arguments, or an empty string.
 std::string ParseOptions(int argc, char** argv, Options& options);
 
 }  // namespace gasnet::bench

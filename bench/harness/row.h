@@ -1,5 +1,5 @@
-// A line of the table: an operation, what it is measured with, and what it is
-// compared to. Each program registers its rows in one array.
+// A line of the table: an operation, the function that measures it, and the
+// limit that it is compared with. Each program registers its rows in one array.
 #ifndef BENCH_HARNESS_ROW_H_
 #define BENCH_HARNESS_ROW_H_
 
@@ -10,8 +10,8 @@
 
 namespace gasnet::bench {
 
-// Does an operation on `size` bytes `rounds` times and answers nanoseconds for
-// each. Called by all members of the team; the leader's answer counts.
+// Does an operation on `size` bytes `rounds` times and returns nanoseconds per
+// round. Called by all members of the team; the leader's result counts.
 using Measure = double (*)(size_t size, uint64_t rounds);
 
 struct Limit {

@@ -21,9 +21,9 @@ struct Calibrated {
   uint64_t limit_rounds = 0;
 };
 
-// Rounds that take about as long as the options say, by the least that a round
-// has taken so far: on a shared machine any one call may be disturbed. Two
-// calls must agree that there are enough.
+// Returns the number of rounds that take about as long as the options say. It
+// relies on the shortest round so far, since other load on the machine may
+// disturb any one call. Two calls must confirm the number.
 uint64_t Calibrate(Measure measure, size_t size, double milliseconds,
                    Team& team) {
   const double budget = milliseconds * static_cast<double>(kNanosPerMilli);
@@ -59,7 +59,8 @@ std::vector<Calibrated> CalibrateAll(std::span<const Row> rows,
   return calibrated;
 }
 
-// Earlier rows may have left caches and clock rates as no long loop finds them.
+// Measures after a warm-up, since earlier rows may have left caches and clock
+// rates in another state.
 double MeasureWarm(Measure measure, size_t size, uint64_t rounds) {
   measure(size, rounds / kWarmUpShare + 1);
   return measure(size, rounds);

@@ -1,5 +1,5 @@
-// Measures a table of rows: how often each operation is repeated so that it can
-// be timed, and the order in which limit and ours alternate.
+// Measures a table of rows. It chooses the number of rounds of each operation,
+// so that it can be timed, and the order in which limit and ours alternate.
 #ifndef BENCH_HARNESS_RUN_ROWS_H_
 #define BENCH_HARNESS_RUN_ROWS_H_
 
@@ -16,16 +16,16 @@ class Team {
  public:
   virtual ~Team() = default;
 
-  // Whether this process times, decides and prints. One does.
+  // Returns true in the one process that times, decides and prints.
   virtual bool Leads() const = 0;
 
-  // The leader's `value`, in every process. Collective.
+  // Returns the leader's `value` in every process. Collective.
   virtual uint64_t Agree(uint64_t value) = 0;
 };
 
-// Every repetition goes through all rows and measures each beside its limit,
-// now before and now after it, so that what else the machine does meanwhile
-// touches both. The leader prints a sample for each. Collective.
+// Measures each row next to its limit in every repetition, alternately before
+// and after it, so that other load on the machine affects both. The leader
+// prints a sample for each row. Collective.
 void RunRows(std::span<const Row> rows, const Options& options,
              const char* mode, Team& team);
 

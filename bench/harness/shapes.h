@@ -1,5 +1,5 @@
-// The memory in pieces that the benchmarks move: the same for ours, for the
-// loops that are its limit, and for the peers. Each side lies in
+// The non-contiguous memory that the benchmarks move. It is the same for ours,
+// for the loops that are its limit, and for the peers. Each side lies in
 // kLargestTransfer bytes.
 #ifndef BENCH_HARNESS_SHAPES_H_
 #define BENCH_HARNESS_SHAPES_H_
@@ -10,8 +10,9 @@
 
 namespace gasnet::bench {
 
-// A strided region on both sides, as gasnet_puts_bulk has it: counts[0] is in
-// bytes; level i is repeated counts[i + 1] times, so many bytes apart.
+// A strided region on both sides, in the notation of gasnet_puts_bulk:
+// counts[0] is in bytes; level i is repeated counts[i + 1] times, at the given
+// strides in bytes.
 struct Shape {
   const char* put;
   const char* get;
@@ -29,7 +30,8 @@ struct Shape {
 
 inline constexpr size_t kPiecesBytes = size_t{1} << 20;
 
-// So many bytes and a gap as long, on both sides.
+// Returns a shape of runs of `run` bytes with gaps of the same length, on both
+// sides.
 constexpr Shape Rows(const char* put, const char* get, size_t run) {
   return {put, get, 1, {run, kPiecesBytes / run, 0}, {2 * run}, {2 * run}};
 }
@@ -40,7 +42,7 @@ inline constexpr Shape kRowsOf64 =
     Rows("strided put, rows of 64 B", "strided get, rows of 64 B", 64);
 inline constexpr Shape kRowsOf1024 =
     Rows("strided put, rows of 1 KiB", "strided get, rows of 1 KiB", 1024);
-// Of a block of 128 * 64 * 64 words: 64 planes of 64 rows of 128 words.
+// Faces of a block of 128 * 64 * 64 words: 64 planes of 64 rows of 128 words.
 inline constexpr Shape kFaceOfRows = {"strided put, face of rows",
                                       "strided get, face of rows",
                                       1,
@@ -53,7 +55,7 @@ inline constexpr Shape kFaceOfWords = {"strided put, face of words",
                                        {8, 64, 64},
                                        {1024, 65536},
                                        {1024, 65536}};
-// 256 rows of 1024 words become 1024 rows of 256.
+// Turns 256 rows of 1024 words into 1024 rows of 256.
 inline constexpr Shape kTransposition = {"strided put, transposition",
                                          "strided get, transposition",
                                          2,
@@ -61,14 +63,14 @@ inline constexpr Shape kTransposition = {"strided put, transposition",
                                          {2048, 8},
                                          {8, 8192}};
 
-// Words in an order that no pattern is seen in, other ones on each side.
+// Words in an order without a visible pattern, different on each side.
 inline constexpr char kPutWords[] = "indexed put, words";
 inline constexpr char kGetWords[] = "indexed get, words";
 inline constexpr size_t kIndexedWords = 10000;
 constexpr size_t IndexOfTarget(size_t i) { return i * 7919 % 20000; }
 constexpr size_t IndexOfSource(size_t i) { return i * 6271 % 20000; }
 
-// Of `size` bytes, in one piece.
+// One piece of `size` bytes.
 inline constexpr char kOneRow[] = "strided put of one row, beyond put_bulk";
 
 }  // namespace gasnet::bench

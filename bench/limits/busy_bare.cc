@@ -1,4 +1,4 @@
-// Round trips without GASNet, each way of waiting, through flags in shared
+// Round trips without GASNet, for each way of waiting, through flags in shared
 // memory and through sockets.
 #include <cstdio>
 #include <string>

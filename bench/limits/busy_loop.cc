@@ -24,7 +24,7 @@ constexpr int64_t kBusyMemory = 100'000'000;
 constexpr int64_t kLeastStay = 200'000;  // from one move to the next
 constexpr int kLooksPerClock = 8;
 
-// The words that each of the two shows the other.
+// The words that one of the two processes shows the other.
 struct Side {
   alignas(64) std::atomic<uint32_t> word;  // messages to it
   alignas(64) std::atomic<bool> asleep;
@@ -137,8 +137,8 @@ class Talker {
     next_move_ = now + kLeastStay;
   }
 
-  // Yields, unless somebody computes here or nothing has come for long: then
-  // it sleeps, and looking begins anew.
+  // Yields, unless another process computes here or no message has arrived for
+  // long. Then sleeps, and restarts the polling time.
   void GiveWay(int64_t now, int64_t& began) {
     if (now - began < kLookFor && now >= busy_until_) {
       sched_yield();

@@ -39,7 +39,7 @@ bool Children::Fork() {
   return false;
 }
 
-// Not exit(): what the parent registered to run at its end is the parent's.
+// Calls no exit(), which would run the parent's exit handlers.
 void Children::Finish() { _exit(0); }
 
 Children::~Children() {

@@ -1,5 +1,5 @@
-// Processes that a limit is measured with: memory shared with them, and their
-// start and end. They never outlive the process that started them.
+// Child processes for measuring a limit: memory shared with them, their start
+// and their end. They never outlive the process that started them.
 #ifndef BENCH_LIMITS_CHILD_H_
 #define BENCH_LIMITS_CHILD_H_
 
@@ -10,8 +10,9 @@
 
 namespace gasnet::bench {
 
-// Zeroed memory that this process shares with the children it starts later.
-// Present from the start, so that no page fault is measured.
+// A block of zeroed memory that this process shares with children that it
+// starts later. Its pages are present from the start, so that no page fault is
+// measured.
 class SharedBlock {
  public:
   explicit SharedBlock(size_t nbytes);
@@ -49,8 +50,8 @@ class Children {
   std::vector<pid_t> pids_;
 };
 
-// Lets the calling process run on `cpu` only; where that is negative, on all
-// processors but that of its parent, which `parents_cpu` names.
+// Binds the calling process to `cpu`. If that is negative, binds it to all
+// processors except `parents_cpu`, the one of its parent.
 void BindChild(int cpu, int parents_cpu);
 
 }  // namespace gasnet::bench

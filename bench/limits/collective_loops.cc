@@ -16,7 +16,7 @@ void Add(double* to, const double* from, size_t count) {
   for (size_t i = 0; i < count; ++i) to[i] += from[i];
 }
 
-// to = a + b.
+// Computes to = a + b.
 void Sum(double* __restrict to, const double* __restrict a,
          const double* __restrict b, size_t count) {
   for (size_t i = 0; i < count; ++i) to[i] = a[i] + b[i];
@@ -27,7 +27,7 @@ void Sum(double* __restrict to, const double* __restrict a,
 size_t CollectiveLoops::Bytes(size_t ranks) {
   const size_t lines = 4 * ranks * sizeof(Line);
   const size_t slots = ranks * ranks * kWindow * sizeof(Slot);
-  // Areas do not begin at the same place of a page.
+  // Places areas at different offsets in their pages.
   return lines + slots + 2 * ranks * (CollectiveAreaBytes(ranks) + 4096 + 192);
 }
 
@@ -66,7 +66,7 @@ void CollectiveLoops::Until(Condition condition) const {
 void CollectiveLoops::UntilAll(Line* lines, uint64_t number) const {
   for (size_t other = 0; other < ranks_; ++other) {
     Until([&] {
-      // Acquire: what the other has done before is there.
+      // Acquire: makes the other rank's earlier writes visible.
       return lines[other].number.load(std::memory_order_acquire) >= number;
     });
   }
@@ -87,13 +87,14 @@ void CollectiveLoops::Run(Collective kind, size_t size) {
   } else {
     Moved(kind, size);
   }
-  // Told now and then: a window is long.
+  // Published only twice per window, which suffices for a window of this
+  // length.
   if (number_ % kHalf == 0) {
     read_[rank_].number.store(number_, std::memory_order_release);
   }
 }
 
-// Whether anything goes from one rank to another.
+// Returns true if any data moves from one rank to another.
 bool CollectiveLoops::Sends(Collective kind, size_t from, size_t to) const {
   switch (kind) {
     case Collective::kBroadcast:
@@ -122,7 +123,7 @@ double* CollectiveLoops::PlaceOf(Collective kind, size_t size, size_t from,
   return ResultOf(to) + (one_each ? from * size / sizeof(double) : 0);
 }
 
-// --- Staged ---
+// --- Staged. ---
 
 void CollectiveLoops::Staged(Collective kind, size_t size) {
   Publish(kind, size);
@@ -132,7 +133,7 @@ void CollectiveLoops::Staged(Collective kind, size_t size) {
 void CollectiveLoops::Publish(Collective kind, size_t size) {
   const bool one_each =
       kind == Collective::kScatter || kind == Collective::kExchange;
-  // All have read what the slots held a window ago.
+  // Waits until all ranks have read the slots' old contents, a window ago.
   if (number_ > kWindow) {
     UntilAll(read_, (number_ - kWindow + kHalf - 1) / kHalf * kHalf);
   }
@@ -172,7 +173,7 @@ void CollectiveLoops::Collect(Collective kind, size_t size) {
   }
 }
 
-// --- From source to result ---
+// --- Pull and push. ---
 
 void CollectiveLoops::Moved(Collective kind, size_t size) {
   entered_[rank_].number.store(number_, std::memory_order_release);
@@ -187,7 +188,7 @@ void CollectiveLoops::Moved(Collective kind, size_t size) {
     memcpy(PlaceOf(kind, size, from, to), BlockFor(kind, size, from, to), size);
   }
   left_[rank_].number.store(number_, std::memory_order_release);
-  // Wait for all that have moved from or to this rank's memory.
+  // Waits for all ranks that have moved data from or to this rank's memory.
   for (size_t other = 0; other < ranks_; ++other) {
     const bool touches =
         push_ ? Sends(kind, other, rank_) : Sends(kind, rank_, other);
@@ -204,7 +205,7 @@ void CollectiveLoops::Sliced(Collective kind, size_t size) {
   const size_t count = size / sizeof(double);
   const size_t first = count * rank_ / ranks_;
   const size_t length = count * (rank_ + 1) / ranks_ - first;
-  // A part that stays in the first cache while it is added up.
+  // The size of a part that stays in the first-level cache during the sum.
   constexpr size_t kPart = 1024;
   for (size_t done = 0; done < length; done += kPart) {
     const size_t at = first + done;

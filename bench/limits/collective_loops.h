@@ -1,14 +1,15 @@
-// The cost of collectives for processes that share memory, written by hand:
-// flags and copies, and no interface. Sources and results lie in the shared
-// memory.
+// Collectives for processes that share memory, written by hand from flags and
+// copies, without an interface. Sources and results lie in the shared memory.
 //
-// Three ways, by size and as the caller says:
-//   staged  up to kMostStaged bytes: each source is written once into a slot of
-//           a window, its number beside it, and read from there. A sender looks
-//           at who has read only when the window is full.
-//   pull    who wants a block copies it when its owner has come
-//   push    who has a block copies it when its reader has come
-// Sums are cut into slices in the last two, one for each rank.
+// The three ways depend on the size and on set_push:
+//
+//   - staged, up to kMostStaged bytes: the owner writes its source once into a
+//     slot of a window, with its number, and the others read it there. The
+//     owner checks if all have read only when the window is full.
+//   - pull: a rank that needs a block copies it once its owner has arrived.
+//   - push: a rank that has a block copies it once its reader has arrived.
+//
+// With pull and push, sums are cut into slices, one for each rank.
 //
 // All ranks call all functions, in the same order.
 #ifndef BENCH_LIMITS_COLLECTIVE_LOOPS_H_
@@ -26,9 +27,9 @@ class CollectiveLoops {
  public:
   static constexpr size_t kMostStaged = 4096;
 
-  // Zeroed memory, the same for all ranks; of `Bytes(ranks)` bytes.
+  // Zeroed memory of `Bytes(ranks)` bytes, the same for all ranks.
   static size_t Bytes(size_t ranks);
-  // yields: the ranks are more than the processors.
+  // Set `yields` if there are more ranks than processors.
   CollectiveLoops(void* memory, size_t rank, size_t ranks, bool yields);
 
   size_t rank() const { return rank_; }
@@ -73,7 +74,7 @@ class CollectiveLoops {
 
   Line* entered_;  // by rank
   Line* left_;
-  Line* read_;  // up to which number a rank has read all slots
+  Line* read_;  // the number up to which a rank has read all slots
   Line* barrier_;
   Slot* slots_;
   char* areas_;

@@ -1,5 +1,5 @@
 // The limit of synchronisation among more processes than processors: a central
-// barrier, a shared counter and a generation that the others sleep on.
+// barrier with a shared counter and a generation on which the others sleep.
 #ifndef BENCH_LIMITS_FUTEX_BARRIER_H_
 #define BENCH_LIMITS_FUTEX_BARRIER_H_
 
@@ -7,7 +7,7 @@
 
 namespace gasnet::bench {
 
-// Nanoseconds of one barrier among `processes`: this one and its children.
+// Returns nanoseconds per barrier among `processes`: this one and its children.
 double FutexBarrierNanos(uint64_t rounds, int processes);
 
 }  // namespace gasnet::bench

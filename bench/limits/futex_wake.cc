@@ -13,7 +13,7 @@ namespace {
 
 using Word = std::atomic<uint32_t>;
 
-// A wake-up for each of the two on a cache line of its own.
+// The futex words of the two processes, each on a cache line of its own.
 struct Bells {
   alignas(64) Word child{0};
   alignas(64) Word parent{0};

@@ -1,4 +1,4 @@
-// The limit of a wait that gives its processor up: waking a sleeping process.
+// The limit of a wait that gives up its processor: waking a sleeping process.
 #ifndef BENCH_LIMITS_FUTEX_WAKE_H_
 #define BENCH_LIMITS_FUTEX_WAKE_H_
 
@@ -6,9 +6,9 @@
 
 namespace gasnet::bench {
 
-// Nanoseconds for two wake-ups, there and back, between this process and a
-// child that it starts on processor `cpu` (negative: any other than its own).
-// Each sleeps until the other wakes it.
+// Returns nanoseconds for two wake-ups, there and back, between this process
+// and a child on processor `cpu` (negative: any except its own). Each sleeps
+// until the other wakes it.
 double FutexWakeNanos(uint64_t rounds, int cpu);
 
 }  // namespace gasnet::bench

@@ -7,8 +7,8 @@
 
 namespace gasnet::bench {
 
-// Nanoseconds for the line to go there and come back, between this process and
-// a child that it starts on processor `cpu` (negative: any other than its own).
+// Returns nanoseconds for a round trip of the line between this process and a
+// child on processor `cpu` (negative: any except its own).
 double LineBounceNanos(uint64_t rounds, int cpu);
 
 }  // namespace gasnet::bench

@@ -66,7 +66,7 @@ double CopyOutNanos(size_t nbytes, uint64_t rounds) {
 
 void* PrivateBuffer() {
   alignas(4096) static unsigned char buffer[kMaxCopy];
-  // Written once: memory never written to is one page of zeros.
+  // Writes the buffer once: unwritten memory is a single page of zeros.
   static const bool present = [] {
     memset(buffer, 1, sizeof(buffer));
     return true;

@@ -26,7 +26,7 @@ double Each(uint64_t rounds, Operation operation) {
   return static_cast<double>(NowNanos() - start) / static_cast<double>(rounds);
 }
 
-// Where level 1 does not exist it is gone through once.
+// Copies runs of kRun bytes. A missing level 1 counts as one iteration.
 template <size_t kRun>
 void CopyRuns(unsigned char* to, const unsigned char* from,
               const Shape& shape) {

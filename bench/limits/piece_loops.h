@@ -1,5 +1,5 @@
-// The cost of memory in pieces that another process shares: plain loops, as one
-// would write them by hand, that know how long a piece is.
+// The cost of copying non-contiguous memory that another process shares: plain
+// hand-written loops that know the length of each piece.
 #ifndef BENCH_LIMITS_PIECE_LOOPS_H_
 #define BENCH_LIMITS_PIECE_LOOPS_H_
 
@@ -9,7 +9,7 @@
 
 namespace gasnet::bench {
 
-// Nanoseconds for each copy into, or out of, shared memory.
+// Return nanoseconds per copy into, or out of, shared memory.
 double ShapeInNanos(const Shape& shape, uint64_t rounds);
 double ShapeOutNanos(const Shape& shape, uint64_t rounds);
 double WordsInNanos(uint64_t rounds);

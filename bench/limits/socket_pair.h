@@ -4,7 +4,7 @@
 
 namespace gasnet::bench {
 
-// Ends the process where the system has none.
+// Opens the sockets. Ends the process if that is impossible.
 class SocketPair {
  public:
   SocketPair();

@@ -12,13 +12,14 @@
 namespace gasnet::bench {
 namespace {
 
-// There and back: the receiver takes one half in while the sender writes the
-// other. One way: as much as fits into 64 KiB of the kernel's memory; smaller
-// and larger pieces are slower.
+// The piece of a round trip lets the receiver read one half while the sender
+// writes the other. The piece of a stream is as large as 64 KiB of kernel
+// memory permits; smaller and larger pieces are slower.
 constexpr size_t kPiece = 32 * 1024;
 constexpr size_t kStreamPiece = 64000;
 constexpr size_t kShort = 16;
-// In flight at most, and told after a quarter of it.
+// The largest number of messages in flight. The receiver acknowledges each
+// quarter of it.
 constexpr size_t kWindow = 16;
 
 alignas(64) char buffer[65536];

@@ -1,5 +1,5 @@
-// UDP without anything on top: two processes with a non-blocking socket each on
-// loopback, which spin until something arrives.
+// Plain UDP: two processes with a non-blocking socket each on loopback, which
+// spin until a datagram arrives.
 #ifndef BENCH_LIMITS_UDP_LOOP_H_
 #define BENCH_LIMITS_UDP_LOOP_H_
 
@@ -8,13 +8,13 @@
 
 namespace gasnet::bench {
 
-// U: so many bytes there and 16 back. A message of more than half the largest
-// datagram goes in pieces of that size, which is faster. The other process runs
-// on `cpu`.
+// Returns U: nanoseconds of a round trip of `there` bytes there and 16 bytes
+// back. A message of more than half the largest datagram is sent in pieces of
+// that size, which is faster. The other process runs on `cpu`.
 double UdpRoundTripNanos(size_t there, uint64_t rounds, int cpu);
 
-// One way: nanoseconds for each `size` bytes of an endless stream, whose sender
-// is told every now and then how much has arrived so that nothing is lost.
+// Returns nanoseconds per `size` bytes of an endless stream in one direction.
+// The receiver regularly acknowledges its data, so that none is lost.
 double UdpStreamNanos(size_t size, uint64_t rounds, int cpu);
 
 }  // namespace gasnet::bench

@@ -1,6 +1,6 @@
-// The cost of a job of one rank, beside plain loads, stores and memcpy. Every
-// benchmark is named OPERATION/BYTES/ours or OPERATION/BYTES/limit: the driver
-// puts the two on one line.
+// The cost of a job of one rank, compared with plain loads, stores and memcpy.
+// Every benchmark is named OPERATION/BYTES/ours or OPERATION/BYTES/limit: the
+// driver puts the two on one line.
 #include <benchmark/benchmark.h>
 #include <gasnet.h>
 
@@ -109,8 +109,7 @@ void LoopbackRoundTrip(State& state) {
   }
 }
 
-// The limit: two calls of functions that the compiler does not know, and no
-// more.
+// The limit: two calls of functions that the compiler does not know.
 void TwoCalls(State& state) {
   static void (*volatile answer)(gasnet_token_t) = Pong;
   static void (*volatile ping)(gasnet_token_t) = [](gasnet_token_t token) {

@@ -100,7 +100,7 @@ void BareFabric::Exchange(int socket) {
         "insert");
 }
 
-// Others' progress is needed where the provider says "again".
+// Retries with progress while the provider returns "again".
 template <class Post>
 void BareFabric::Try(Post post) {
   for (;;) {

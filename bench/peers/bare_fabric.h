@@ -1,6 +1,6 @@
-// Libfabric with nothing on top: two processes with one endpoint and one
-// completion queue each, over the provider that the ofi conduit takes here,
-// both spinning on the queue. The conduit is compared to this.
+// Plain libfabric: two processes with one endpoint and one completion queue
+// each, over the provider that the ofi conduit chooses here, both spinning on
+// the queue. The conduit is compared to this.
 #ifndef BENCH_PEERS_BARE_FABRIC_H_
 #define BENCH_PEERS_BARE_FABRIC_H_
 
@@ -18,16 +18,16 @@ class BareFabric {
  public:
   static constexpr size_t kMemory = size_t{8} << 20;
 
-  // descriptor: the queue has one that sleepers could wait for, which providers
-  // of software pay for with every completion. socket: to the other process,
-  // for addresses and keys.
+  // If `descriptor` is true, the queue has a descriptor to sleep on; software
+  // providers then pay for it with every completion. `socket` leads to the
+  // other process, for addresses and keys.
   BareFabric(const char* provider, bool descriptor, int socket);
 
-  // One message at a time is received into a buffer of its own.
-  void Send(size_t nbytes);  // returns when it may be sent again
+  // Messages are received one at a time, each into a buffer of its own.
+  void Send(size_t nbytes);  // returns when the buffer may be reused
   void PostSend(size_t nbytes);
   void AwaitMessage();
-  // Sleeps until the queue's descriptor is readable. Needs one.
+  // Sleeps until the queue's descriptor is readable. Requires `descriptor`.
   void AwaitMessageAsleep();
 
   void Put(size_t nbytes) {
@@ -38,12 +38,12 @@ class BareFabric {
     PostGet(nbytes);
     AwaitAll();
   }
-  // Delivery complete; waits where too many are under way.
+  // Start a transfer with delivery completion. Wait if too many are in flight.
   void PostPut(size_t nbytes);
   void PostGet(size_t nbytes);
   void AwaitAll();
 
-  // Progress for what the other process does.
+  // Makes progress for the other process's operations.
   void Poll();
   uint64_t messages() const { return messages_; }
 

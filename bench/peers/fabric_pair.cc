@@ -1,6 +1,6 @@
 // Bare libfabric between two processes, each bound to a core: the operations of
-// bench/ranks/fabric.cc. With BARE_FABRIC_DESCRIPTOR in the environment, over a
-// queue that has a descriptor.
+// bench/ranks/fabric.cc. If BARE_FABRIC_DESCRIPTOR is set, the queue has a
+// descriptor.
 #include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -52,7 +52,8 @@ double Each(int64_t start, uint64_t rounds) {
   return static_cast<double>(NowNanos() - start) / static_cast<double>(rounds);
 }
 
-// The leader does it; the other one helps until a message says that it is done.
+// Runs the operation on the leader. The other process makes progress until a
+// final message arrives.
 template <class Operation>
 double Lead(uint64_t rounds, Operation operation) {
   if (!leads) {
@@ -87,7 +88,7 @@ double SleepingPingPong(size_t, uint64_t rounds) {
   return Each(start, rounds);
 }
 
-// Until all have arrived, as one message back says.
+// Sends a flood. It ends when a message confirms the arrival of all.
 double Flood(size_t size, uint64_t rounds) {
   const int64_t start = NowNanos();
   for (uint64_t i = 0; i < rounds; ++i) {
@@ -126,7 +127,7 @@ double PutMany(size_t size, uint64_t rounds) {
   });
 }
 
-// The payload, and a message that the provider keeps behind it.
+// Puts the payload and then sends a message, which the provider keeps in order.
 double Long(size_t size, uint64_t rounds) {
   const int64_t start = NowNanos();
   for (uint64_t i = 0; i < rounds; ++i) {
@@ -159,7 +160,7 @@ const Row kRows[] = {
     Bare(kMediumRoundTrip, 512, PingPong),
     Bare(kPut, 8, Put),
     Bare(kGet, 8, Get),
-    // As puts, which a network that fills no memory has for it.
+    // Measured as puts, since the network has no memset.
     Bare(kMemset, 8, Put),
     Bare(kMemset, 512, Put),
     Bare(kMediumFlood, 8, Flood),
@@ -174,7 +175,7 @@ const Row kRows[] = {
     Bare(kRoundTripAsleep, 0, SleepingPingPong),
 };
 
-// Without a descriptor nobody can sleep.
+// Returns the rows. Rows with sleeping require a descriptor.
 std::span<const Row> Rows() {
   const std::span<const Row> all = kRows;
   return kDescriptor != nullptr ? all : all.first(all.size() - 1);
@@ -197,7 +198,7 @@ int main(int argc, char** argv) {
     fprintf(stderr, "%s: %s\n", argv[0], complaint.c_str());
     return 2;
   }
-  // Before libfabric is used, which does not survive a fork.
+  // libfabric does not survive a fork, so fork first.
   const pid_t child = fork();
   leads = child != 0;
   if (!leads) prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -1,6 +1,6 @@
-// fabric_start N: what a job over libfabric must do at least before it can
+// fabric_start N: the least work that a job over libfabric needs before it can
 // begin. N processes are started together; each loads the library, opens one
-// endpoint and one queue, and learns the addresses of all.
+// endpoint and one queue, and receives the addresses of all.
 #include <rdma/fabric.h>
 #include <rdma/fi_cm.h>
 #include <rdma/fi_domain.h>
@@ -43,7 +43,7 @@ fi_info* Choose() {
   return info;
 }
 
-// One of the processes: tells its address, hears all.
+// Runs one of the processes: sends its address and receives all addresses.
 void Run(int socket, size_t processes) {
   fi_info* const info = Choose();
   fid_fabric* fabric = nullptr;
@@ -81,7 +81,7 @@ void Run(int socket, size_t processes) {
   }
 }
 
-// Its processes load the library themselves, so they are started anew.
+// Starts the processes anew by exec, since each must load the library itself.
 int Start(const char* program, size_t processes) {
   std::vector<int> sockets;
   for (size_t i = 0; i < processes; ++i) {

@@ -9,7 +9,7 @@
 namespace gasnet::bench {
 namespace {
 
-// A Short carries no payload; 8 bytes is what stands in for it here.
+// Stand for a Short, which carries no payload: messages of 8 bytes.
 double WordPingPong(size_t, uint64_t rounds) { return MpiPingPong(8, rounds); }
 double WordFlood(size_t, uint64_t rounds) { return MpiFlood(8, rounds); }
 

@@ -10,7 +10,7 @@
 #include "bench/harness/row.h"
 #include "bench/harness/run_rows.h"
 
-// Its name in rows; as a literal, to be continued.
+// The name of MPI in rows, as a literal that can be continued.
 #ifdef MPICH_VERSION
 #define GASNET_BENCH_MPI "MPICH"
 #else
@@ -25,12 +25,12 @@ class MpiTeam : public Team {
   uint64_t Agree(uint64_t value) override;
 };
 
-// Rank of this process, and their number.
+// Return this process's rank and the number of ranks.
 int MpiRank();
 int MpiSize();
 
-// Reads the options and measures the rows, between MPI_Init and MPI_Finalize.
-// The program's exit code: 2 where the options are wrong.
+// Reads the options and measures the rows. Called between MPI_Init and
+// MPI_Finalize. Returns the program's exit code: 2 if the options are wrong.
 int MeasureMpiRows(int argc, char** argv, std::span<const Row> rows);
 
 }  // namespace gasnet::bench

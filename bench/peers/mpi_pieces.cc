@@ -14,7 +14,7 @@ MPI_Datatype Committed(MPI_Datatype type) {
   return type;
 }
 
-// Rows are of whole words in all shapes.
+// Returns the type of one side. In all shapes, rows consist of whole words.
 MPI_Datatype TypeOf(const Shape& shape, const size_t* strides) {
   MPI_Datatype type;
   MPI_Type_contiguous(static_cast<int>(shape.counts[0] / sizeof(double)),

@@ -1,4 +1,4 @@
-// Memory in pieces as MPI has it: derived datatypes, made and committed once.
+// Non-contiguous memory in MPI: derived datatypes, made and committed once.
 // Between ranks 0 and 1; each transfer is complete at the target before the
 // next begins.
 #ifndef BENCH_PEERS_MPI_PIECES_H_
@@ -20,7 +20,7 @@ struct MpiSides {
 
 MpiSides SidesOf(const Shape& shape);
 
-// Nanoseconds for each. Sent ones are answered by a word.
+// Return nanoseconds per transfer. A word answers each sent message.
 double MpiPutPieces(const MpiSides& sides, uint64_t rounds);
 double MpiGetPieces(const MpiSides& sides, uint64_t rounds);
 double MpiSendPieces(const MpiSides& sides, uint64_t rounds);

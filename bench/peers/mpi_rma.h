@@ -15,15 +15,15 @@ namespace gasnet::bench {
 
 inline constexpr char kMpiRma[] = GASNET_BENCH_MPI " RMA, flush";
 
-// Makes the window, collectively; before the measures, and once.
+// Makes the window. Collective. Called once, before the measures.
 void OpenMpiWindow();
 void CloseMpiWindow();
 
 inline constexpr int kMpiTarget = 1;
 extern MPI_Win mpi_window;
 
-// Nanoseconds for each of the operations that rank 0 starts and completes,
-// `rounds` of them, while the others wait.
+// Returns nanoseconds per operation. Rank 0 starts and completes `rounds` of
+// them, while the others wait.
 template <class Operation>
 double EachFlushed(uint64_t rounds, Operation operation) {
   MPI_Barrier(MPI_COMM_WORLD);

@@ -1,4 +1,4 @@
-// Open MPI between two processes, against size.
+// Open MPI between two processes, by size.
 #include <mpi.h>
 
 #include <vector>
@@ -11,7 +11,7 @@
 namespace gasnet::bench {
 namespace {
 
-// Beside Longs: they have no smaller largest size.
+// Returns rows up to the size of our largest Long.
 std::vector<Row> SweepRows() {
   std::vector<Row> rows;
   for (const size_t size : SweepSizes(kLargestTransfer)) {

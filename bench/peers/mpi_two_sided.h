@@ -1,5 +1,5 @@
-// Open MPI's messages: what a client would use in place of active messages.
-// Both sides know what comes; there is no handler.
+// Open MPI's messages, which a client would use instead of active messages.
+// Both sides know the next message; there is no handler.
 #ifndef BENCH_PEERS_MPI_TWO_SIDED_H_
 #define BENCH_PEERS_MPI_TWO_SIDED_H_
 
@@ -16,7 +16,8 @@ namespace gasnet::bench {
 inline constexpr char kMpiMessages[] = GASNET_BENCH_MPI " send, receive";
 inline constexpr char kMpiBarrier[] = "Open MPI barrier";
 
-// Runs the two sides between barriers; rank 0's time.
+// Runs the two sides between barriers. Returns nanoseconds per round on rank
+// 0's clock.
 template <class RankZero, class RankOne>
 double BetweenTwo(uint64_t rounds, RankZero rank_zero, RankOne rank_one) {
   MPI_Barrier(MPI_COMM_WORLD);
@@ -28,11 +29,11 @@ double BetweenTwo(uint64_t rounds, RankZero rank_zero, RankOne rank_one) {
   return static_cast<double>(nanos) / static_cast<double>(rounds);
 }
 
-// Eight bytes.
+// Send and receive eight bytes.
 void SendWord(int to);
 void ReceiveWord(int from);
 
-// Nanoseconds for each of what rank 0 sends and rank 1 receives, answered by a
+// Returns nanoseconds per message from rank 0 to rank 1, each answered by a
 // word.
 template <class ToSend, class ToReceive>
 double EachAnswered(uint64_t rounds, ToSend send, ToReceive receive) {
@@ -54,14 +55,14 @@ double EachAnswered(uint64_t rounds, ToSend send, ToReceive receive) {
 
 // Measures (see row.h).
 
-// `size` bytes from rank 0 to rank 1 and back; others wait in a barrier.
+// Sends `size` bytes from rank 0 to rank 1 and back. Others wait in a barrier.
 double MpiPingPong(size_t size, uint64_t rounds);
 
-// `size` bytes there, and 8 bytes back.
+// Sends `size` bytes there, and 8 bytes back.
 double MpiSmallReply(size_t size, uint64_t rounds);
 
-// Many messages of `size` bytes from rank 0 to rank 1, and one back when the
-// last has arrived.
+// Sends many messages of `size` bytes from rank 0 to rank 1, and one back when
+// the last has arrived.
 double MpiFlood(size_t size, uint64_t rounds);
 
 double MpiOneBarrier(size_t size, uint64_t rounds);

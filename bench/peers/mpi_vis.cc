@@ -1,5 +1,5 @@
-// An MPI between two processes, each bound to a core: memory in pieces as
-// derived datatypes, put and got one-sidedly, and sent to who receives it so.
+// MPI between two processes, each bound to a core: non-contiguous memory as
+// derived datatypes, in one-sided puts and gets and in messages.
 #include <mpi.h>
 
 #include <vector>

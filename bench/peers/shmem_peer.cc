@@ -103,7 +103,8 @@ Row ShmemRow(const char* operation, size_t size, Measure measure) {
 void MeasureShmemRows(int argc, char** argv, std::span<const Row> rows) {
   shmem_init();
   const int code = Run(argc, argv, rows);
-  // Not shmem_finalize(): Open MPI 4.1 with UCX 1.13 crashes in there.
+  // Does not call shmem_finalize(), in which Open MPI 4.1 with UCX 1.13
+  // crashes.
   fflush(stdout);
   _exit(code);
 }

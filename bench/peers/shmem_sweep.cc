@@ -1,4 +1,4 @@
-// OpenSHMEM between two processes, against size.
+// OpenSHMEM between two processes, by size.
 #include <vector>
 
 #include "bench/harness/operations.h"

@@ -1,8 +1,8 @@
-// The cost of the software Portals between two processes of a host, beside a
-// cache line that goes there and back (B), memcpy, and process_vm_writev. With
-// `datagrams` as the first argument, what it costs between hosts: on loopback,
-// beside a datagram there and one back (U). The rows of the bare Portals are
-// what the conduit over it, in bench/ranks/fabric.cc, is held against.
+// The cost of the software Portals between two processes of a host, compared
+// with a round trip of a cache line (B), memcpy, and process_vm_writev. With
+// `datagrams` as the first argument, its cost between hosts: on loopback,
+// compared with a round trip of a datagram (U). The conduit over Portals, in
+// bench/ranks/fabric.cc, is compared with the rows of the bare Portals.
 #include <portals4.h>
 #include <sched.h>
 #include <sys/mman.h>
@@ -38,7 +38,7 @@ namespace gasnet::bench {
 namespace {
 
 Shared* shared;
-char* mapped;  // by both processes
+char* mapped;  // mapped by both processes
 pid_t peer_pid;
 int peer_cpu = -1;
 
@@ -50,7 +50,7 @@ ptl_handle_md_t counted_md;
 ptl_handle_md_t quiet_md;
 ptl_size_t acknowledgements = 0;
 
-// Lets the peer do something else, and returns when it does.
+// Sends the peer a command. Returns when the peer has begun it.
 void Send(Command command) {
   const uint32_t number = shared->issued.load(std::memory_order_relaxed) + 1;
   shared->command.store(static_cast<uint32_t>(command),
@@ -67,7 +67,7 @@ double Each(uint64_t rounds, const Body& body) {
   return static_cast<double>(NowNanos() - start) / static_cast<double>(rounds);
 }
 
-// While the peer does something else.
+// Returns nanoseconds per round while the peer executes the command.
 template <typename Body>
 double EachDuring(Command command, uint64_t rounds, const Body& body) {
   Send(command);
@@ -105,7 +105,8 @@ double PingPong(size_t size, uint64_t rounds) {
   });
 }
 
-// The peer's queue never overflows: the initiator waits at half of it.
+// Floods the peer. Its queue never overflows, since the initiator waits when it
+// is half full.
 double Flood(size_t size, uint64_t rounds) {
   Send(Command::kTake);
   const uint64_t before = shared->taken.load(std::memory_order_acquire);
@@ -128,13 +129,14 @@ double Flood(size_t size, uint64_t rounds) {
   return static_cast<double>(end - start) / static_cast<double>(rounds);
 }
 
-// By datagrams, to a peer that waits for something else meanwhile.
+// Returns nanoseconds per put by datagrams, to a peer that waits for another
+// event.
 double PutWaiting(size_t size, uint64_t rounds) {
   return EachDuring(Command::kAnswer, rounds,
                     [size] { PutAndWait(kCounted, size); });
 }
 
-// As PutWaiting, of the sizes of transfers.
+// Does the same as PutWaiting, for the sizes of transfers.
 double BarePut(size_t size, uint64_t rounds) {
   return EachDuring(Command::kAnswer, rounds,
                     [size] { PutAndWait(kMapped, size); });
@@ -158,7 +160,7 @@ double EmptyQueue(size_t, uint64_t rounds) {
   return Each(rounds, [&] { PtlEQGet(pongs, &event); });
 }
 
-// Rounds in portions, which the peer arms before each; it sleeps meanwhile.
+// Runs rounds in portions. The peer arms each portion and then sleeps.
 double Chain(size_t size, uint64_t rounds) {
   int64_t nanos = 0;
   ptl_ct_event_t value;
@@ -197,7 +199,8 @@ double WriteToPeer(size_t size, uint64_t rounds) {
   });
 }
 
-// Eight puts, and what the issue of others' puts may cost.
+// Returns nanoseconds of eight puts plus the permitted cost of issuing the
+// chain's puts.
 double EightPuts(size_t size, uint64_t rounds) {
   constexpr double kMayCost = 2000;
   return kChain * PutMapped(size, rounds) + kMayCost;
@@ -274,7 +277,7 @@ void OpenInitiator() {
   AppendEntry(ni, kChainEnd, mapped, 4096, PTL_ME_EVENT_CT_COMM, chain_end);
 }
 
-// Of a file, so that the library can let peers map it.
+// Maps a file, so that the library can let peers map it.
 char* MapFile() {
   const int file = memfd_create("bench", 0);
   void* const memory = file >= 0 && ftruncate(file, kMappedBytes) == 0
@@ -289,7 +292,7 @@ char* MapFile() {
   return static_cast<char*>(memory);
 }
 
-// Sockets of both, and the job of which they are.
+// The sockets of both processes and their job.
 class Pair {
  public:
   Pair() {

@@ -1,6 +1,6 @@
 // The cost of a round trip of two ranks that run wherever the kernel puts them,
-// maybe beside others who compute: one start, whose figure is its whole time
-// divided by its round trips.
+// possibly with other load. One start is one figure: its total time divided by
+// its number of round trips.
 #include <gasnet.h>
 
 #include <cstdint>

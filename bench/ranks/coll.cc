@@ -9,7 +9,8 @@
 namespace gasnet::bench {
 namespace {
 
-// The aims for two ranks on processors of their own, for few, for many.
+// Returns the aim: for two ranks on processors of their own, for few ranks, or
+// for many.
 double AimOf(size_t size, bool sync) {
   if (!sync) return 0;
   if (gasnet_nodes() == 2) {
@@ -39,7 +40,7 @@ void AddRows(std::vector<Row>& rows) {
   }
 }
 
-// Beside what a barrier of ours takes.
+// Adds rows that are compared with a barrier of ours.
 void AddBesideBarrier(std::vector<Row>& rows) {
   constexpr Limit kBarrier = {"our barrier", BarrierNanos};
   const bool two = gasnet_nodes() == 2;

@@ -1,5 +1,5 @@
-// Collectives of ranks that share no memory. Small ones stand beside our
-// barrier, large ones beside a blocking put of as many bytes.
+// Collectives of ranks that share no memory. Small ones are compared with our
+// barrier, large ones with a blocking put of the same size.
 #include <vector>
 
 #include "bench/harness/collectives.h"
@@ -14,7 +14,8 @@ constexpr bool IsOneWay(Collective kind) {
   return !IsAllToAll(kind) && kind != Collective::kReduceAll;
 }
 
-// By how much a round with a barrier before it takes longer than the barrier.
+// Returns the aim for the additional time of a round after a barrier, compared
+// with the barrier alone.
 template <Collective kKind>
 double AimInLoop(size_t size) {
   if (gasnet_nodes() != 2) return 0;

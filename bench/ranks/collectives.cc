@@ -27,7 +27,7 @@ class Gasnet {
   double* source() const {
     return reinterpret_cast<double*>(DataOf(gasnet_mynode()));
   }
-  // Not at the same place of a page.
+  // Returns an address at another offset in its page than the source's.
   double* result() const {
     return source() + (CollectiveAreaBytes(ranks()) + 4096 + 192) / 8;
   }
@@ -69,8 +69,8 @@ class Gasnet {
   exit(1);
 }
 
-// Memory that all ranks map: a file without a name of rank 0, which they find
-// by its process.
+// Returns memory that all ranks map: an unnamed file of rank 0, which the
+// others open through /proc.
 void* SharedByAll(size_t bytes) {
   int64_t told[2] = {getpid(), -1};
   if (gasnet_mynode() == 0) {

@@ -1,6 +1,6 @@
 // Collectives of all ranks, in their segments (see
-// bench/harness/collectives.h), and by hand through memory that the ranks of a
-// host share besides.
+// bench/harness/collectives.h), and hand-written ones through additional shared
+// memory of a host's ranks.
 #ifndef BENCH_RANKS_COLLECTIVES_H_
 #define BENCH_RANKS_COLLECTIVES_H_
 
@@ -16,18 +16,19 @@
 
 namespace gasnet::bench {
 
-// StartRanks with the memory for all rows.
+// Calls StartRanks with the memory for all rows.
 Options StartForCollectives(int argc, char** argv);
 
-// Nanoseconds of a round of ours, with these IN and OUT flags.
+// Returns nanoseconds per round of ours, with these IN and OUT flags.
 double OurCollective(Collective kind, size_t size, bool sync, int modes,
                      uint64_t rounds);
 
-// The same by hand; the better one of push and pull. Ranks of one host.
+// Returns nanoseconds per round by hand, with the better one of push and pull.
+// Ranks of one host only.
 double CollectiveByHand(Collective kind, size_t size, bool sync,
                         uint64_t rounds);
 
-// Nanoseconds of one barrier of ours.
+// Returns nanoseconds per barrier of ours.
 double BarrierNanos(size_t size, uint64_t rounds);
 
 inline constexpr int kMySync = GASNET_COLL_IN_MYSYNC | GASNET_COLL_OUT_MYSYNC;

@@ -1,6 +1,6 @@
-// The cost of a Short round trip to a rank that computes and calls nothing of
-// GASNet, where a thread of the library serves it (GASNET_PROGRESS_THREAD).
-// Each rank is bound to a core, so that thread shares one with the computation.
+// The cost of a Short round trip to a rank that computes without calling
+// GASNet, while the progress thread serves it (GASNET_PROGRESS_THREAD). Each
+// rank is bound to a core, so the thread shares a core with the computation.
 #include <gasnet.h>
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// The cost of ranks of one host to each other when there are more of them than
+// The cost of communication among more ranks of one host than it has
 // processors.
 #include "bench/harness/operations.h"
 #include "bench/ranks/flood.h"

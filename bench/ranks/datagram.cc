@@ -1,5 +1,5 @@
 // The cost of messages and transfers between two ranks that share no memory,
-// each bound to a core. The limit is the same network with nothing on top.
+// each bound to a core. The limit is the same network by itself.
 #include "bench/harness/operations.h"
 #include "bench/ranks/flood.h"
 #include "bench/ranks/limit_rows.h"
@@ -13,7 +13,7 @@ namespace {
 constexpr double kTripAim = 1.12;
 constexpr double kFloodAim = 0.12;
 constexpr double kLongAim = 1.4;
-// At least 0.85 times the bandwidth.
+// Permits 0.85 times the bandwidth.
 constexpr double kStreamAim = 1 / 0.85;
 
 const Row kRows[] = {

@@ -1,5 +1,5 @@
-// GASNet-EX's calls beside those of GASNet-1 that do the same, between two
-// ranks. The limit of a row is the other interface's call, in the same run.
+// GASNet-EX's calls, compared with the equivalent calls of GASNet-1, between
+// two ranks. The limit of a row is the other interface's call, in the same run.
 #include <gasnet.h>
 #include <gasnet_coll.h>
 #include <gasnet_ratomic.h>
@@ -69,7 +69,8 @@ void AskMedium(gex_Token_t token, void* data, size_t nbytes) {
                       GEX_EVENT_NOW, 0);
 }
 
-// Rank 0 works, the other one serves until it is told to stop.
+// Runs `work` on rank 0 while the other rank serves it, until a message stops
+// it.
 template <class Work>
 double Served(uint64_t rounds, Work work) {
   stopped = false;
@@ -108,7 +109,7 @@ double MediumThereAndBack(size_t size, uint64_t rounds) {
   });
 }
 
-// The time ends when the last message has been handled.
+// Sends a flood. The time ends when the last message has been handled.
 template <class Send>
 double Flood(uint64_t rounds, Send send) {
   counted = 0;
@@ -137,8 +138,8 @@ double ManyMediums(size_t size, uint64_t rounds) {
   });
 }
 
-// A payload that is made for the message: in the library's buffer, or in one of
-// the client's.
+// Sends payloads that are made for the message: in the library's buffer, or in
+// one of the client's.
 double MadeInPlace(size_t size, uint64_t rounds) {
   return Flood(rounds, [=] {
     const gex_AM_SrcDesc_t message = gex_AM_PrepareRequestMedium(
@@ -214,7 +215,8 @@ double FetchAndAdd(size_t, uint64_t rounds) {
     Use(old);
   });
 }
-// A wait serves the network, even if all is complete.
+// Waits for each operation. A wait serves the network even if all operations
+// are complete.
 double FetchAndAddWithWait(size_t, uint64_t rounds) {
   uint64_t* const there = Words();
   return OnRankZero(rounds, [=](uint64_t) {
@@ -270,7 +272,7 @@ const Row kRows[] = {
     {"gex barrier", 0, Barriers, kBarrierLimit, kAsFast},
 };
 
-// Makes what the rows use. Collective.
+// Makes the objects that the rows use. Collective.
 void Prepare() {
   gex_EP_t endpoint;
   gasnet_QueryGexObjects(nullptr, &endpoint, &team, nullptr);

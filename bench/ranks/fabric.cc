@@ -1,6 +1,6 @@
-// The cost of messages and transfers between two ranks that only libfabric, or
-// only Portals, connects, each bound to a core. bench/peers/fabric_pair.cc has
-// the same provider of libfabric with nothing on top, bench/portals/pair.cc
+// The cost of messages and transfers between two ranks, each bound to a core,
+// that only libfabric or only Portals connects. bench/peers/fabric_pair.cc
+// measures the same libfabric provider by itself, bench/portals/pair.cc
 // Portals.
 #include "bench/harness/operations.h"
 #include "bench/ranks/flood.h"

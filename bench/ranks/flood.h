@@ -1,5 +1,5 @@
-// Many messages without replies of the client's. The time ends when the last
-// has been handled: the receiver says so.
+// Floods of messages without replies from the client. The time ends when the
+// receiver reports that it has handled the last one.
 #ifndef BENCH_RANKS_FLOOD_H_
 #define BENCH_RANKS_FLOOD_H_
 
@@ -12,11 +12,11 @@ namespace gasnet::bench {
 
 void AddFloodHandlers(HandlerTable& table);
 
-// Measures (see row.h). Nanoseconds for each message from rank 0 to rank 1.
+// Measures (see row.h). Return nanoseconds per message from rank 0 to rank 1.
 double ShortFlood(size_t size, uint64_t rounds);
 double MediumFlood(size_t size, uint64_t rounds);
 
-// Nanoseconds for each Medium where every rank sends to every other, in turn,
+// Returns nanoseconds per Medium if every rank sends to every other, in turn,
 // about `rounds` in all.
 double AllToAllFlood(size_t size, uint64_t rounds);
 

@@ -1,5 +1,5 @@
-// The index of every handler the benchmarks register, in one place: a job's
-// handler table is one.
+// The index of every handler that the benchmarks register. A job has one
+// handler table, so they are in one place.
 #ifndef BENCH_RANKS_HANDLERS_H_
 #define BENCH_RANKS_HANDLERS_H_
 

@@ -1,5 +1,5 @@
-// How much of a processor a rank uses that waits in mode GASNET_WAIT_BLOCK.
-// Rank 0 sleeps outside GASNet and then wakes the others, who measure.
+// The processor time of a rank that waits in mode GASNET_WAIT_BLOCK. Rank 0
+// sleeps outside GASNet and then wakes the others, which measure.
 #include <sys/resource.h>
 #include <time.h>
 
@@ -36,12 +36,13 @@ void SleepAndWakeOthers(int64_t nanos) {
   }
 }
 
-// Where rank 0 finds what each rank has used.
+// Returns the place at rank 0 for the time of each rank.
 double* UsedBy(gasnet_node_t rank) {
   return reinterpret_cast<double*>(DataOf(0)) + rank;
 }
 
-// The most that any rank but 0 used, in per cent of a processor; on rank 0.
+// Returns the largest use of any rank except 0, in per cent of a processor.
+// Valid on rank 0.
 double IdlePercent(int64_t nanos) {
   awake = false;
   Barrier();

@@ -66,7 +66,7 @@ const Limit kUdpRoundTrip = {
 
 const Limit kUdpTail = {
     "10 U and a time-out", [](size_t, uint64_t rounds) {
-      // The time-out makes a round look long; U wants many.
+      // The time-out makes a round look long, but U needs many round trips.
       constexpr uint64_t kTrips = 100;
       const int cpu = ProcessorOf(1);
       return WhileOthersSleep([=] {

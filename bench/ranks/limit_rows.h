@@ -1,6 +1,6 @@
-// The limits (see bench/limits) as rank 0 measures them. Where one needs
-// several processors the other ranks sleep meanwhile; where not, they wait as
-// they do in ours, since what one processor does is felt by the other.
+// The limits (see bench/limits) as rank 0 measures them. During a limit that
+// needs several processors the other ranks sleep. During the others they wait
+// as they do in ours, since the load of one processor affects the other.
 #ifndef BENCH_RANKS_LIMIT_ROWS_H_
 #define BENCH_RANKS_LIMIT_ROWS_H_
 
@@ -8,14 +8,15 @@
 
 namespace gasnet::bench {
 
-extern const Limit kLineBounce;    // B, between the processors of ranks 0 and 1
+extern const Limit
+    kLineBounce;  // B: line bounce between the processors of ranks 0 and 1
 extern const Limit kStoreLoop;     // 8-byte stores
 extern const Limit kFencedStores;  // the same, a fence after each
 extern const Limit kLoadLoop;      // 8-byte loads
 extern const Limit kCopyIn;        // memcpy to shared memory
 extern const Limit kCopyOut;       // memcpy from shared memory
 extern const Limit kTwoWakes;      // futex wake-ups, there and back
-extern const Limit kFutexBarrier;  // of as many processes as there are ranks
+extern const Limit kFutexBarrier;  // among as many processes as ranks
 extern const Limit kUdpRoundTrip;  // U: datagrams, there and 16 bytes back
 extern const Limit kUdpTail;       // 10 U, and the least time-out of datagrams
 extern const Limit kUdpLongTrip;   // the same with a row's size there

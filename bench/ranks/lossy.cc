@@ -1,5 +1,5 @@
-// The cost of loss to two ranks that share no memory: run with
-// GASNET_UDP_FAULTS, and without it to compare with.
+// The cost of loss for two ranks that share no memory. Run with
+// GASNET_UDP_FAULTS, and without it for comparison.
 #include "bench/harness/operations.h"
 #include "bench/ranks/limit_rows.h"
 #include "bench/ranks/ranks.h"

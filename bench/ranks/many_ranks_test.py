@@ -1,4 +1,4 @@
-"""Collectives of more ranks than `./dev bench` measures."""
+"""Tests collectives of more ranks than `./dev bench` measures."""
 
 import unittest
 
@@ -10,7 +10,7 @@ RANKS = 33
 
 
 def scatter(**options):
-    """The benchmark that needs the most memory of a rank."""
+    """Runs the benchmark that needs the most memory per rank."""
     effort = ("--repetitions=1", "--milliseconds=1", "--only=scatter, in a loop")
     command = [GASNETRUN, "-n", str(RANKS), COLLECTIVES, *effort]
     return launched.run(command, **options)

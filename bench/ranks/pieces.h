@@ -1,5 +1,5 @@
-// Puts and gets of memory in pieces between rank 0 and the memory of rank 1,
-// which meanwhile waits in a barrier.
+// Puts and gets of non-contiguous memory between rank 0 and the memory of rank
+// 1, which waits in a barrier.
 #ifndef BENCH_RANKS_PIECES_H_
 #define BENCH_RANKS_PIECES_H_
 
@@ -10,14 +10,15 @@
 
 namespace gasnet::bench {
 
-// Nanoseconds for each blocking call.
+// Return nanoseconds per blocking call.
 double PutShape(const Shape& shape, uint64_t rounds);
 double GetShape(const Shape& shape, uint64_t rounds);
 
 // Measures (see row.h).
 double PutWords(size_t size, uint64_t rounds);
 double GetWords(size_t size, uint64_t rounds);
-// By how much a strided put of one row takes longer than gasnet_put_bulk.
+// Returns the additional time of a strided put of one row, compared with
+// gasnet_put_bulk.
 double OneRowBeyondPut(size_t size, uint64_t rounds);
 
 template <const Shape& kShape>

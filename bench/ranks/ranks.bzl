@@ -3,10 +3,10 @@
 load("//build_defs:modes.bzl", "mode_cc_binary", "mode_cc_library")
 
 def rank_programs(conduit, programs):
-    """Makes CONDUIT_ranks_MODE, and CONDUIT_PROGRAM_MODE for each of them.
+    """Makes CONDUIT_ranks_MODE, and CONDUIT_PROGRAM_MODE for each program.
 
-    //bench:programs has those that ./dev bench runs. No others are built unless
-    they are asked for.
+    //bench:programs has those that ./dev bench runs. The others are built only on
+    request.
 
     Args:
       conduit: the conduit's name.
@@ -36,7 +36,7 @@ def rank_programs(conduit, programs):
             "round_trip.h",
             "transfer.h",
         ],
-        # As those of the limits.
+        # The same alignment as in the limits.
         copts = ["-falign-loops=64"],
         tags = ["manual"],
         mode_deps = [gasnet],

@@ -9,7 +9,7 @@
 namespace gasnet::bench {
 namespace {
 
-// At the beginning of every segment; the data comes behind it.
+// The beginning of every segment. The data follows it.
 struct Control {
   uint64_t agreed;
   int64_t processor;
@@ -93,7 +93,7 @@ uint64_t Ranks::Agree(uint64_t value) {
   }
   Barrier();
   const uint64_t agreed = ControlOf(gasnet_mynode())->agreed;
-  // Nobody overwrites it before all have read it.
+  // Ensures that all ranks have read it before it is overwritten.
   Barrier();
   return agreed;
 }

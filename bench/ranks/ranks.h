@@ -1,5 +1,5 @@
-// The ranks of a benchmark program: how they start, agree and meet, and their
-// memory. Collective calls are made by every rank, by one thread of each.
+// The ranks of a benchmark program: their start, agreement, barriers and
+// memory. Collective calls are made by one thread of every rank.
 #ifndef BENCH_RANKS_RANKS_H_
 #define BENCH_RANKS_RANKS_H_
 
@@ -17,7 +17,7 @@
 
 namespace gasnet::bench {
 
-// seq, parsync or par: what this was compiled for.
+// The build: seq, parsync or par.
 extern const char kMode[];
 
 using HandlerTable = std::vector<gasnet_handlerentry_t>;
@@ -27,17 +27,17 @@ gasnet_handlerentry_t HandlerEntry(gasnet_handler_t index, Function* function) {
   return {index, reinterpret_cast<void (*)()>(function)};
 }
 
-// Returns the bytes of memory that each of so many ranks needs.
+// Returns the bytes of memory that each of `ranks` ranks needs.
 using DataOfRanks = size_t (*)(size_t ranks);
 constexpr size_t OneTransfer(size_t /*ranks*/) { return kLargestTransfer; }
 
-// Starts GASNet with the handlers and reads the options; ends the job where
-// either is wrong, where there are not as many ranks as `ranks` (0: any
-// number), or where a rank cannot have the memory.
+// Starts GASNet with the handlers and reads the options. Ends the job if either
+// is wrong, if the job does not have `ranks` ranks (0: any number), or if a
+// rank cannot have the memory.
 Options StartRanks(int argc, char** argv, HandlerTable handlers,
                    gasnet_node_t ranks, DataOfRanks data = &OneTransfer);
 
-// Measures the rows, and ends the job.
+// Measures the rows and ends the job.
 [[noreturn]] void MeasureRows(std::span<const Row> rows,
                               const Options& options);
 
@@ -47,17 +47,17 @@ class Ranks : public Team {
   uint64_t Agree(uint64_t value) override;
 };
 
-// A rank's part of the segment for data: as many bytes as StartRanks was told,
-// on a page boundary.
+// Returns a rank's part of the segment, on a page boundary. Its size is the one
+// given to StartRanks.
 unsigned char* DataOf(gasnet_node_t rank);
 
 void Barrier();
 
-// The processor that rank `rank` ran on when it started.
+// Returns the processor that rank `rank` ran on when it started.
 int ProcessorOf(gasnet_node_t rank);
 
-// Nanoseconds for each of the operations that rank 0 does, `rounds` of them,
-// while all others wait in a barrier. Collective.
+// Returns nanoseconds per operation. Rank 0 does `rounds` of them, while all
+// others wait in a barrier. Collective.
 template <class Operation>
 double OnRankZero(uint64_t rounds, Operation operation) {
   Barrier();
@@ -70,8 +70,8 @@ double OnRankZero(uint64_t rounds, Operation operation) {
   return static_cast<double>(nanos) / static_cast<double>(rounds);
 }
 
-// Rank 0 runs work(), which answers nanoseconds, while all others wait in a
-// barrier. Collective.
+// Runs work() on rank 0 while all others wait in a barrier. Returns the
+// nanoseconds that work() returns. Collective.
 template <class Work>
 double WhileOthersWait(Work work) {
   Barrier();
@@ -80,12 +80,12 @@ double WhileOthersWait(Work work) {
   return nanos;
 }
 
-// The same, but the others sleep and leave their processors to work().
+// Does the same, but the others sleep and leave their processors to work().
 template <class Work>
 double WhileOthersSleep(Work work) {
   gasnet_set_waitmode(GASNET_WAIT_BLOCK);
   const double nanos = WhileOthersWait(work);
-  gasnet_set_waitmode(GASNET_WAIT_SPINBLOCK);  // what a job starts with
+  gasnet_set_waitmode(GASNET_WAIT_SPINBLOCK);  // the initial mode of a job
   return nanos;
 }
 

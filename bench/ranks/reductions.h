@@ -1,4 +1,4 @@
-// The kernels of reductions beside a copy of as many bytes.
+// The kernels of reductions, compared with a copy of the same size.
 #ifndef BENCH_RANKS_REDUCTIONS_H_
 #define BENCH_RANKS_REDUCTIONS_H_
 
@@ -8,7 +8,7 @@
 
 namespace gasnet::bench {
 
-// Rank 0 measures; others wait.
+// Adds their rows. Rank 0 measures; others wait.
 void AddKernels(std::vector<Row>& rows);
 
 }  // namespace gasnet::bench

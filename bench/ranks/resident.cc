@@ -1,6 +1,6 @@
-// A job whose memory somebody looks at: every rank greets its neighbour, as
-// hello does, or, with an argument, all others; rank 0 says so and stays until
-// its standard input ends.
+// A job for measuring memory. Every rank greets its neighbour, like hello, or,
+// with an argument, all other ranks. Then rank 0 prints a line and waits for
+// the end of its standard input.
 #include <unistd.h>
 
 #include <cstdio>

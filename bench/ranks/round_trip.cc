@@ -85,7 +85,7 @@ double ShortRoundTripTail(size_t, uint64_t rounds) {
     gasnet_AMRequestShort0(kServer, kPing);
   });
   if (times.empty()) return 0;
-  // From one request to the next.
+  // Times from one request to the next.
   std::adjacent_difference(times.begin(), times.end(), times.begin());
   times.erase(times.begin());
   const auto at =

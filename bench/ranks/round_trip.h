@@ -1,6 +1,6 @@
-// Active messages there and back between rank 0 and rank 1, one at a time.
+// Round trips of active messages between rank 0 and rank 1, one at a time.
 // Every rank waits as a client does, in GASNET_BLOCKUNTIL: rank 0 for the
-// reply, the others until rank 0 has done.
+// reply, the others until rank 0 has finished.
 #ifndef BENCH_RANKS_ROUND_TRIP_H_
 #define BENCH_RANKS_ROUND_TRIP_H_
 
@@ -13,20 +13,21 @@ namespace gasnet::bench {
 
 void AddRoundTripHandlers(HandlerTable& table);
 
-// Measures (see row.h). Nanoseconds of one round trip.
+// Measures (see row.h). Return nanoseconds per round trip.
 double ShortRoundTrip(size_t size, uint64_t rounds);
 double MediumRoundTrip(size_t size, uint64_t rounds);
 double LongShortReply(size_t size, uint64_t rounds);
 double LongRoundTrip(size_t size, uint64_t rounds);
 
-// The 99th percentile of a hundred Short round trips for each of `rounds`.
+// Returns the 99th percentile of a hundred Short round trips for each of
+// `rounds`.
 double ShortRoundTripTail(size_t size, uint64_t rounds);
 
-// Every rank asks its right-hand neighbour, all at once, until all are
-// answered.
+// Sends requests from every rank to its right-hand neighbour at the same time,
+// until all are answered.
 double NeighbourRoundTrips(size_t size, uint64_t rounds);
 
-// The same as ShortRoundTrip, in wait mode GASNET_WAIT_BLOCK.
+// Returns the same as ShortRoundTrip, in wait mode GASNET_WAIT_BLOCK.
 double BlockingRoundTrip(size_t size, uint64_t rounds);
 
 }  // namespace gasnet::bench

@@ -1,5 +1,5 @@
-// Latency against size between two ranks, each bound to a core: what the charts
-// are drawn from.
+// Latency by size between two ranks, each bound to a core: the data of the
+// charts.
 #include <algorithm>
 
 #include "bench/harness/operations.h"
@@ -18,7 +18,7 @@ void AddSizes(std::vector<Row>& rows, size_t largest, const Row& row) {
   }
 }
 
-// Whether the two share no memory.
+// Returns true if the two ranks share no memory.
 bool AreApart() {
   gasnet_nodeinfo_t nodes[2];
   gasnet_getNodeInfo(nodes, 2);
@@ -33,7 +33,7 @@ std::vector<Row> SweepRows() {
   AddSizes(rows, kLargestTransfer,
            {kGet, 0, Get, apart ? kUdpLongTrip : kCopyOut});
   AddSizes(rows, gasnet_AMMaxMedium(), {kMediumRoundTrip, 0, MediumRoundTrip});
-  // Back it travels as a reply.
+  // The payload returns as a reply.
   const size_t longest = std::min(
       {kLargestTransfer, gasnet_AMMaxLongRequest(), gasnet_AMMaxLongReply()});
   AddSizes(rows, longest, {kLongRoundTrip, 0, LongRoundTrip});

@@ -30,7 +30,7 @@ void Ping(gasnet_token_t token, gasnet_handlerarg_t thread) {
   gasnet_AMReplyShort1(token, kThreadPong, thread);
 }
 
-// Release, for the thread that waits for the reply.
+// Release: pairs with the thread that waits for the reply.
 void Pong(gasnet_token_t, gasnet_handlerarg_t thread) {
   tallies[thread].pongs.fetch_add(1, std::memory_order_release);
 }
@@ -98,8 +98,8 @@ uint64_t EachOf(int threads, uint64_t rounds) {
   return rounds / static_cast<uint64_t>(threads) + 1;
 }
 
-// Returns the time until all threads of both ranks are done. A thread that
-// waits polls; then the barrier does.
+// Returns the time until all threads of both ranks have finished. Waiting
+// threads and the barrier poll.
 template <class Work>
 double TimeOf(int threads, uint64_t rounds, Work work) {
   const uint64_t each = EachOf(threads, rounds);
@@ -126,8 +126,8 @@ double TimeOf(int threads, uint64_t rounds, Work work) {
   gasnet_exit(1);
 }
 
-// Checks that each thread's partner has sent so many messages, and lets no rank
-// begin anew while another still checks.
+// Checks that each thread's partner has sent `wanted` messages. No rank begins
+// anew while another still checks.
 void CheckPings(int threads, uint64_t wanted) {
   for (int i = 0; i < threads; ++i) {
     const uint64_t pings = tallies[i].pings;
@@ -149,7 +149,7 @@ void CheckPuts(int threads, uint64_t each) {
   Barrier();
 }
 
-// Both ranks' threads send each other as many messages.
+// Makes both ranks' threads send each other the same number of messages.
 template <class Work>
 double Exchange(int threads, uint64_t rounds, Work work) {
   const double nanos = TimeOf(threads, rounds, work);

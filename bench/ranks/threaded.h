@@ -1,5 +1,5 @@
-// Several client threads on each of two ranks that communicate all at once,
-// each with the thread of its number on the other rank.
+// Several client threads on each of two ranks that all communicate at once,
+// each with the thread of the same number on the other rank.
 #ifndef BENCH_RANKS_THREADED_H_
 #define BENCH_RANKS_THREADED_H_
 
@@ -14,9 +14,8 @@ inline constexpr int kMostThreads = 8;
 
 void AddThreadedHandlers(HandlerTable& table);
 
-// The operations. Each function returns the nanoseconds that pass for each of a
-// rank's operations, whichever of its threads did it. A wrong result ends the
-// job.
+// The operations. Each function returns nanoseconds per operation of a rank,
+// whichever of its threads did it. A wrong result ends the job.
 double RoundTrips(int threads, uint64_t rounds);
 double OneSidedFlood(int threads, uint64_t rounds);
 double TwoSidedFlood(int threads, uint64_t rounds);
@@ -24,7 +23,7 @@ double BlockingPuts(int threads, uint64_t rounds);
 double ImplicitPuts(int threads, uint64_t rounds);
 
 // Returns the factor by which `threads` threads on each of two ranks could be
-// faster than one, with the processors that this host has.
+// faster than one thread with this host's processors.
 double PerfectScaling(int threads);
 
 // Measures (see row.h).
@@ -32,7 +31,7 @@ template <double (*operation)(int, uint64_t), int threads>
 double OnThreads(size_t, uint64_t rounds) {
   return operation(threads, rounds);
 }
-// One thread on each rank, and perfect scaling: the limit.
+// Returns the limit: one thread on each rank, with perfect scaling.
 template <double (*operation)(int, uint64_t), int threads>
 double ScaledFromOne(size_t, uint64_t rounds) {
   return operation(1, rounds) / PerfectScaling(threads);

@@ -1,4 +1,4 @@
-// Shows how much more several threads that share a rank get done than one.
+// The speed-up by several threads that share a rank, compared with one thread.
 #include <array>
 #include <vector>
 
@@ -10,7 +10,7 @@ namespace {
 
 constexpr char kLimit[] = "one thread, scaled";
 
-// A third of perfect scaling and more.
+// Permits a third of perfect scaling.
 constexpr double kAim = 3;
 
 template <double (*operation)(int, uint64_t)>

@@ -59,7 +59,7 @@ double Memset(size_t size, uint64_t rounds) {
   });
 }
 
-// So many non-blocking transfers are in progress at most.
+// Returns the largest number of non-blocking transfers in progress.
 uint64_t Together(size_t size) { return size <= 64 ? 256 : 8; }
 
 double PutMany(size_t size, uint64_t rounds) {

@@ -1,5 +1,5 @@
-// Puts, gets and memsets between rank 0 and the memory of rank 1, which
-// meanwhile waits in a barrier; and barriers themselves.
+// Puts, gets and memsets between rank 0 and the memory of rank 1, which waits
+// in a barrier; and barriers.
 #ifndef BENCH_RANKS_TRANSFER_H_
 #define BENCH_RANKS_TRANSFER_H_
 
@@ -8,26 +8,28 @@
 
 namespace gasnet::bench {
 
-// Measures (see row.h). Nanoseconds for each.
+// Measures (see row.h). Return nanoseconds per operation.
 
-// 8 bytes, a size that the compiler knows; as a client would write the loop.
+// Transfers of 8 bytes, a size that the compiler knows, in a loop that a client
+// would write.
 double PutConstant(size_t size, uint64_t rounds);
 double PutManyConstant(size_t size, uint64_t rounds);  // synced together
 double GetConstant(size_t size, uint64_t rounds);
 
-// Any size.
+// Transfers of any size.
 double Put(size_t size, uint64_t rounds);
 double Get(size_t size, uint64_t rounds);
 double Memset(size_t size, uint64_t rounds);
 
-// Non-blocking ones, many at a time: of a small size as many as there are
-// rounds, of a large one eight, synced together.
+// Non-blocking transfers, many at a time: one per round for small sizes, eight
+// for large ones, synced together.
 double PutMany(size_t size, uint64_t rounds);
 double GetMany(size_t size, uint64_t rounds);
 
 // A barrier of all ranks.
 double OneBarrier(size_t size, uint64_t rounds);
-// A barrier's wait, when all have computed for 100 us since its notify.
+// The wait of a barrier after all ranks have computed for 100 us since its
+// notify.
 double WaitAfterWork(size_t size, uint64_t rounds);
 
 }  // namespace gasnet::bench

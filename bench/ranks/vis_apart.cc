@@ -1,5 +1,6 @@
-// Memory in pieces between two ranks that share none. The limit of a put is a
-// contiguous put of as many bytes; that of a get is the put of the same shape.
+// Non-contiguous memory between two ranks that share no memory. The limit of a
+// put is a contiguous put of the same size. The limit of a get is the put of
+// the same shape.
 #include "bench/harness/shapes.h"
 #include "bench/ranks/pieces.h"
 #include "bench/ranks/ranks.h"

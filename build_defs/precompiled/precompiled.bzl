@@ -3,9 +3,9 @@
 def _clang_options(header):
     """Returns the options by which clang reads the precompiled form of a header.
 
-    Clang looks for that form beside the header. Paths in it are relative to the root
+    Clang looks for that form next to the header. Its paths are relative to the root
     that -isysroot names. Without -fno-validate-pch clang would refuse sources with
-    other macros or another level of optimisation, which mean nothing to these headers.
+    other macros or another level of optimisation, which do not affect these headers.
     """
     path = "$(%s)" % header.upper()
     relative = ["-Xclang", "-isysroot", "-Xclang", "."]
@@ -18,7 +18,7 @@ def _use(header):
       header: its name, without the end.
 
     Returns:
-      options, dependencies, and what resolves names in the options.
+      options, dependencies, and the toolchain that resolves names in the options.
     """
     by_clang = "//build_defs/precompiled:all_by_clang"
     by_others = "//build_defs/precompiled:all"

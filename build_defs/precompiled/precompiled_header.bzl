@@ -3,8 +3,8 @@
 load("@bazel_tools//tools/build_defs/cc:action_names.bzl", "CPP_COMPILE_ACTION_NAME")
 load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
 
-# Makes the bytes independent of the place of the build: paths begin where the
-# header is read, and there are no times.
+# Makes the result independent of the build's directory: paths are relative to
+# the directory of the compiler, and there are no times.
 _HERE = "/proc/self/cwd"
 _OF_CLANG = [
     "-Xclang",
@@ -18,7 +18,7 @@ _OF_CLANG = [
 ]
 
 def _command(ctx, toolchain, header, output, context, options):
-    """The compiler's path, arguments and environment, as for any source."""
+    """Returns the compiler's path, arguments and environment, as for any source."""
     features = cc_common.configure_features(
         ctx = ctx,
         cc_toolchain = toolchain,
@@ -76,8 +76,8 @@ def _precompiled_header_impl(ctx):
     return [DefaultInfo(files = depset([output]))]
 
 precompiled_header = rule(
-    doc = """HEADER.gch, which g++ takes in place of HEADER where the options are the
-same, or HEADER.pch, which clang takes.""",
+    doc = """HEADER.gch, which g++ uses in place of HEADER if the options are the same,
+or HEADER.pch, which clang uses.""",
     implementation = _precompiled_header_impl,
     attrs = {
         "deps": attr.label_list(
@@ -85,7 +85,7 @@ same, or HEADER.pch, which clang takes.""",
             providers = [CcInfo],
         ),
         "header": attr.label(
-            doc = "In the directory of the output, where the compiler looks for it.",
+            doc = "The header, in the directory of the output, where the compiler looks for it.",
             allow_single_file = [".h"],
             mandatory = True,
         ),

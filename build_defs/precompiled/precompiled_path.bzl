@@ -1,4 +1,4 @@
-"""Where a precompiled header is, for options that name it by its path."""
+"""The path of a precompiled header, for options that name it."""
 
 load("//build_defs:settings_free.bzl", "for_all")
 
@@ -14,7 +14,7 @@ precompiled_path = rule(
         "header": attr.label(
             allow_files = [".h"],
             cfg = for_all,
-            doc = "The header, as the library of the precompiled form has it.",
+            doc = "The header of the library of the precompiled form.",
             mandatory = True,
         ),
         "variable": attr.string(mandatory = True),

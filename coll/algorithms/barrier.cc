@@ -1,5 +1,5 @@
 // Barriers: the votes of all nodes are merged. They go from all to all, through
-// the center, or by dissemination: in round r each node sends all that it has
+// the center, or by dissemination: in round r each node sends everything it has
 // heard to the node 2^r above.
 #include <cstddef>
 #include <cstdint>

@@ -9,7 +9,7 @@
 
 namespace gasnet::coll::algorithms {
 
-// Broadcasts from the root's `from` to `to` of all other nodes. On those,
+// Broadcasts from the root's `from` to `to` of all other nodes. On other nodes
 // `from` equals `to`.
 void PassDown(Phase& at, Rank root, const std::byte* from, std::byte* to);
 

@@ -30,7 +30,8 @@ class Central : public Algorithm {
 
   static bool IsCenter(const Phase& at) { return at.me() == kCenter; }
 
-  // The first phase: sends node k's bytes to `to` + k * nbytes of the center.
+  // Runs the first phase: sends node k's bytes to `to` + k * nbytes of the
+  // center.
   static void ToCenter(Phase& at, const std::byte* from, std::byte* to,
                        size_t nbytes) {
     at.NoIns(IsCenter(at) ? at.nodes() : 0);
@@ -40,7 +41,8 @@ class Central : public Algorithm {
     }
     at.ForOthers([&](Rank k) { at.In(k, k, to + k * nbytes, nbytes); });
   }
-  // The second phase: sends from `from` + k * stride of the center to node k.
+  // Runs the second phase: sends from `from` + k * stride of the center to node
+  // k.
   static void FromCenter(Phase& at, const std::byte* from, size_t stride,
                          std::byte* to, size_t nbytes) {
     at.NoIns(IsCenter(at) ? 0 : 1);

@@ -1,5 +1,5 @@
-// The first phase if nodes claim their blocks: all nodes tell all which blocks
-// they have.
+// The first phase if nodes claim their blocks: every node tells all others
+// which blocks it has.
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -22,7 +22,7 @@ size_t SetOwner(Phase& at, Rank node) {
       Fatal("%s: rank %u has blocks %zu to %zu of %zu, which %s",
             at.request.call, at.team.rank_of(node), first, first + count - 1,
             owners.size(),
-            k >= owners.size() ? "are not so many"
+            k >= owners.size() ? "do not all exist"
                                : "overlap those of another rank");
     }
     owners[k] = node;

@@ -1,4 +1,4 @@
-// Exchanges blocks from all to all, each by itself.
+// Exchanges blocks from all to all, each in a message of its own.
 #include <cstddef>
 
 #include "coll/access.h"
@@ -11,7 +11,7 @@ class Exchange final : public Algorithm {
  public:
   constexpr Exchange() : Algorithm({.runs_at_once = true, .may_push = true}) {}
 
-  // The key names the receiving and the sending block.
+  // Keys consist of the receiving and the sending block.
   void Begin(Phase& at) const override {
     const size_t nbytes = at.nbytes();
     const size_t blocks = at.Blocks();

@@ -9,7 +9,7 @@
 namespace gasnet::coll::algorithms {
 namespace {
 
-// Sends this node's blocks to that node, each by itself.
+// Sends each of this node's blocks to that node as a part of its own.
 void SendBlocks(Phase& at, Rank to) {
   at.NoIns(0);
   for (size_t j = 0; j < at.MyBlocks(); ++j) {
@@ -17,7 +17,7 @@ void SendBlocks(Phase& at, Rank to) {
   }
 }
 
-// On the root: copies its own blocks.
+// Copies its own blocks. Only for the root.
 void CopyOwn(Phase& at) {
   for (size_t j = 0; j < at.MyBlocks(); ++j) {
     CopyBytes(at.root_area() + at.MyBlock(j) * at.nbytes(),
@@ -50,7 +50,7 @@ class Gather final : public Algorithm {
 
 // ---- by leaders
 
-// On a leader: receives the blocks of its host.
+// Receives the blocks of its host. Only for a leader.
 void CollectBlocks(Phase& at) {
   const size_t nbytes = at.nbytes();
   const std::vector<LedBlock> all = FindLedBlocks(at);
@@ -67,7 +67,7 @@ void CollectBlocks(Phase& at) {
   }
 }
 
-// Sends the blocks of a host in one message, whose key is the first block.
+// Sends the blocks of a host in one message. Its key is the first block.
 void SendCollected(Phase& at) {
   at.NoIns(0);
   const std::vector<LedBlock> all = FindLedBlocks(at);
@@ -76,7 +76,7 @@ void SendCollected(Phase& at) {
          all.size() * at.nbytes());
 }
 
-// On the root: receives the blocks of each host in one message.
+// Receives the blocks of each host in one message. Only for the root.
 void TakeFromHosts(Phase& at) {
   const size_t nbytes = at.nbytes();
   std::byte* const area = at.root_area();
@@ -95,7 +95,7 @@ void TakeFromHosts(Phase& at) {
   });
 }
 
-// On the root: copies blocks that are not contiguous to their places.
+// Copies blocks that are not contiguous to their places. Only for the root.
 void PlaceBlocks(Phase& at) {
   const size_t nbytes = at.nbytes();
   const std::vector<LedBlock> all = FindLedBlocks(at);

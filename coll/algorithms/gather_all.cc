@@ -50,8 +50,8 @@ class GatherAll final : public ToAll {
   }
 };
 
-// A ring: each block comes from the previous node and is forwarded when it has
-// come.
+// A ring: a node receives each block from the previous node and forwards it
+// once it has arrived.
 class RingGatherAll final : public ToAll {
  public:
   constexpr RingGatherAll() : ToAll({.may_push = true}) {}

@@ -2,8 +2,8 @@
 // message between the root and each other host holds the blocks of all nodes of
 // that host, in their order.
 //
-//   scatter   one phase: the root sends to the leaders, which forward each
-//             block when their whole message has come
+//   scatter   one phase: the root sends to the leaders; a leader forwards each
+//             block once its whole message has arrived
 //   gather    two phases: nodes send to their leaders, then leaders to the root
 //
 // The root is the leader of its own host. It exchanges single blocks with the
@@ -36,8 +36,8 @@ inline Rank LeaderOf(const Phase& at, Rank node) {
   return at.team.LeaderOf(node, at.request.root);
 }
 
-// Returns blocks sorted by leader: on the root those of all other leaders, else
-// those of this node's own leader.
+// Returns blocks sorted by leader: on the root, the blocks of all other
+// leaders; elsewhere, the blocks of this node's own leader.
 inline std::vector<LedBlock> FindLedBlocks(const Phase& at) {
   const Rank mine = LeaderOf(at, at.me());
   std::vector<LedBlock> found;
@@ -50,8 +50,8 @@ inline std::vector<LedBlock> FindLedBlocks(const Phase& at) {
   return found;
 }
 
-// Calls f(blocks, before) for the blocks of each leader; before: the number of
-// blocks that come before them.
+// Calls f(blocks, before) for the blocks of each leader. `before` is the number
+// of blocks that precede them.
 template <class F>
 void ForLeaders(LedBlocks all, F f) {
   for (size_t first = 0; first < all.size();) {

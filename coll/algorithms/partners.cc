@@ -1,6 +1,6 @@
-// Generalized puts and gets. Accessed nodes tell accessing nodes that they have
-// entered. When these have accessed them, they notify the accessed nodes. The
-// fabric moves the bytes in between (node.h).
+// Generalized puts and gets. Nodes that are to be accessed notify the accessing
+// nodes that they have entered. The accessing nodes notify them in turn once
+// they are done. The fabric moves the bytes in between (node.h).
 #include <cstddef>
 
 #include "coll/choice.h"
@@ -30,7 +30,7 @@ class PartnersTell final : public Algorithm {
     }
     for (const Rank rank : partners.partners) tell(rank, !back);
   }
-  // Returns any part from there that has not come; these are all alike.
+  // Returns any part from that node that has not arrived; these are all alike.
   size_t IndexOf(const Phase& at, uint32_t /*key*/, Rank from) const override {
     size_t i = 0;
     for (; i < at.op.ins.size(); ++i) {

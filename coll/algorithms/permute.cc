@@ -1,4 +1,4 @@
-// Each node sends one block to a node that it names.
+// Each node sends one block to a node of its choice.
 #include "coll/access.h"
 #include "coll/choice.h"
 

@@ -9,7 +9,7 @@
 namespace gasnet::coll::algorithms {
 namespace {
 
-// Receives this node's blocks from that node, each by itself.
+// Receives each of this node's blocks from that node as a part of its own.
 void TakeBlocks(Phase& at, Rank from) {
   at.NoIns(at.MyBlocks());
   for (size_t j = 0; j < at.MyBlocks(); ++j) {
@@ -17,7 +17,7 @@ void TakeBlocks(Phase& at, Rank from) {
   }
 }
 
-// On the root: copies its own blocks.
+// Copies its own blocks. Only for the root.
 void CopyOwn(Phase& at) {
   for (size_t j = 0; j < at.MyBlocks(); ++j) {
     CopyBytes(at.request.dests[j], at.root_area() + at.MyBlock(j) * at.nbytes(),
@@ -59,8 +59,8 @@ class Scatter final : public Algorithm {
 
 // ---- by leaders
 
-// On the root: sends to the leaders. They come first, since other nodes wait
-// for blocks that they forward.
+// Sends to the leaders. Only for the root. Leaders are served first, since
+// other nodes wait for blocks that they forward.
 void SendToHosts(Phase& at) {
   const size_t nbytes = at.nbytes();
   const std::byte* const area = at.root_area();
@@ -82,7 +82,7 @@ void SendToHosts(Phase& at) {
   });
 }
 
-// On a leader: forwards the blocks of its host.
+// Forwards the blocks of its host. Only for a leader.
 void PassOnBlocks(Phase& at) {
   const size_t nbytes = at.nbytes();
   const std::vector<LedBlock> all = FindLedBlocks(at);
@@ -97,7 +97,7 @@ void PassOnBlocks(Phase& at) {
   }
 }
 
-// On a leader: copies its own blocks out of those of its host.
+// Copies its own blocks out of those of its host. Only for a leader.
 void TakeOwn(Phase& at) {
   const std::byte* from = at.op.memory.get();
   for (const LedBlock& it : FindLedBlocks(at)) {

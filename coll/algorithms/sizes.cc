@@ -1,5 +1,5 @@
-// Collectives of contiguous parts of different sizes, one per node. They go
-// directly.
+// Collectives of contiguous parts of different sizes, one per node. Each part
+// goes directly to its receiver.
 #include <cstddef>
 
 #include "coll/access.h"
@@ -8,7 +8,7 @@
 namespace gasnet::coll::algorithms {
 namespace {
 
-// Returns the size of all parts before that node's.
+// Returns the total size of the parts before that node's.
 size_t BytesBefore(const size_t* sizes, Rank node) {
   size_t before = 0;
   for (Rank i = 0; i < node; ++i) before += sizes[i];

@@ -1,11 +1,11 @@
-// Prefixes of few bytes in a crowd (Sklansky 1960), in which each step of a
-// chain would need a turn on a processor. Messages carry subtrees of the
-// canonical tree (combine.h). A node finally has the subtrees of all
-// contributions before its own: one for each bit that is set in its number.
+// Prefixes of few bytes in a crowd (Sklansky 1960). There each step of a chain
+// would need a turn on a processor. Messages carry subtrees of the canonical
+// tree (combine.h). A node finally has the subtrees of all contributions before
+// its own: one for each bit that is set in its number.
 //
 // In round r, the last of each 2^r nodes, if these are the lower half of
-// 2^(r+1), sends their subtree to all of the upper half: n / 2 messages in each
-// of log2 n rounds.
+// 2^(r+1), sends their subtree to all of the upper half. That makes n / 2
+// messages in each of log2 n rounds.
 #include <algorithm>
 #include <bit>
 #include <cstddef>
@@ -22,8 +22,8 @@ bool EndsSubtree(Rank me, unsigned round) {
   return static_cast<unsigned>(std::countr_one(me)) >= round;
 }
 
-// The memory has three groups of vectors: the input of ExtendChain, which is
-// received; its output; and the subtrees that end at this node. The latter
+// Return the three groups of vectors in the memory: the received input of
+// ExtendChain; its output; and the subtrees that end at this node. The latter
 // include this node's own contribution, since the result may overwrite its
 // source before it is sent.
 std::byte* SubtreesBefore(Phase& at) {

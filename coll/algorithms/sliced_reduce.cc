@@ -38,13 +38,14 @@ size_t SliceBytes(const Phase& at, Rank node) {
 }
 size_t MyBytes(const Phase& at) { return SliceBytes(at, at.me()); }
 
-// Returns a vector of the memory. The contributions of all blocks come first.
+// Returns the i-th vector of the memory. The contributions of all blocks come
+// first.
 std::byte* Vector(const Phase& at, size_t i) {
   return at.op.memory.get() + i * MyBytes(at);
 }
 
-// Finish may overwrite sources. Those of a node's own slice are read by no
-// other node. Those of other slices have been read when their results come.
+// Finish may overwrite sources. No other node reads those of a node's own
+// slice. The sources of other slices have been read when their results arrive.
 class Sliced : public Algorithm {
  public:
   unsigned Phases(const Team& /*team*/) const final { return 2; }
@@ -139,7 +140,8 @@ class SlicedReduceAll final : public Sliced {
 
 class SlicedPrefix final : public Sliced {
  public:
-  // The key of a result names its block and the node of its slice.
+  // Finds a part. The key of a result consists of its block and the node of its
+  // slice.
   size_t IndexOf(const Phase& at, uint32_t key, Rank /*from*/) const override {
     if (at.index() == 0) return key;
     const size_t nodes = at.nodes();

@@ -1,7 +1,7 @@
 // Reductions of few bytes among many nodes. In round r, node m * 2^(r+1) + 2^r
-// sends the sum of the 2^r nodes from itself on to the node 2^r below. These
-// sums are subtrees of the canonical tree (combine.h). Node 0 sends the result
-// to the nodes that need it.
+// sends the sum of 2^r nodes, beginning with itself, to the node 2^r below.
+// These sums are subtrees of the canonical tree (combine.h). Node 0 sends the
+// result to the nodes that need it.
 #include <cstddef>
 
 #include "coll/access.h"
@@ -57,7 +57,8 @@ class TreeReduction : public Algorithm {
  private:
   static bool IsLast(const Phase& at) { return at.index() == at.team.rounds(); }
   virtual void BeginResult(Phase& at) const = 0;
-  // Returns the place of the result on node 0, or null if it needs none.
+  // Returns the place of the result on node 0, or null if node 0 does not need
+  // it.
   virtual std::byte* ResultOfFirst(const Phase& at) const = 0;
 };
 

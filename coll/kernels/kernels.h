@@ -49,8 +49,8 @@ inline constexpr size_t kOps = 9;
 // Returns the size of an element in bytes.
 size_t SizeOf(Type type);
 
-// result[i] = sources[0][i] op sources[1][i] ... All are aligned for the type.
-// The result equals one of the sources, or overlaps none.
+// Computes result[i] = sources[0][i] op sources[1][i] ... All are aligned for
+// the type. The result equals one of the sources, or overlaps none.
 using Kernel = void (*)(void* result, const void* const* sources,
                         size_t elements);
 
@@ -60,8 +60,8 @@ struct Kernels {
   Kernel of_eight = nullptr;
 };
 
-// Returns null kernels if the type has no such operation: bitwise ones of float
-// and double.
+// Returns null kernels if the type has no such operation: float and double have
+// no bitwise ones.
 Kernels KernelsOf(Type type, Op op);
 
 namespace internal {
@@ -71,9 +71,9 @@ struct KernelTable {
   Kernels of[kTypes][kOps];
 };
 const KernelTable& PortableKernels();
-// Returns those for x86-64 with AVX2, if the compiler can generate them.
+// Returns the kernels for x86-64 with AVX2, if the compiler can generate them.
 const KernelTable& WideKernels();
-// Returns those for AVX-512 as well.
+// Returns the kernels for AVX-512, if the compiler can generate them.
 const KernelTable& WidestKernels();
 // Return true if this processor has the instructions. AVX-512 is used from Ice
 // Lake and Zen 4 on, which do not run slower with it.

@@ -100,7 +100,8 @@ bool IsSame(T x, T y) {
 template <class T>
 class KernelsTest : public ::testing::Test {
  protected:
-  // in_place: the index of the source that is the result; -1: none.
+  // Checks a kernel. `in_place` is the index of the source that is the result,
+  // or -1 for none.
   void Check(Kernel kernel, Op op, size_t count, size_t elements,
              int in_place) {
     std::vector<std::vector<T>> from(count);

@@ -1,9 +1,9 @@
 // The kernels' loops, compiled once for each set of instructions.
 //
-// Sources that are compiled for different processors include it. So nothing
-// here, or used here, may have external linkage: the linker would use one of
-// the copies for all. The compiler vectorises loops over simple types only with
-// -O3.
+// Sources that are compiled for different processors include this file. So
+// nothing here, or used here, may have external linkage: the linker would use
+// one of the copies for all. The compiler vectorises loops over simple types
+// only with -O3.
 #ifndef COLL_KERNELS_LOOPS_H_
 #define COLL_KERNELS_LOOPS_H_
 
@@ -12,8 +12,8 @@
 namespace gasnet::coll::internal {
 namespace {
 
-// An unsigned type, so that arithmetic wraps, wide enough that small types are
-// not promoted to a signed type.
+// An unsigned type, so that arithmetic wraps. It is wide enough that small
+// types are not promoted to a signed type.
 template <class T>
 struct Wrapping {
   using Type = unsigned long long;  // NOLINT: of every width

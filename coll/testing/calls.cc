@@ -111,7 +111,7 @@ Area& CallMaker::NewArea(Rank index, size_t nbytes, bool is_dest) {
   return area;
 }
 
-// Returns random contents; they are numbers if a reduction needs them.
+// Returns random contents, which are numbers if a reduction needs them.
 Bytes CallMaker::Content(size_t nbytes) {
   Bytes bytes(nbytes);
   if (IsReduction(calls_->wish.kind) && calls_->wish.how == How::kFloatSum) {

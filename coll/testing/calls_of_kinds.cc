@@ -132,7 +132,7 @@ void CallMaker::MakePermute() {
 void CallMaker::MakeSizes() {
   const Kind kind = calls_->wish.kind;
   const auto nodes = static_cast<Rank>(calls_->of.size());
-  // sizes[i][j]: from node i to node j.
+  // sizes[i][j] is the size of the block from node i to node j.
   std::vector<std::vector<size_t>> sizes(nodes, std::vector<size_t>(nodes));
   const size_t most = nodes > 8 ? std::min<size_t>(nbytes_, 300) : nbytes_;
   for (Rank i = 0; i < nodes; ++i) {

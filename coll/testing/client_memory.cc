@@ -125,7 +125,7 @@ void ClientMemory::Synced(size_t op, Rank node) {
   }
 }
 
-// Checks the contents of an area, and uses it again.
+// Checks the contents of an area. Then the client uses it again.
 void ClientMemory::Settle(Area& area) {
   CheckContents(area, area.expected, "when the client may use it again");
   area.final = RandomBytes(area.size(), random_);

@@ -44,7 +44,7 @@ struct Area {
   std::byte* at = nullptr;
   Bytes initial;   // when the client enters
   Bytes expected;  // when the operation is over
-  Bytes final{};   // when the client has used it again; empty before
+  Bytes final{};   // once the client has used it again; empty before
 
   size_t size() const { return initial.size(); }
 };
@@ -65,28 +65,28 @@ class ClientMemory final : public AccessObserver {
   ClientMemory(const ClientMemory&) = delete;
   ClientMemory& operator=(const ClientMemory&) = delete;
 
-  // Adds an operation and returns its number, from 0.
+  // Adds an operation. Returns its number, counted from 0.
   size_t AddOperation(Sync in, Sync out, std::vector<Rank> members);
   // Adds an area with random contents.
   Area& Add(size_t op, Rank node, size_t nbytes, bool is_dest, bool in_segment,
             size_t misalignment);
   bool InSegment(Rank node, const void* at, size_t nbytes) const;
 
-  // The client's calls.
+  // Note the client's calls.
   void Enter(size_t op, Rank node);
   void Synced(size_t op, Rank node);
-  // Called when all operations are over.
+  // Checks all areas. Called when all operations are over.
   void CheckAll();
 
   void Read(const void* from, size_t nbytes) override;
   void Write(const void* to, size_t nbytes) override;
 
-  // While on, accesses are a transfer of the conduit, which reaches unmapped
-  // memory.
+  // While on, accesses count as transfers of the conduit, which may reach
+  // unmapped memory.
   void SetRemote(bool on) { remote_ = on; }
-  // While on, accesses are a link's retransmission of bytes that have already
-  // arrived. They are not used, so only their own node must not have synced, if
-  // its sync waits for readers.
+  // While on, accesses count as retransmissions, by a link, of bytes that have
+  // already arrived. These bytes are not used. So only the area's own node must
+  // not have synced, if its sync waits for readers.
   void SetAgain(bool on) { again_ = on; }
 
   const std::vector<std::string>& violations() const { return violations_; }

@@ -61,7 +61,7 @@ void Program::Run(size_t random_steps) {
     }
     return;
   }
-  // A synced operation may still have to be retired.
+  // A synced operation may not be retired yet.
   for (unsigned idle = 0; idle < 3;) idle = world_.Round() ? 0 : idle + 1;
   for (Rank rank = 0; rank < world_.nodes(); ++rank) {
     if (!world_.node(rank).IsIdle()) {

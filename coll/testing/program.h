@@ -1,7 +1,7 @@
 // Operations as clients of a world call them: with areas, requests, and
 // expected results.
 //
-//   Calls         what the nodes of a team give for one operation
+//   Calls         the calls of all nodes of a team for one operation
 //   CallMaker     draws such calls from a seed
 //   Program       begins, drives and syncs many of them on all nodes
 #ifndef COLL_TESTING_PROGRAM_H_
@@ -19,7 +19,7 @@
 
 namespace gasnet::coll::testing {
 
-// A team of the world. Each node makes it when its program comes to it.
+// A team of the world. Each node creates it when its program reaches it.
 struct SimTeam {
   uint16_t id = 0;
   std::vector<Rank> ranks;
@@ -27,7 +27,7 @@ struct SimTeam {
   std::vector<Team*> at;  // indexed by job rank; null: not made yet
 };
 
-// The way a reduction of the tests combines.
+// The reductions of the tests.
 enum class How : uint8_t {
   kFloatSum,  // the order changes its bits
   kInt64Max,
@@ -149,9 +149,9 @@ class Program {
   const std::vector<std::unique_ptr<SimTeam>>& teams() const { return teams_; }
   std::vector<std::unique_ptr<Calls>>& calls() { return calls_; }
 
-  // Used by tests that choose the order of events. BeginNext begins the node's
-  // next item, if there is one. SyncSome syncs one of its complete calls, if
-  // there is one.
+  // For tests that choose the order of events. BeginNext begins the node's next
+  // item, if there is one. SyncSome syncs one of its complete calls, if there
+  // is one.
   bool HasNext(Rank rank) const { return next_[rank] < items_.size(); }
   bool BeginNext(Rank rank);
   bool SyncSome(Rank rank);

@@ -13,12 +13,12 @@ namespace gasnet::coll::testing {
 
 class SimMeetings {
  public:
-  // Returns false if the node has come to that meeting before.
+  // Enters a meeting. Returns false if the node has entered it before.
   bool Come(Rank node, unsigned which, uint32_t number) {
     return come_[{which, number}].insert(node).second;
   }
-  // Returns true if all of so many nodes have come; moves `seen` to the first
-  // that has not.
+  // Returns true if all nodes below `nodes` have entered. Advances `seen` to
+  // the first that has not.
   bool HaveAllCome(Rank nodes, unsigned which, uint32_t number, Rank& seen) {
     const std::set<Rank>& come = come_[{which, number}];
     while (seen < nodes && come.contains(seen)) ++seen;

@@ -1,5 +1,5 @@
-// Steps one node of a team of two: a test can make other events happen within
-// the calls of its fabric.
+// Steps one node of a team of two, so that a test can make other events happen
+// within the calls of its fabric.
 #ifndef COLL_TESTING_STEPPED_H_
 #define COLL_TESTING_STEPPED_H_
 
@@ -51,11 +51,11 @@ class SteppedFabric final : public Fabric {
     ++moves_begun;
     return &moves_;
   }
-  // Ends a driver that waits for it.
+  // Returns true after 100 calls at the latest, so that a waiting driver ends.
   bool HaveMoved(Moves&) override { return moved || ++looks_at_moves == 100; }
   int64_t Now() override { return now; }
-  // The last call of a driver that has synced an operation. It has looked for
-  // further work and still drives.
+  // Runs as the last call of a driver that has synced an operation. The driver
+  // has looked for further work and still drives.
   void WakeOwn() override {
     ++wakes;
     if (at_wake != nullptr) std::exchange(at_wake, nullptr)();
@@ -101,7 +101,7 @@ class SteppedTest : public ::testing::Test {
     return request;
   }
 
-  // The peer sends its part of the operation of that number.
+  // Delivers the peer's part of the operation of that number.
   void Come(uint32_t number, const Request& request, uint32_t key = 0) {
     Header header;
     header.number = number;
@@ -111,7 +111,8 @@ class SteppedTest : public ::testing::Test {
     node_.inbox().Push(kPeer, header, source_, request.nbytes);
   }
 
-  // The peer has entered that put or get: sends a message without bytes.
+  // Delivers the message without bytes that the peer sends when it enters that
+  // put or get.
   void Enter(uint32_t number, const Request& request) {
     Header header;
     header.number = number;
@@ -120,8 +121,8 @@ class SteppedTest : public ::testing::Test {
     node_.inbox().Push(kPeer, header, nullptr, 0);
   }
 
-  // Runs `what` in another thread, while this one drives and has looked for the
-  // last time.
+  // Runs `what` in another thread, while this one drives and has looked for
+  // work for the last time.
   void WhileDriven(const std::function<void()>& what) {
     const Request request = BroadcastFrom(kPeer);
     Operation* const op = node_.Begin(team_, request);

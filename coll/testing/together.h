@@ -98,7 +98,8 @@ class Together {
   }
 
  private:
-  // A node sends in its last phase; the next node receives in its first.
+  // Runs a chain: a node sends in its last phase; the next node receives in its
+  // first.
   void RunChain(unsigned phases) {
     for (Rank me = 0; me < operations_.size(); ++me) Begin(me);
     for (Rank me = 0; me < operations_.size(); ++me) {
@@ -141,7 +142,7 @@ class Together {
     }
   }
 
-  // Moves all parts. A forwarded part goes once it has come.
+  // Moves all parts. A forwarded part moves once it has arrived.
   void Move(unsigned phase) {
     size_t left = 0;
     for (const Operation& op : operations_) left += op.outs.size();

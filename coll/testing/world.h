@@ -1,7 +1,8 @@
 // Many nodes in one process and on one thread, each with its own engine. A seed
 // decides the order of arrivals and of turns.
 //
-//   bag      messages and pieces under way; any, or a pair's oldest, is next
+//   bag      messages and pieces under way; the next to arrive is any of them,
+//            or the oldest of a pair of nodes
 //   memory   the clients' memory; checks every access (client_memory.h)
 //   preempt  at every send and access other nodes may be driven first
 //
@@ -97,7 +98,7 @@ class World {
 
   Team& AddTeam(Rank rank, uint16_t id, const std::vector<Rank>& ranks,
                 const std::vector<uint32_t>& images) {
-    // Ranks name a team differently, except the first one.
+    // All teams but the first have a different id on each rank.
     const auto name_of = [id](Rank of) {
       return static_cast<uint16_t>(id == 0 ? 0 : 3 * id + of % 3);
     };
@@ -116,7 +117,7 @@ class World {
     return *(teams_[{team.id(), rank}] = &team);
   }
 
-  // Begins an operation as a client does, whose request is gone after the call.
+  // Begins an operation as a client does: the request is gone after the call.
   Operation* Begin(Rank rank, Team& team, const Request& request) {
     const Acting acting(*this, rank);
     Request passing = request;
@@ -139,7 +140,8 @@ class World {
     ClientTurn(rank);
   }
 
-  // Performs all events possible now, once, seeded. True if there was any.
+  // Performs all events that are possible now, once each, in an order drawn
+  // from the seed. Returns true if there was any.
   bool Round() {
     const uint64_t before = happened_;
     for (size_t i = bag_.size(); i > 0; --i) DeliverSome();
@@ -163,7 +165,7 @@ class World {
   const Counts& sent_between_hosts() const { return between_hosts_; }
   // Returns the longest chain of dependent messages to that node.
   uint64_t depth(Rank rank) const { return depth_[rank]; }
-  // Returns the bytes of pieces that have come to that node.
+  // Returns the bytes of pieces that have arrived at that node.
   uint64_t come(Rank rank) const { return come_[rank]; }
   size_t UnderWay() const { return bag_.size(); }
   void Complain(std::string text) { memory_.Complain(std::move(text)); }
@@ -197,7 +199,8 @@ class World {
   }
 
   // Takes the message with these words, apart from the base, and nbytes bytes,
-  // if there is one; with in_order only a pair's oldest. Randomly misses it.
+  // if there is one. With in_order, takes only a pair's oldest. Misses it at
+  // random.
   std::optional<Flight> Take(Rank from, Rank me, const HeaderWords& words,
                              size_t nbytes) {
     if (random_() % 2 == 0) return std::nullopt;
@@ -218,7 +221,7 @@ class World {
     return std::nullopt;
   }
 
-  // A node comes to each meeting once.
+  // Notes that a node enters a meeting. It enters each meeting once.
   void Come(Rank rank, unsigned which, uint32_t number) {
     if (!meetings_.Come(rank, which, number))
       Complain("came twice to a meeting");
@@ -227,10 +230,10 @@ class World {
   }
   SimMeetings& meetings() { return meetings_; }
 
-  // Each read of the clock advances it by nanos_per_look.
+  // Advances the clock by nanos_per_look and returns it.
   int64_t Now() { return now_ += options_.nanos_per_look; }
 
-  // Begins transfers of the conduit; each happens at once or later.
+  // Begins transfers of the conduit. Each happens at once or later.
   Moves* MovePartners(const Request& request, Rank me) {
     const Partners& partners = request.partners;
     SimMoves& moves = moves_.emplace_back();
@@ -251,7 +254,7 @@ class World {
   }
 
  private:
-  // The rank whose code runs, for the time of a call.
+  // Sets the rank whose code runs, for the duration of a call.
   class Acting {
    public:
     Acting(World& world, Rank rank)
@@ -305,7 +308,7 @@ class World {
     if (flight.type == Flight::Type::kPiece) return Land(flight);
     const std::optional<Header> header =
         Unpack(flight.words.data(), flight.count);
-    if (!header.has_value()) Fatal("a node sent words that say nothing");
+    if (!header.has_value()) Fatal("a node sent a malformed header");
     nodes_[flight.to]->inbox().Push(flight.from, *header, flight.bytes.data(),
                                     flight.bytes.size());
   }
@@ -313,7 +316,7 @@ class World {
   void Land(Flight& flight) {
     Landing* const landing = nodes_[flight.to]->landings().Find(
         flight.from, flight.landing, flight.offset, flight.nbytes, true);
-    if (landing == nullptr) return Complain("a piece that cannot come now");
+    if (landing == nullptr) return Complain("an unexpected piece");
     std::byte* const to = landing->to + flight.offset;
     if (flight.address != 0 &&
         flight.address + flight.offset != reinterpret_cast<uintptr_t>(to)) {
@@ -350,12 +353,12 @@ class World {
     --static_cast<SimMoves*>(flight.moves)->left;
   }
 
-  // Checks that a node sends only messages that the receiver's window admits.
+  // Checks that the receiver's window admits the message.
   void CheckWindow(const Flight& flight) {
     if (flight.type != Flight::Type::kMessage) return;
     const std::optional<Header> header =
         Unpack(flight.words.data(), flight.count);
-    if (!header.has_value()) return Complain("words that say nothing");
+    if (!header.has_value()) return Complain("a malformed header");
     using enum MessageType;
     if (header->type == kBase || header->type == kAskBase) return;
     const auto it = teams_.find({header->team, flight.to});

@@ -1,5 +1,5 @@
-// All conduits in one library. When a job starts, it chooses the one that it
-// uses (choice.h).
+// The conduit that contains all others. When a job starts, it chooses the one
+// to use (choice.h).
 #ifndef CONDUITS_ANY_ANY_CONDUIT_H_
 #define CONDUITS_ANY_ANY_CONDUIT_H_
 
@@ -7,7 +7,7 @@
 
 namespace gasnet::any {
 
-// The symbol has a name that the front of a library knows
+// The front of a library refers to this symbol name
 // (export/linked_library.inc).
 extern const Conduit kConduit __asm__("gasneti_core_conduit_any");
 

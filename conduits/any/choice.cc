@@ -24,7 +24,8 @@ namespace {
 
 constexpr const char* kVariable = "GASNET_CONDUIT";
 
-// All conduits, in this order; `auto` comes before them.
+// All conduits, in the order of GASNET_CONDUIT's values, in which `auto` comes
+// first.
 constexpr std::array kConduits = {&smp::kConduit, &udp::kConduit,
                                   &ofi::kConduit, &portals::kConduit};
 constexpr size_t kAuto = 0;
@@ -52,8 +53,8 @@ Pick ByItself(job::Job& job) {
           "all of them"};
 }
 
-// Returns true if the choice is to be reported: with gasnetrun -v, which sets
-// that variable, and whenever everything is reported.
+// Returns true if the choice must be reported: with gasnetrun -v, which sets
+// GASNET_VERBOSEJOB, and if all settings are reported.
 bool IsTold(const job::Job& job) {
   const bool of_job = EnvBool("GASNET_VERBOSEJOB", false);
   return job.rank() == 0 && (of_job || ReportsEnvironment());

@@ -1,8 +1,12 @@
-// The conduit of a job whose program contains all of them.
+// The choice of a conduit for a job whose program contains all of them.
 //
-// GASNET_CONDUIT names it. If it is not set, the conduit is smp if all ranks
-// are on one host; else ofi if libfabric has a network of its own on all hosts;
-// else udp. portals is only chosen if it is named.
+// GASNET_CONDUIT names it. If that is not set, the conduit is:
+//
+//   - smp, if all ranks are on one host
+//   - else ofi, if libfabric has a network of its own on all hosts
+//   - else udp
+//
+// Conduit portals is chosen only if it is named.
 #ifndef CONDUITS_ANY_CHOICE_H_
 #define CONDUITS_ANY_CHOICE_H_
 
@@ -13,13 +17,13 @@
 
 namespace gasnet::any {
 
-// Collective. Fails on all ranks if GASNET_CONDUIT differs among them. A name
-// of no conduit ends the job (base/env.h).
+// Returns the job's conduit. Collective: fails on all ranks if GASNET_CONDUIT
+// differs among them. An unknown name ends the job (base/env.h).
 absl::StatusOr<const Conduit*> ChooseConduit(job::Job& job);
 
-// Does what Conduit::before_start says, for the conduit that GASNET_CONDUIT
-// names. If it names none, udp's before_start runs, since programs are started
-// by hand as those of udp are.
+// Runs Conduit::before_start of the conduit that GASNET_CONDUIT names. If it
+// names none, runs that of udp, so that programs can be started by hand like
+// those of udp.
 absl::Status BeforeStart(int* argc, char*** argv);
 
 }  // namespace gasnet::any

@@ -17,7 +17,7 @@ bool IsAlike(const Found& one, const Found& other) {
          one.least == other.least && one.frame_bytes == other.frame_bytes;
 }
 
-// The ranks that have found the same.
+// A group of ranks that have found the same.
 struct Group {
   size_t first;
   size_t ranks = 1;
@@ -64,8 +64,8 @@ absl::Status CheckAlike(std::span<const Found> all) {
   const std::vector<Group> groups = GroupsOf(all);
   if (groups.size() < 2) return absl::OkStatus();
   return absl::FailedPreconditionError(absl::StrCat(
-      "the ranks of this job have taken different providers of "
-      "libfabric, or such as take different messages (",
+      "the ranks of this job use different providers of libfabric, or "
+      "providers that take different messages (",
       Describe(groups, all), "); GASNET_OFI_PROVIDER names one for all"));
 }
 

@@ -1,5 +1,5 @@
-// The agreement of all ranks of a job on what each has found for itself: the
-// provider, and the room of its receivers for messages.
+// The check that all ranks of a job have found the same: the provider, and the
+// room of receivers for messages.
 #ifndef CONDUITS_OFI_AGREEMENT_H_
 #define CONDUITS_OFI_AGREEMENT_H_
 
@@ -21,13 +21,14 @@ struct Found {
   uint32_t version;  // of the library, as it reports it
 };
 
-// Checks that all ranks, by which `all` is indexed, have found the same. An
-// error lists what was found and on which ranks.
+// Checks that all ranks have found the same. `all` is indexed by rank. An error
+// lists the findings with their ranks.
 absl::Status CheckAlike(std::span<const Found> all);
 
-// Returns the same list for a rank that has found nothing: "; rank 0 and 1
-// more: cxi of libfabric 1.17; rank 2: none". A rank that has found none has an
-// empty name of a provider. Empty if no rank has found any.
+// Returns the same list for the message of a rank that has found no provider:
+// "; rank 0 and 1 more: cxi of libfabric 1.17; rank 2: none". The name of the
+// provider is empty for a rank that has found none. Empty if no rank has found
+// any.
 std::string WhatOthersHave(std::span<const Found> all);
 
 }  // namespace gasnet::ofi

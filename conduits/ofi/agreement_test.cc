@@ -32,9 +32,9 @@ TEST(AgreementTest, TheSameIsFine) {
 
 TEST(AgreementTest, WhoHasWhatIsListed) {
   EXPECT_EQ(Check({Of("cxi"), Of("tcp;ofi_rxm"), Of("cxi"), Of("psm3")}),
-            "the ranks of this job have taken different providers of "
-            "libfabric, or such as take different messages (rank 0 and 1 more: "
-            "cxi of libfabric 1.17; rank 1: tcp;ofi_rxm of libfabric 1.17; "
+            "the ranks of this job use different providers of libfabric, or "
+            "providers that take different messages (rank 0 and 1 more: cxi of "
+            "libfabric 1.17; rank 1: tcp;ofi_rxm of libfabric 1.17; "
             "rank 3: psm3 of libfabric 1.17); GASNET_OFI_PROVIDER names one "
             "for all");
 }
@@ -45,7 +45,7 @@ TEST(AgreementTest, WhoHasNoneHearsWhatOthersHave) {
             "; rank 0 and 1 more: cxi of libfabric 1.17; rank 1: none");
 }
 
-// Each of them decides what a sender may send.
+// All members of Found that limit senders must agree.
 TEST(AgreementTest, RoomForMessagesIsTheSame) {
   EXPECT_NE(Check({Of("tcp"), Of("tcp", 99)}), "");
   EXPECT_NE(Check({Of("tcp"), Of("tcp", 100, 2)}), "");

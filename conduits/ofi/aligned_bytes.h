@@ -22,8 +22,8 @@ struct FreeBytes {
 };
 using AlignedBytes = std::unique_ptr<std::byte[], FreeBytes>;
 
-// `nbytes`: a multiple of kFrameAlignment. Ends the job with a message if there
-// is no memory.
+// Allocates `nbytes` bytes, a multiple of kFrameAlignment. Ends the job with a
+// message if there is no memory.
 inline AlignedBytes MakeAlignedBytes(size_t nbytes) {
   auto* const bytes =
       static_cast<std::byte*>(std::aligned_alloc(kFrameAlignment, nbytes));
@@ -34,7 +34,8 @@ inline AlignedBytes MakeAlignedBytes(size_t nbytes) {
   return AlignedBytes(bytes);
 }
 
-// Frames are read where they are at a multiple of 16, else from a copy.
+// Returns true if the frame can be read in place, at a multiple of 16.
+// Otherwise it is read from a copy.
 inline bool IsAligned(std::span<const std::byte> frame) {
   return reinterpret_cast<uintptr_t>(frame.data()) % 16 == 0;
 }

@@ -18,16 +18,17 @@
 namespace gasnet::ofi {
 namespace {
 
-// Providers with a network of their own come first, then those over IP. verbs
-// comes before psm3, which may run over it and does puts and gets in software.
-// Missing providers: sockets, udp;ofi_rxd and net hang or take very long, shm
-// reaches only one host, and others have no remote memory access.
+// The preferred providers, best first: those with a network of their own, then
+// those over IP. verbs is before psm3, which may run over verbs and does puts
+// and gets in software. Not listed: sockets, udp;ofi_rxd and net hang or take
+// very long, shm reaches only one host, and others have no remote memory
+// access.
 constexpr std::array<std::string_view, 9> kPreferred = {
     "cxi",  "psm2", "opx", "efa",         "verbs;ofi_rxm",
     "psm3", "ucx",  "tcp", "tcp;ofi_rxm",
 };
 
-// The demands of a provider on its user that this conduit can meet.
+// The demands of providers that this conduit can meet.
 constexpr uint64_t kModes = FI_CONTEXT | FI_CONTEXT2;
 constexpr int kRegistrationModes = FI_MR_LOCAL | FI_MR_VIRT_ADDR |
                                    FI_MR_ALLOCATED | FI_MR_PROV_KEY |
@@ -59,13 +60,14 @@ std::optional<ip::Address> IpAddressOf(const fi_info& info) {
   return ip::Address::From(static_cast<const sockaddr*>(info.src_addr));
 }
 
-// Returns true if the offer is of that address, or of no IP address.
+// Returns true if the offer has that IP address, or none.
 bool IsAt(const fi_info& info, const ip::Address& address) {
   if (!GoesByIp(info)) return true;
   const auto at = IpAddressOf(info);
   return at && at->SameHost(address);
 }
 
+// Returns true if the offer has an address of that family, or no IP address.
 // Peers can be reached only from addresses of one family.
 bool IsOfFamily(const fi_info& info, sa_family_t family) {
   if (!GoesByIp(info)) return true;
@@ -85,12 +87,12 @@ std::string ObjectionToProvider(std::string_view name,
     return absl::StrCat("FI_PROVIDER is ", settings.admitted);
   }
   if (admission == Admission::kOpen && PreferenceOf(name) == kNotPreferred) {
-    return "taken only where GASNET_OFI_PROVIDER names it";
+    return "taken only if GASNET_OFI_PROVIDER names it";
   }
   return "";
 }
 
-// Returns why an offer cannot be used; empty if it can.
+// Returns the reason why an offer cannot be used; empty if it can.
 std::string ObjectionTo(const fi_info& info, const Settings& settings,
                         const Seat& seat) {
   std::string provider =
@@ -117,8 +119,8 @@ bool IsSameDevice(const fi_info& one, const fi_info& other) {
          std::string_view(one.domain_attr->name) == other.domain_attr->name;
 }
 
-// Returns the first passing offer of each device, which may be offered with
-// addresses of several families.
+// Returns, for each device, the first offer that passes. A device may be
+// offered with addresses of several families.
 template <class Passes>
 std::vector<const fi_info*> DevicesOf(const fi_info* offered, Passes passes) {
   std::vector<const fi_info*> devices;
@@ -136,8 +138,8 @@ std::vector<const fi_info*> DevicesOf(const fi_info* offered) {
   return DevicesOf(offered, [](const fi_info&) { return true; });
 }
 
-// Returns devices that can be used, at the job's address if they have it. A
-// device that is named may also have other addresses.
+// Returns the usable devices: those at the job's address if there are any,
+// otherwise all. A named device may also have other addresses.
 std::vector<const fi_info*> AcceptableOf(const fi_info* offered,
                                          const Settings& settings,
                                          const Seat& seat) {
@@ -170,8 +172,8 @@ std::vector<const fi_info*> BestOf(const fi_info* offered,
   return devices;
 }
 
-// Returns those of equally good devices that are near to a place; all if none
-// is.
+// Returns those of `devices` that are near to a place; all if none is. The
+// devices are equally good otherwise.
 std::vector<const fi_info*> NearOf(const std::vector<const fi_info*>& devices,
                                    const Place& place) {
   std::vector<const fi_info*> near = devices;
@@ -181,9 +183,9 @@ std::vector<const fi_info*> NearOf(const std::vector<const fi_info*>& devices,
   return near.empty() ? devices : near;
 }
 
-// Returns a device, in turn for the ranks of a host that have the same devices
-// near. If only the index on the host counted, ranks that are bound to sockets
-// in turn would leave half of the devices idle. Returns null if there is none.
+// Returns a near device, in turn for those ranks of a host that are near to the
+// same devices; null if there is none. Turns by the index on the host alone
+// would leave half of the devices idle if ranks are bound to sockets in turn.
 const fi_info* Nearest(const std::vector<const fi_info*>& devices,
                        const Place& place) {
   if (devices.size() < 2) return devices.empty() ? nullptr : devices.front();
@@ -208,14 +210,14 @@ std::string Refusal(const Settings& settings, const Seat& seat,
                       all.empty() ? "it offers none" : all.c_str());
 }
 
-// `hints`: null to ask for everything.
+// Queries the library. `hints`: null to ask for all its offers.
 absl::StatusOr<Info> Ask(const Library& library, const fi_info* hints) {
   fi_info* found = nullptr;
   const int error =
       library.getinfo(kInterface, nullptr, nullptr, 0, hints, &found);
   if (error != 0 && error != -FI_ENODATA) {
     return absl::UnavailableError(absl::StrCat(
-        "libfabric cannot say what it offers: ", library.strerror(-error)));
+        "libfabric cannot list its providers: ", library.strerror(-error)));
   }
   return Info(found, FreeInfo{library.freeinfo});
 }
@@ -226,8 +228,8 @@ bool IsSameOffer(const fi_info& one, const fi_info& other) {
   return !address || IsAt(one, *address);
 }
 
-// Returns the same device with fences, if it has them and they are of use. Some
-// providers do only those of their capabilities that are requested.
+// Returns the same device with fences, if it supports them and they are useful.
+// Some providers enable only the capabilities that are requested.
 Info AskForFences(const Library& library, const Settings& settings, Info info) {
   const uint64_t both = info->tx_attr->msg_order & info->rx_attr->msg_order;
   if ((both & FI_ORDER_SAW) != 0) return info;
@@ -298,7 +300,7 @@ std::string ReasonFor(const fi_info& chosen, const Settings& settings,
   const char* const provider =
       !settings.provider.empty() ? "the provider that GASNET_OFI_PROVIDER names"
       : !settings.admitted.empty() ? "the best provider that FI_PROVIDER admits"
-                                   : "the best provider that can be taken";
+                                   : "the best provider that is available";
   if (!settings.device.empty()) {
     return absl::StrCat(provider,
                         ", on the device that GASNET_OFI_DEVICE names");
@@ -308,9 +310,10 @@ std::string ReasonFor(const fi_info& chosen, const Settings& settings,
                         seat.address.ToString());
   }
   return absl::StrCat(
-      provider, IsNear(chosen, seat.place).value_or(false)
-                    ? ", on a device near this rank's processors"
-                    : ", on a device in turn, since none is known to be near");
+      provider,
+      IsNear(chosen, seat.place).value_or(false)
+          ? ", on a device near this rank's processors"
+          : ", on a device chosen in turn, since none is known to be near");
 }
 
 std::vector<Verdict> Survey(const Library& library, const Settings& settings,
@@ -334,7 +337,7 @@ std::vector<Verdict> Survey(const Library& library, const Settings& settings,
           "cannot carry messages, puts and gets between any two ranks";
     } else if (chosen == nullptr || !same(chosen)) {
       std::string why = ObjectionTo(*each, settings, seat);
-      verdict.says = why.empty() ? "could be taken, but another goes before it"
+      verdict.says = why.empty() ? "could be taken, but another is preferred"
                                  : std::move(why);
     }
     verdicts.push_back(std::move(verdict));

@@ -1,11 +1,15 @@
-// The choice of the library's provider, and of its device, that carries a job.
+// The choice of the provider of libfabric, and of its device, for a job.
 //
 // If no provider is named, it is the first available one of kPreferred; other
 // providers are used only if they are named. If the provider offers several
-// devices, it is the one that is named; else the one with this host's address
-// (IP); else one that is near to the rank's processors, in turn for the ranks
-// of a host that are near to the same devices. All ranks use the same provider,
-// or the job does not start (start.cc).
+// devices, the device is the first of these that exists:
+//
+//   - the one that is named
+//   - the one with this host's address (IP)
+//   - one that is near to the rank's processors; ranks of a host that are near
+//     to the same devices take them in turn
+//
+// All ranks use the same provider, or the job does not start (start.cc).
 #ifndef CONDUITS_OFI_CHOICE_H_
 #define CONDUITS_OFI_CHOICE_H_
 
@@ -31,8 +35,8 @@ struct FreeInfo {
 };
 using Info = std::unique_ptr<fi_info, FreeInfo>;
 
-// Returns true if `wish` names the provider, in upper or lower case as for
-// libfabric: "tcp" means "tcp" and "tcp;ofi_rxm".
+// Returns true if `wish` names the provider, in upper or lower case as in
+// libfabric: "tcp" names "tcp" and "tcp;ofi_rxm".
 bool Names(std::string_view wish, std::string_view provider);
 
 // The meaning of FI_PROVIDER for a provider: "verbs,tcp" names two and leaves
@@ -40,36 +44,36 @@ bool Names(std::string_view wish, std::string_view provider);
 enum class Admission : uint8_t { kNamed, kLeftOut, kOpen };
 Admission AdmissionOf(std::string_view list, std::string_view provider);
 
-// Returns the provider's preference; smaller is better. kNotPreferred: used
-// only if named.
+// Returns the position of the provider among the preferred ones; smaller is
+// better. kNotPreferred: used only if named.
 inline constexpr unsigned kNotPreferred = ~0U;
 unsigned PreferenceOf(std::string_view provider);
 
 // Returns false for a provider that uses the host's IP, as udp does.
 bool IsNetworkOfItsOwn(std::string_view provider);
 
-// The position from which this rank sees devices.
+// The position of this rank relative to devices.
 struct Seat {
-  ip::Address address;  // of this host, for those of the job
+  ip::Address address;  // of this host, in the job's networks
   Place place;
 };
 
-// Queries the library, and returns a single entry.
+// Queries the library, and returns a single entry: the chosen device.
 absl::StatusOr<Info> Choose(const Library& library, const Settings& settings,
                             const Seat& seat);
 
-// Returns why Choose returned that entry, for people to read.
+// Returns the reason for that choice, as text for users.
 std::string ReasonFor(const fi_info& chosen, const Settings& settings,
                       const Seat& seat);
 
-// A device of a provider, and why it is used or not.
+// A device of a provider, and the reason why it is used or not.
 struct Verdict {
   std::string provider;
   std::string device;
   std::string says;
 };
 
-// Returns verdicts on all that the library has, in its order.
+// Returns verdicts on all devices of the library, in its order.
 std::vector<Verdict> Survey(const Library& library, const Settings& settings,
                             const Seat& seat);
 

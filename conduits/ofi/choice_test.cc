@@ -40,7 +40,7 @@ class ChoiceTest : public ::testing::Test {
     EXPECT_TRUE(info.ok()) << info.status();
     return ((*info)->caps & FI_FENCE) != 0;
   }
-  // Returns "PROVIDER on DEVICE", or the message.
+  // Returns "PROVIDER on DEVICE", or the error.
   std::string ChooseAmong(std::vector<Offer> offers) {
     OfferingLibrary::offers = std::move(offers);
     const absl::StatusOr<Info> info =
@@ -51,7 +51,7 @@ class ChoiceTest : public ::testing::Test {
            (*info)->domain_attr->name;
   }
 
-  // Returns the address of a device that may have several.
+  // Returns the chosen address of a device that may have several.
   std::string AddressAmong(std::vector<Offer> offers) {
     OfferingLibrary::offers = std::move(offers);
     const absl::StatusOr<Info> info =
@@ -112,7 +112,7 @@ TEST_F(ChoiceTest, ANetworkOfItsOwnGoesBeforeIp) {
             "cxi on cxi1");
 }
 
-// Puts and gets of psm3 are done in software, and it may run over verbs itself.
+// The provider psm3 does puts and gets in software, and it may run over verbs.
 TEST(NetworkOfItsOwnTest, IsNoneThatGoesByIp) {
   for (const char* own : {"cxi", "efa", "verbs;ofi_rxm", "psm3", "strict"}) {
     EXPECT_TRUE(IsNetworkOfItsOwn(own)) << own;
@@ -159,8 +159,8 @@ TEST_F(ChoiceTest, WhatHangsOrLosesIsTakenOnlyWhereItIsNamed) {
   const std::vector<Offer> offers = {{"sockets", "eth0", "192.0.2.7"},
                                      {"udp;ofi_rxd", "eth0", "192.0.2.7"}};
   EXPECT_THAT(ChooseAmong(offers),
-              HasSubstr("sockets on eth0: taken only where GASNET_OFI_PROVIDER "
-                        "names it; udp;ofi_rxd on eth0: taken only where"));
+              HasSubstr("sockets on eth0: taken only if GASNET_OFI_PROVIDER "
+                        "names it; udp;ofi_rxd on eth0: taken only if"));
   settings_.provider = "udp;ofi_rxd";
   EXPECT_EQ(ChooseAmong(offers), "udp;ofi_rxd on eth0");
 }
@@ -190,7 +190,7 @@ TEST_F(ChoiceTest, OfAListTheBestIsTaken) {
   EXPECT_EQ(ChooseAmong(offers), "sockets on eth0");
   settings_.admitted = "^tcp,cxi";
   EXPECT_THAT(ChooseAmong(offers),
-              HasSubstr("sockets on eth0: taken only where GASNET_OFI_PROVIDER "
+              HasSubstr("sockets on eth0: taken only if GASNET_OFI_PROVIDER "
                         "names it; tcp;ofi_rxm on eth0: FI_PROVIDER is "
                         "^tcp,cxi; "));
 }
@@ -204,7 +204,7 @@ TEST_F(ChoiceTest, ADeviceIsFollowedOrRefused) {
               HasSubstr("cxi1: GASNET_OFI_DEVICE names cxi7"));
 }
 
-// It is not at the job's address.
+// The named device is not at the job's address.
 TEST_F(ChoiceTest, ADeviceOfIpThatIsNamedIsAtAnAddressOfItsOwn) {
   const std::vector<Offer> offers = {{"tcp;ofi_rxm", "eth0", "192.0.2.7"},
                                      {"tcp;ofi_rxm", "eth1", "2001:db8::1"},
@@ -213,7 +213,7 @@ TEST_F(ChoiceTest, ADeviceOfIpThatIsNamedIsAtAnAddressOfItsOwn) {
   EXPECT_EQ(ChooseAmong(offers), "tcp;ofi_rxm on eth1");
   EXPECT_EQ(AddressAmong(offers), "198.51.100.1") << "of the job's family";
   EXPECT_EQ(ReasonAmong(offers),
-            "the best provider that can be taken, on the device that "
+            "the best provider that is available, on the device that "
             "GASNET_OFI_DEVICE names");
   const auto survey = Survey(OfferingLibrary::Table(), settings_, seat_);
   ASSERT_EQ(survey.size(), 2u);
@@ -234,7 +234,7 @@ TEST_F(ChoiceTest, ADeviceThatIsNamedIsAtTheAddressOfTheJobWhereItHasIt) {
   }
 }
 
-// The devices do not say where they are, so all are equally near.
+// The places of these devices are unknown, so all are equally near.
 TEST_F(ChoiceTest, RanksOfAHostTakeDevicesInTurn) {
   const std::vector<Offer> offers = {
       {"cxi", "cxi0", ""}, {"cxi", "cxi0", ""}, {"cxi", "cxi1", ""}};
@@ -265,7 +265,8 @@ TEST_F(ChoiceTest, DevicesThatAreNearGoFirst) {
   EXPECT_EQ(ChooseAmong(offers), "cxi on cxi0") << "none is near";
 }
 
-// Two sockets of two devices each, and ranks that are bound to them in turn.
+// There are two sockets of two devices each, and ranks are bound to the sockets
+// in turn.
 TEST_F(ChoiceTest, RanksOfEachSocketTakeItsDevicesInTurn) {
   const std::string sys = absl::StrCat(::testing::TempDir(), "/sockets");
   for (const int bus : {1, 2}) Attach(sys, bus, "0-3");
@@ -290,7 +291,7 @@ TEST_F(ChoiceTest, WhatIsTakenHasAReason) {
   const std::vector<Offer> ip = {{"tcp;ofi_rxm", "eth0", "192.0.2.7"}};
   const std::vector<Offer> own = {{"cxi", "cxi0", ""}};
   EXPECT_EQ(ReasonAmong(ip),
-            "the best provider that can be taken, at this host's address "
+            "the best provider that is available, at this host's address "
             "192.0.2.7");
   EXPECT_THAT(ReasonAmong(own), HasSubstr("in turn, since none is known"));
   settings_.device = "cxi0";
@@ -319,11 +320,11 @@ TEST_F(ChoiceTest, ASurveySaysWhatBecomesOfEach) {
       ::testing::ElementsAre(
           "usnic usnic_0: cannot carry messages, puts and gets between any two "
           "ranks",
-          "tcp;ofi_rxm eth0: could be taken, but another goes before it",
+          "tcp;ofi_rxm eth0: could be taken, but another is preferred",
           "tcp;ofi_rxm eth1: not at this host's address 192.0.2.7",
-          "sockets eth0: taken only where GASNET_OFI_PROVIDER names it",
+          "sockets eth0: taken only if GASNET_OFI_PROVIDER names it",
           "cxi cxi0: taken",
-          "cxi cxi1: could be taken, but another goes before it"));
+          "cxi cxi1: could be taken, but another is preferred"));
 }
 
 TEST_F(ChoiceTest, NothingToChooseIsSaid) {

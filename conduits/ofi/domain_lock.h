@@ -1,17 +1,17 @@
-// The lock around all that is done in a domain: senders go before pollers.
+// The lock around all calls in a domain. Senders have priority over pollers.
 //
-//   lock          for threads that have work: they send, or return from a
-//                 handler
-//   try_lock      for pollers. Fails while a thread waits in lock: pollers turn
-//                 in short loops, and among them a sender might find the lock
-//                 held whenever it tries
-//   TryLockAnyway for the end of a process, which may have interrupted a thread
-//                 in lock
+//   lock           for threads that have work: they send, or return from a
+//                  handler
+//   try_lock       for pollers. Fails while a thread waits in lock: pollers run
+//                  short loops, and might otherwise hold the lock whenever a
+//                  sender tries
+//   TryLockAnyway  for the end of a process, which may have interrupted a
+//                  thread in lock
 //
-// The number of waiting threads is a hint, so it orders nothing.
+// The number of waiting threads is only a hint, so it is relaxed.
 //
-// The library makes system calls that are cancellation points, so a thread that
-// holds the lock is not cancelled.
+// The library makes system calls that are cancellation points, so cancellation
+// is disabled while a thread holds the lock.
 #ifndef CONDUITS_OFI_DOMAIN_LOCK_H_
 #define CONDUITS_OFI_DOMAIN_LOCK_H_
 
@@ -24,7 +24,7 @@
 
 namespace gasnet::ofi {
 
-// Has the members that thread::Holder calls.
+// The names of the members are those that thread::Holder calls.
 class ABSL_LOCKABLE DomainLock {
  public:
   void lock() ABSL_EXCLUSIVE_LOCK_FUNCTION() ABSL_NO_THREAD_SAFETY_ANALYSIS {

@@ -13,9 +13,8 @@
 namespace gasnet::ofi {
 namespace {
 
-// The analysis of thread safety does not follow a result into an expectation.
-// These functions hide from it a lock that is held because an expectation says
-// so.
+// Thread safety analysis does not follow a result into an expectation. These
+// functions hide the lock from it; expectations check that it is held.
 bool TryLock(DomainLock& lock) ABSL_NO_THREAD_SAFETY_ANALYSIS {
   return lock.try_lock();
 }
@@ -37,8 +36,8 @@ TEST(DomainLockTest, IsFreeOrNot) {
   Unlock(lock);
 }
 
-// A thread that only polls comes after one that has waited, however soon it
-// polls.
+// A thread that only polls gets the lock after one that waits for it, however
+// soon it polls.
 TEST(DomainLockTest, ASenderGoesBeforePollers) {
   for (int round = 0; round < 100; ++round) {
     DomainLock lock;
@@ -69,7 +68,8 @@ TEST(DomainLockTest, TheEndGoesBeforeWhoWaits) {
     lock.unlock();
   });
   while (!lock.IsWaitedFor()) sched_yield();
-  // Like a signal handler that interrupted the holder, which is this thread.
+  // This is like a signal handler that interrupted the holder, which is this
+  // thread.
   EXPECT_FALSE(lock.TryLockAnyway());
   over = true;
   lock.unlock();

@@ -20,11 +20,11 @@
 namespace gasnet::ofi {
 namespace {
 
-// The beginning of provider shm's names; the rest is the name of its file in
+// The prefix of names of provider shm. The rest of a name is its file in
 // /dev/shm.
 constexpr std::string_view kFilePrefix = "fi_shm://";
 
-// Brings every page into memory. Changes neither the content nor what others
+// Brings every page into memory. Changes no content, even if other threads
 // write meanwhile.
 void Touch(void* memory, size_t nbytes) {
   auto* const bytes = static_cast<unsigned char*>(memory);
@@ -37,9 +37,9 @@ void Touch(void* memory, size_t nbytes) {
   if (nbytes > 0) touch(nbytes - 1);
 }
 
-// Returns the remedy if registering `nbytes` beside `registered` bytes may have
-// failed because of the limit on locked memory. Often the frames hit the limit
-// first.
+// Returns the remedy to report, if the registration of `nbytes` besides
+// `registered` bytes may have failed because of the limit on locked memory.
+// Often the frames hit that limit first.
 std::string RemedyFor(size_t nbytes, size_t registered) {
   rlimit limit = {};
   if (getrlimit(RLIMIT_MEMLOCK, &limit) != 0) return "";
@@ -79,9 +79,9 @@ void Endpoint::CloseOne(Object*& object, const char* what) const {
        library_.strerror(-error));
 }
 
-// Closes an object before those that it depends on. Memory that is bound to an
-// endpoint depends on it with some providers; with others the endpoint depends
-// on the memory.
+// Closes each object before those that it depends on. With some providers,
+// memory that is bound to an endpoint depends on the endpoint; with others the
+// endpoint depends on the memory.
 void Endpoint::Close() {
   if (ep_ != nullptr && fi_close(&ep_->fid) == 0) ep_ = nullptr;
   for (fid_mr*& each : regions_) CloseOne(each, "memory that was registered");
@@ -123,9 +123,11 @@ absl::Status Endpoint::OpenAll(const Sizes& sizes) {
   return ReadName();
 }
 
-// A buffer for many messages is given back when the largest may not fit.
+// Enables the endpoint. A buffer for many messages is given back when the
+// largest message may not fit.
 absl::Status Endpoint::Enable(size_t frame_bytes) {
-  // Provider shm of libfabric 1.17 requires it afterwards.
+  // Options are set before the endpoint is enabled. Provider shm of libfabric
+  // 1.17 requires the opposite.
   const bool first = std::string_view(provider()) != "shm";
   for (const bool enables : {!first, first}) {
     int error = 0;
@@ -160,7 +162,7 @@ absl::Status Endpoint::ReadName() {
   std::array<char, kMaxName> name;
   size_t size = name.size();
   if (const int error = fi_getname(&ep_->fid, name.data(), &size)) {
-    return Explain(error, "tell an endpoint's address");
+    return Explain(error, "report an endpoint's address");
   }
   name_.assign(name.data(), size);
   return absl::OkStatus();
@@ -173,7 +175,7 @@ absl::Status Endpoint::SetPeers(std::span<const std::string> names) {
     const int inserted = fi_av_insert(av_, name.data(), 1, &peer, 0, nullptr);
     if (inserted != 1) {
       return Explain(inserted < 0 ? inserted : -FI_EINVAL,
-                     "take a peer's address");
+                     "insert a peer's address");
     }
     peers_.push_back(peer);
   }
@@ -182,7 +184,7 @@ absl::Status Endpoint::SetPeers(std::span<const std::string> names) {
 
 bool Endpoint::HasFile() const { return name_.starts_with(kFilePrefix); }
 
-// Some names end in a zero.
+// Removes the file. Some names end in a zero, so this uses the C string.
 void Endpoint::RemoveFile() const {
   if (HasFile()) shm_unlink(name_.c_str() + kFilePrefix.size());
 }

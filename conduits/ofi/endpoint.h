@@ -1,9 +1,9 @@
-// The objects of the library that a rank has: fabric, domain, completion queue,
-// address vector and one reliable endpoint, from their creation to the address
+// The libfabric objects of a rank: fabric, domain, completion queue, address
+// vector and one reliable endpoint, from their creation to the address
 // exchange.
 //
-// One endpoint and one queue serve everything: each further one costs another
-// poll, and with some providers more connections.
+// One endpoint and one queue serve everything: further ones would cost more
+// polls, and with some providers more connections.
 #ifndef CONDUITS_OFI_ENDPOINT_H_
 #define CONDUITS_OFI_ENDPOINT_H_
 
@@ -32,7 +32,7 @@ namespace gasnet::ofi {
 
 // Memory that is registered with the provider.
 struct Registered {
-  fid_mr* region = nullptr;  // null if it need not be
+  fid_mr* region = nullptr;  // null if it need not be registered
   void* descriptor = nullptr;
   uint64_t key = 0;
 };
@@ -42,8 +42,8 @@ class Endpoint {
   // The longest address that ranks exchange.
   static constexpr size_t kMaxName = 96;
 
-  // `queue`: completions that may be in the queue at once. `frame_bytes`: bytes
-  // of the largest message.
+  // `queue`: the most completions in the queue at once. `frame_bytes`: bytes of
+  // the largest message.
   struct Sizes {
     size_t queue;
     size_t frame_bytes;
@@ -56,9 +56,9 @@ class Endpoint {
   ~Endpoint() { Close(); }
   Endpoint(const Endpoint&) = delete;
   Endpoint& operator=(const Endpoint&) = delete;
-  // Closes all objects, and the registered memory too: the library uses none of
-  // it any more. Nothing else may be called afterwards, and no other thread may
-  // be in a call.
+  // Closes all objects and the registered memory: the library then uses no
+  // memory any more. No other function may be called afterwards, and no other
+  // thread may be in a call.
   void Close();
 
   std::string name() const { return name_; }
@@ -67,24 +67,23 @@ class Endpoint {
   uint32_t version() const { return library_.version(); }
   const char* device() const { return info_->domain_attr->name; }
 
-  // Sets the peers' addresses, once and in the order of ranks.
+  // Sets the addresses of all ranks, in their order. Called once.
   absl::Status SetPeers(std::span<const std::string> names);
   fi_addr_t PeerAddress(Rank rank) const { return peers_[rank]; }
 
-  // Provider shm makes a file in /dev/shm, which would remain if the process is
-  // killed. It may be removed once every rank has set its peers, since they
-  // have mapped it.
+  // Find and remove the file that provider shm makes in /dev/shm, which would
+  // remain if the process is killed. The file may be removed when every rank
+  // has set its peers, since all have mapped it then.
   bool HasFile() const;
   void RemoveFile() const;
 
-  // Registers memory that the library sends from and receives into (access of
-  // FI_SEND, FI_RECV, FI_READ, FI_WRITE, and FI_REMOTE_*). The key is used if
-  // the provider does not choose one.
+  // Registers memory. `access`: FI_SEND, FI_RECV, FI_READ, FI_WRITE and
+  // FI_REMOTE_* bits. `key` is ignored if the provider chooses keys.
   absl::StatusOr<Registered> Register(void* memory, size_t nbytes,
                                       uint64_t access, uint64_t key);
 
-  // Registers memory that peers reach. The key is random if the provider does
-  // not choose it.
+  // Registers memory that peers reach. The key is random, unless the provider
+  // chooses keys.
   absl::StatusOr<Registered> RegisterSegment(const Segment& segment);
 
   fid_ep* ep() const { return ep_; }
@@ -96,11 +95,11 @@ class Endpoint {
   // the lock.
   bool MayWait() const;
 
-  // Returns the peers that cannot be reached any more.
+  // Returns the record of peers that cannot be reached any more.
   LostPeers& lost() { return lost_; }
 
   const char* ErrorText(int error) const { return library_.strerror(error); }
-  // Returns the provider's text on the newest failure in the queue.
+  // Returns the provider's text for a failure in the queue.
   std::string QueueError(fi_cq_err_entry& entry) const;
 
  private:

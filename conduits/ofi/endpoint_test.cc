@@ -1,5 +1,6 @@
-// An endpoint's objects over the fake fabric: what is opened, in which order,
-// what may fail, and memory registered as each provider requires.
+// Tests of an endpoint's objects over the fake fabric: the objects that are
+// opened, their order, failures, and memory registered as each provider
+// requires.
 #include "conduits/ofi/endpoint.h"
 #include "absl/status/statusor.h"
 
@@ -53,8 +54,9 @@ TEST(EndpointTest, OpensWhatWasChosen) {
   EXPECT_STREQ((*opened)->device(), "fake0");
 }
 
-// Like the real providers, the fake requires the least room of buffers to be
-// set before it is enabled, except as "shm".
+// Like real providers, the fake requires that the least room of buffers is set
+// before the endpoint is enabled. Under the name "shm" it requires the
+// opposite.
 TEST(EndpointTest, OptionsAreSetWhenTheProviderWantsThem) {
   for (const char* const provider : {"fake", "shm"}) {
     for (const bool multi_receive : {false, true}) {
@@ -100,7 +102,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Failure{"fi_ep_bind", "bind an address vector: Invalid"},
                       Failure{"fi_setopt", "enable an endpoint: "},
                       Failure{"fi_enable", "enable an endpoint: Cannot"},
-                      Failure{"fi_getname", "tell an endpoint's address: "}),
+                      Failure{"fi_getname", "report an endpoint's address: "}),
     [](const auto& one) { return std::string(one.param.function); });
 
 TEST(EndpointTest, APeerThatIsNotTakenIsTold) {
@@ -109,10 +111,10 @@ TEST(EndpointTest, APeerThatIsNotTakenIsTold) {
   ASSERT_TRUE(opened.ok());
   const std::vector<std::string> names = {(*opened)->name()};
   EXPECT_THAT(std::string((*opened)->SetPeers(names).message()),
-              HasSubstr("cannot take a peer's address: Invalid argument"));
+              HasSubstr("cannot insert a peer's address: Invalid argument"));
 }
 
-// While it lives, 64 KiB of memory may be locked.
+// A limit of 64 KiB on locked memory, while it exists.
 class LockLimit {
  public:
   LockLimit() {
@@ -141,7 +143,7 @@ TEST(EndpointTest, ASegmentThatIsRefusedIsToldWithRemedies) {
   EXPECT_THAT(std::string(small.status().message()), Not(HasSubstr("ulimit")));
 }
 
-// Frames are registered before any segment.
+// Frames are registered before any segment, so any memory may hit the limit.
 TEST(EndpointTest, AnyMemoryThatIsRefusedIsToldWithTheLimit) {
   FakeFabric fabric({});
   const auto opened = Open(fabric);
@@ -152,7 +154,7 @@ TEST(EndpointTest, AnyMemoryThatIsRefusedIsToldWithTheLimit) {
     return (*opened)->Register(memory.get(), 40960, FI_SEND, /*key=*/5);
   };
   ASSERT_TRUE(register_it().ok());
-  // The key is in use; the reason makes no difference.
+  // The key is in use, but the reason makes no difference.
   EXPECT_THAT(std::string(register_it().status().message()),
               AllOf(HasSubstr("no more than 64 KiB of memory (ulimit -l"),
                     Not(HasSubstr("GASNET_MAX_SEGSIZE"))));
@@ -180,7 +182,7 @@ TEST(EndpointTest, DoesNotWaitWhereTheProviderWillNotSay) {
   EXPECT_FALSE((*opened)->MayWait());
 }
 
-// Memory that was never touched.
+// Tests of the registration of memory that was never touched.
 class RegistrationTest : public ::testing::TestWithParam<int> {
  protected:
   static constexpr size_t kBytes = size_t{1} << 20;

@@ -1,4 +1,4 @@
-// A failure that a completion queue reports.
+// Failures that a completion queue reports.
 #ifndef CONDUITS_OFI_FAILURE_H_
 #define CONDUITS_OFI_FAILURE_H_
 
@@ -9,9 +9,9 @@ namespace gasnet::ofi {
 
 // Handles a failure, after a read of the queue has returned -FI_EAVAIL. Ends
 // the job with a message that names the operation, the peer, and the provider's
-// reason. Returns only if a stranger can have caused it, such as by a message
-// that broke off, or if the peer may be gone, which is then lost
-// (lost_peers.h).
+// reason. Returns only if a stranger may have caused the failure, such as by an
+// incomplete message, or if the peer may have ended. Such a peer is noted as
+// lost (lost_peers.h).
 void TakeFailure(Endpoint& endpoint, Messages& messages);
 
 }  // namespace gasnet::ofi

@@ -1,4 +1,4 @@
-// Puts that are completed by a read behind them, over the fake fabric.
+// Tests of puts that a read behind them completes, over the fake fabric.
 #include <gtest/gtest.h>
 #include <rdma/fi_errno.h>
 
@@ -62,7 +62,7 @@ TEST_F(FlushesTest, EachPeerHasItsOwn) {
 }
 
 // Otherwise puts to several peers, all posted before any of their reads, would
-// wait for each other for ever.
+// use all descriptors, and wait for ever.
 TEST_F(FlushesTest, ADescriptorIsKeptForTheRead) {
   constexpr Rank kRanks = 5;
   Make(Flushing({.most_posted = 3}), kRanks);
@@ -83,7 +83,7 @@ TEST_F(FlushesTest, ARefusedReadIsPostedLater) {
   ranks_->fabric().RefusePosts(-FI_EAGAIN);
   for (int i = 0; i < 100; ++i) ranks_->PollAll();
   EXPECT_FALSE(complete_.IsOver());
-  // A thread that waits for it must not sleep; nothing would wake it.
+  // A waiting thread must not sleep, since nothing would wake it.
   EXPECT_TRUE((*ranks_)[0].IsBehind());
   ranks_->fabric().RefusePosts(0);
   ranks_->Await(complete_);
@@ -105,8 +105,8 @@ TEST_F(FlushesTest, PutsToAPeerThatHasLeftEndThoughTheReadIsRefused) {
   EXPECT_FALSE(mine.HasRefused());
 }
 
-// The errors of the put and of the read behind it arrive one by one. Records
-// are used in turn, so that either error may come first.
+// The errors of the put and of the read behind it arrive one by one.
+// Descriptors are used in turn, so either error may come first.
 TEST_F(FlushesTest, ALostPutEndsOnce) {
   Make(Flushing({.late = 0}));
   Transfers& mine = (*ranks_)[0];

@@ -1,5 +1,5 @@
-// Frames that no rank of the job has sent, over the fake fabric: nothing of
-// them is used, and the job goes on as if they had not arrived.
+// Tests of frames that no rank of the job has sent, over the fake fabric: no
+// part of them is used, and the job goes on as if they had not arrived.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -22,7 +22,7 @@ using testing::MediumOf;
 using testing::TestRank;
 using testing::TestRanks;
 
-// Returns a frame as ranks make them, for tests to change.
+// Returns a valid frame, for tests to change.
 std::vector<std::byte> FrameOf(const FrameHeader& header, size_t payload) {
   std::vector<std::byte> medium(payload);
   const am::Message message = {.category = am::Category::kMedium,
@@ -45,7 +45,7 @@ class ForeignFrames : public ::testing::TestWithParam<bool> {
     ranks_.fabric().Intrude(ranks_[1].endpoint().name(), frame);
     ranks_.Settle();
   }
-  // Verifies that many windows still pass in either direction.
+  // Verifies that traffic of many windows still passes in either direction.
   void CheckTraffic() {
     handled_ = 0;
     const std::vector<std::byte> payload(ranks_.limits().whole);
@@ -83,7 +83,7 @@ TEST_P(ForeignFrames, OthersAreDropped) {
       std::vector<std::byte>(kFrameHeaderBytes - 1),
       std::vector<std::byte>(kFrameHeaderBytes),
   };
-  // Cut off, and with a record that does not exist.
+  // The frames are truncated, and have a record of an unknown kind.
   std::vector<std::byte> frame = FrameOf({testing::kTestCookie, 0}, 64);
   frame.resize(frame.size() - 16);
   frames.push_back(frame);
@@ -106,7 +106,7 @@ TEST_P(ForeignFrames, BytesAtRandomAreDropped) {
   CheckTraffic();
 }
 
-// More of them than buffers; each uses one up.
+// Sends more of them than there are buffers; each uses one up.
 TEST_P(ForeignFrames, OnesThatFitIntoNoBufferAreDropped) {
   const std::vector<std::byte> huge(ranks_.limits().buffer_bytes + 1);
   for (size_t i = 0; i < 2 * ranks_.limits().buffers; ++i) Intrude(huge);
@@ -114,7 +114,7 @@ TEST_P(ForeignFrames, OnesThatFitIntoNoBufferAreDropped) {
   CheckTraffic();
 }
 
-// Nothing of it counts, not even the part that could be right.
+// No part of a dropped frame counts, not even its valid credit.
 TEST_P(ForeignFrames, CreditOfADroppedFrameIsNotTaken) {
   const std::vector<std::byte> payload(ranks_.limits().whole);
   while (Flood(ranks_[1], 0, MediumOf(payload)) > 0) {

@@ -60,7 +60,8 @@ IncomingFragments::Result IncomingFragments::Take(
   return Result::kWaits;
 }
 
-// A frame that fits to no message, now that its message is begun, is dropped.
+// Takes a waiting frame. Drops a frame that turns out to fit no message when it
+// is taken.
 bool IncomingFragments::TakeWaiting(const am::RecordLimits& limits,
                                     Taken& taken) {
   for (const Lane lane : {Lane::kReply, Lane::kRequest}) {

@@ -1,15 +1,15 @@
-// Messages of several frames on their way in (core/am/fragment.h). The credit
-// of a fragment goes back as soon as its bytes are copied, so that messages may
-// be larger than a window. Their memory is bounded for the process, in each
-// lane (core/am/assembly.h).
+// The assembly of incoming messages that consist of several frames
+// (core/am/fragment.h). The credit of a fragment goes back as soon as its bytes
+// are copied, so messages may be larger than a window. The process bounds their
+// memory for each lane (core/am/assembly.h).
 //
 //   frame --Take--> assembled --the last one--> complete --Release--> free
 //             `--no room--> waits, with its credit --TakeWaiting--^
 //
-// A sender begins the next such message in a lane when the one before has been
-// sent (message_fragments.cc). So all fragments of a message that is begun
-// arrive, whatever waits. The frames that wait hold their credit, so the
-// windows bound them.
+// A sender begins the next such message in a lane only when the previous one
+// has been sent (message_fragments.cc). So all fragments of a message that has
+// begun arrive, whatever waits. Frames that wait hold their credit, so the
+// windows bound their number.
 //
 // Not thread-safe: used under the lock of the network. A complete message
 // belongs to the thread that delivers it, until Release.
@@ -34,7 +34,7 @@ namespace gasnet::ofi {
 class IncomingFragments {
  public:
   // A frame whose bytes have been copied, and the message that it has
-  // completed, if it has.
+  // completed, if any.
   struct Taken {
     Rank source = 0;
     Lane lane = Lane::kRequest;
@@ -43,22 +43,23 @@ class IncomingFragments {
   };
   enum class Result : uint8_t { kTaken, kWaits, kMalformed };
 
-  // bytes: the bound of each lane.
+  // `bytes`: the memory bound of each lane.
   IncomingFragments(Rank ranks, size_t bytes)
       : stores_{am::AssemblyStore(bytes), am::AssemblyStore(bytes)},
         begun_(ranks) {}
   ~IncomingFragments();
 
-  // Takes a frame of any bytes that holds a fragment, at a multiple of 16. Ends
-  // the job if it is of a Long that leaves the segment.
+  // Takes a frame with a fragment; its bytes may be anything. It lies at a
+  // multiple of 16. Ends the job if the fragment is of a Long that leaves the
+  // segment.
   Result Take(Rank source, Lane lane, std::span<std::byte> frame,
               const am::RecordLimits& limits, Taken& taken);
   void Release(am::Assembly& complete);
 
   // Returns true if there may be room for a frame that waits.
   bool MayTakeWaiting() const { return may_take_[0] || may_take_[1]; }
-  // Takes the first frame that there is room for. Returns false if there is
-  // none.
+  // Takes the first waiting frame that there is room for. Returns false if
+  // there is none.
   bool TakeWaiting(const am::RecordLimits& limits, Taken& taken);
 
  private:
@@ -68,7 +69,8 @@ class IncomingFragments {
     AlignedBytes frame;
   };
 
-  // waits: the frame waits already; others do not overtake those that do.
+  // `waits`: the frame waits already. Other frames do not overtake those that
+  // wait.
   am::AssemblyStore::Result Assemble(Rank source, Lane lane,
                                      std::span<std::byte> frame,
                                      const am::RecordLimits& limits, bool waits,
@@ -76,8 +78,8 @@ class IncomingFragments {
 
   std::array<am::AssemblyStore, kLanes> stores_;
   std::vector<std::array<am::Assembly*, kLanes>> begun_;  // by rank
-  // In the order of their arrival. A message may be begun that has other frames
-  // here, behind those of messages without room.
+  // The waiting frames, in the order of their arrival. A message that has begun
+  // may have further frames here, behind those of messages without room.
   std::array<std::deque<Waiting>, kLanes> waiting_;
   std::array<bool, kLanes> may_take_ = {};
 };

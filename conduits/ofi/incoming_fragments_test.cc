@@ -26,7 +26,8 @@ class IncomingFragmentsTest : public ::testing::Test {
     for (am::Assembly* const each : complete_) fragments_.Release(*each);
   }
 
-  // Takes a part of the largest Medium of that number.
+  // Takes one part of the largest Medium, as a fragment of the message with
+  // that number.
   Result Take(Rank source, uint32_t number, uint32_t part,
               am::Category category = am::Category::kMedium,
               void* dest = nullptr, Lane lane = Lane::kRequest) {
@@ -58,12 +59,12 @@ class IncomingFragmentsTest : public ::testing::Test {
     }
     return count;
   }
-  // Releases the oldest message that is complete.
+  // Releases the oldest complete message.
   void ReleaseOne() {
     fragments_.Release(*complete_.front());
     complete_.erase(complete_.begin());
   }
-  // Begins as many messages as there is room for, one of each rank.
+  // Begins as many messages as there is room for, one from each rank.
   Rank Fill() {
     for (Rank rank = 0;; ++rank) {
       if (Take(rank, 1, 0) == Result::kWaits) return rank;
@@ -118,7 +119,7 @@ TEST_F(IncomingFragmentsTest, WhatFindsNoRoomWaitsUntilThereIsSome) {
   EXPECT_FALSE(fragments_.MayTakeWaiting());
 }
 
-// The other lane has room of its own: replies are served whatever waits.
+// The other lane has room of its own, so replies are served whatever waits.
 TEST_F(IncomingFragmentsTest, RequestsThatWaitDelayNoReply) {
   Fill();
   for (uint32_t part = 0; part < kParts; ++part) {
@@ -128,8 +129,8 @@ TEST_F(IncomingFragmentsTest, RequestsThatWaitDelayNoReply) {
   EXPECT_EQ(complete_.size(), 1u);
 }
 
-// Fragments of messages that have been begun later lie behind those of
-// messages that still have no room.
+// Fragments of messages that began later wait behind those of messages that
+// still have no room.
 TEST_F(IncomingFragmentsTest, EverythingThatWaitsIsCompleteInTheEnd) {
   const Rank full = Fill();
   std::set<Rank> heard;
@@ -154,7 +155,7 @@ TEST_F(IncomingFragmentsTest, EverythingThatWaitsIsCompleteInTheEnd) {
   EXPECT_EQ(heard.size(), kRanks);
 }
 
-// Otherwise a rank that sends without end would keep all others out.
+// Otherwise a rank that sends without end would starve all others.
 TEST_F(IncomingFragmentsTest, WhatWaitsIsNotOvertaken) {
   const Rank full = Fill();
   for (uint32_t part = 1; part < kParts; ++part) Take(0, 1, part);

@@ -1,5 +1,5 @@
-// Small messages that the provider injects, over the fake fabric: which ones,
-// and how it is known that they have left.
+// Tests of small messages that the provider injects, over the fake fabric:
+// which messages are injected, and how this rank learns that they have left.
 #include <gtest/gtest.h>
 #include <rdma/fi_errno.h>
 
@@ -33,7 +33,7 @@ constexpr std::array<int32_t, 2> kArgs = {1, 2};
 
 class InjectedMessagesTest : public ::testing::Test {
  protected:
-  // With windows for more than may be injected in a row.
+  // Makes windows for more messages than may be injected in a row.
   explicit InjectedMessagesTest(
       const FakeOptions& options = {.order = FI_ORDER_SAS})
       : ranks_(options, 2, MessageLimits(1, {})) {
@@ -87,7 +87,7 @@ TEST_F(InjectedMessagesTest, NeedNoSendBufferAndNoCompletion) {
   EXPECT_EQ(Posts(), 3u);
 }
 
-// Until a rank polls, it does not know that they have left.
+// A rank that does not poll does not learn that they have left.
 TEST_F(InjectedMessagesTest, AreSoManyInARowAndThenOthersUntilTheyHaveLeft) {
   SendShorts(kMostInjected);
   EXPECT_EQ(Injected(), kMostInjected);
@@ -144,7 +144,7 @@ TEST_F(InjectedMessagesTest, AreAskedAboutOnceTheNewestIsSoOld) {
   EXPECT_FALSE(messages().IsUnderWayTo(is_to(1)));
 }
 
-// More marks than any window has room for.
+// Sends more marks than any window has room for.
 TEST(InjectedOverFakeTest, TheCreditOfMarksComesBack) {
   TestRanks ranks({.order = FI_ORDER_SAS}, 2);
   unsigned handled = 0;
@@ -161,11 +161,11 @@ TEST(InjectedOverFakeTest, TheCreditOfMarksComesBack) {
   EXPECT_EQ(ranks.fabric().counts().unexpected, 0u);
 }
 
-// However much of the window is used.
+// This holds however much of the window is used.
 TEST(InjectedOverFakeTest, ThereIsAlwaysCreditForAMark) {
   for (unsigned sent = 1; sent <= 5; ++sent) {
     FakeOptions options = {.order = FI_ORDER_SAS, .multi_receive = false};
-    TestRanks ranks(options, 2);  // with room for four
+    TestRanks ranks(options, 2);  // windows of four frames
     ranks.SetHandler([](TestRank&, const am::Incoming&) {});
     for (const Lane lane : {Lane::kRequest, Lane::kReply}) {
       for (unsigned i = 0; i < sent; ++i) {

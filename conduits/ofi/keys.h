@@ -1,6 +1,6 @@
-// Keys of registered memory, if the provider does not choose them. Only the
-// segment's key is ever sent, so only that one is random: a guess of another
-// leads to memory that no peer may reach.
+// The keys of registered memory, if the provider does not choose them. Only the
+// key of the segment is random and ever sent. The others may be guessed, since
+// peers have no access to that memory.
 #ifndef CONDUITS_OFI_KEYS_H_
 #define CONDUITS_OFI_KEYS_H_
 

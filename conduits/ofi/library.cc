@@ -8,7 +8,7 @@
 namespace gasnet::ofi {
 namespace {
 
-// The versions that the symbols have in release 1.17.
+// The symbol versions of release 1.17.
 constexpr const char* kInfoSymbols = "FABRIC_1.3";
 constexpr const char* kFabricSymbols = "FABRIC_1.1";
 constexpr const char* kFirstSymbols = "FABRIC_1.0";

@@ -1,11 +1,11 @@
 // The libfabric of this machine. It is loaded only if some rank is on another
-// host, since loading some builds of it takes a third of a second and more.
+// host, since some builds take a third of a second or more to load.
 //
-// Functions are looked up by their versions in release 1.17, whatever headers
-// this was compiled with. Later releases keep these versions and append to
-// structures, so one program runs with all of them. The newest version, which a
-// plain look-up finds, may write to fields that a program does not have. All
-// other calls go through the objects that these functions make.
+// Functions are looked up by their symbol versions of release 1.17, whatever
+// headers this was compiled with. Later releases keep these versions and append
+// to structures, so one program runs with all of them. A look-up without a
+// version finds the newest one, which may write to fields that the program does
+// not have. All other calls go through the objects that these functions make.
 #ifndef CONDUITS_OFI_LIBRARY_H_
 #define CONDUITS_OFI_LIBRARY_H_
 
@@ -36,8 +36,8 @@ inline constexpr uint32_t kInterface = FI_VERSION(1, 17);
 // FI_MR_BASIC, a name that causes warnings with headers from 2.0 on.
 inline constexpr int kBasicRegistration = 1 << 0;
 
-// Loads the library of that name or path. Undoes what its constructors change
-// of a process: its processors, and its signal handlers.
+// Loads the library of that name or path. Undoes changes that its constructors
+// make to the process: to its processors and its signal handlers.
 absl::StatusOr<Library> LoadLibrary(const std::string& name);
 
 }  // namespace gasnet::ofi

@@ -11,12 +11,13 @@ am::Post Longs::Send(Rank peer, Lane lane, const am::Message& message) {
   if (message.journey == nullptr) return am::Post::kRetry;
   am::Journey& journey = *message.journey;
   const bool at_once = path_ != LongPath::kInTwoSteps;
-  // Nothing waits for a source that stays, unless the header does.
+  // If the source stays unchanged, only the header may have to wait for the
+  // put.
   const bool waits = !at_once || !message.stays;
   rma::UnderWay& complete = waits ? journey.complete : unawaited_;
   if (!PostPayload(peer, message, complete)) return am::Post::kRetry;
   if (!at_once && !complete.IsOver()) return am::Post::kRetry;
-  // If it is not null, the header is on its way.
+  // If `held` is not null, the header is already being sent.
   if (journey.held == nullptr) {
     am::Message header = message;
     header.in_place = true;
@@ -29,7 +30,7 @@ am::Post Longs::Send(Rank peer, Lane lane, const am::Message& message) {
   return !waits || complete.IsOver() ? am::Post::kDone : am::Post::kRetry;
 }
 
-// Returns true if all of it is posted now.
+// Posts the payload. Returns true if all of it has been posted.
 bool Longs::PostPayload(Rank peer, const am::Message& message,
                         rma::UnderWay& complete) {
   size_t& posted = message.journey->posted;

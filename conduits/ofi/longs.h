@@ -1,13 +1,12 @@
-// Longs whose payload is too large for a frame: the payload goes ahead as a
-// put, and the message follows without it. The provider's LongPath (paths.h)
-// says how the message is kept behind the payload.
+// Sends Longs whose payload is too large for a frame: the payload goes ahead as
+// a put, and the header follows. The provider's LongPath (paths.h) decides how
+// the header is kept behind the payload.
 //
 //   payload posted --kOrdered, kFenced--------------> header sent --> done
 //                  `-kInTwoSteps, when it is complete-^
 //
-// If the source must stay until it has been read, a Long that is ordered or
-// fenced is done when the put is complete. If the source stays anyway, it is
-// done when its header is sent.
+// An ordered or fenced Long is done when its header is sent, if its source
+// stays unchanged anyway. Otherwise it is done when the put is complete.
 //
 // Not thread-safe: used under the lock of the network.
 #ifndef CONDUITS_OFI_LONGS_H_
@@ -29,7 +28,7 @@ class Longs {
       : path_(path), messages_(messages), transfers_(transfers) {}
 
   // Takes a step of a Long. Returns kRetry until it is done (am/link.h,
-  // kSendsInSteps). If the message has no journey, it returns kRetry for ever.
+  // kSendsInSteps). A message without a journey gets kRetry for ever.
   am::Post Send(Rank peer, Lane lane, const am::Message& message);
 
  private:

@@ -1,6 +1,6 @@
-// Longs whose payload goes ahead as a put, over providers that keep order, that
-// fence, and that do neither: a handler finds all of the payload, once, and a
-// source is free when its Long is done.
+// Tests of Longs whose payload goes ahead as a put, over providers that keep
+// order, that fence, and that do neither: a handler runs once and finds all of
+// the payload, and a source is free when its Long is done.
 #include "conduits/ofi/longs.h"
 
 #include <gtest/gtest.h>
@@ -51,7 +51,7 @@ std::vector<Provider> Providers() {
 constexpr size_t kLongs = 8;
 constexpr size_t kBytes = 20000;
 
-// Longs of rank 0 to rank 1, each to a place of its own.
+// Sends Longs from rank 0 to rank 1, each to a different place.
 class LongsTest : public ::testing::TestWithParam<std::tuple<Provider, bool>> {
  protected:
   LongsTest()
@@ -125,7 +125,7 @@ TEST_P(LongsTest, AHandlerFindsAllOfThePayloadOnce) {
         const std::byte* const source = sources[which].data();
         done[which] =
             Step(which, source, stays, journeys[which]) == am::Post::kDone;
-        // The client may use it again.
+        // The client may reuse the source.
         if (done[which] && !stays)
           std::ranges::fill(sources[which], std::byte{});
       }
@@ -137,7 +137,7 @@ TEST_P(LongsTest, AHandlerFindsAllOfThePayloadOnce) {
   EXPECT_EQ(ranks_.fabric().counts().unexpected, 0u);
 }
 
-// No step is taken for a message whose journey is not kept.
+// A message without a journey makes no progress.
 TEST_P(LongsTest, NothingIsBegunWithoutAJourney) {
   const am::Message message = {.category = am::Category::kLong,
                                .handler = testing::kTestHandler,

@@ -15,7 +15,7 @@ bool LostPeers::Explains(int error) {
     case FI_EHOSTUNREACH:
     case FI_ENETUNREACH:
     case FI_ETIMEDOUT:
-    // Operations that were under way when another failed.
+    // An operation that was under way when another one failed.
     case FI_ECANCELED:
       return true;
     default:

@@ -1,5 +1,5 @@
-// Peers that the provider reports to be unreachable. Used under the lock of the
-// network.
+// The peers that the provider reports as unreachable. Not thread-safe: used
+// under the lock of the network.
 #ifndef CONDUITS_OFI_LOST_PEERS_H_
 #define CONDUITS_OFI_LOST_PEERS_H_
 

@@ -1,4 +1,4 @@
-// The errors that the end of a peer may cause.
+// Tests of the errors that the end of a peer may cause.
 #include "conduits/ofi/lost_peers.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Messages if the provider fails, over the fake fabric.
+// Tests of messages over a fake fabric whose provider fails.
 #include <gtest/gtest.h>
 #include <rdma/fi_errno.h>
 
@@ -30,7 +30,7 @@ TEST(MessagesDeathTest, APostThatFailsEndsTheJob) {
                "reply to rank 0 failed: Input/output error");
 }
 
-// Otherwise nobody would take it.
+// Otherwise no receiver would accept it.
 TEST(MessagesDeathTest, AMessageThatIsTooLargeEndsTheJob) {
   TestRanks ranks({}, 2);
   const std::vector<std::byte> payload(size_t{4} << 20);
@@ -78,8 +78,8 @@ TEST(MessagesOverFakeTest, AFailedCompletionIsOfAKnownMessage) {
                                      "(the fake was told to)"});
 }
 
-// This happens when the sender's process ends; here more often than there are
-// buffers.
+// This happens when the sender's process ends. The test does it more often than
+// there are buffers.
 TEST(MessagesOverFakeTest, ABufferWhoseSenderIsGoneServesAgain) {
   TestRanks ranks({.multi_receive = false}, 2);
   int arrived = 0;

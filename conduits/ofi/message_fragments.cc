@@ -1,9 +1,9 @@
-// Messages that are larger than a frame: fragments, each alone in its frame
-// (core/am/fragment.h).
+// The sending of messages that are larger than a frame: as fragments, each
+// alone in its frame (core/am/fragment.h).
 //
-// In a lane to a peer, one such message is sent after the other. Several that
-// are begun at once could all lack credit to be completed, while the receiver
-// has no room for more that are begun (incoming_fragments.h).
+// In a lane to a peer, such messages are sent one after the other. If several
+// had begun at once, none might have the credit to complete, while the receiver
+// has no room to begin more (incoming_fragments.h).
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -34,12 +34,12 @@ struct Messages::Cut {
   size_t FrameBytes(size_t length) const { return RoundUp(head + length, 16); }
   size_t count() const { return (nbytes + each - 1) / each; }
 
-  const size_t head;    // bytes of a frame in front of the payload
-  const size_t each;    // of payload, in a frame
-  const size_t nbytes;  // of payload, in all
+  const size_t head;    // bytes of a frame before the payload
+  const size_t each;    // payload bytes of a full frame
+  const size_t nbytes;  // payload bytes of the message
 };
 
-// Returns true if all of it can be sent now.
+// Returns true if all fragments can be sent now.
 bool Messages::HasRoom(const Peer& peer, Lane lane, const Cut& cut) const {
   const size_t full = cut.count() - 1;
   const size_t rest = cut.FrameBytes(cut.LengthAt(full * cut.each));
@@ -51,7 +51,7 @@ bool Messages::HasRoom(const Peer& peer, Lane lane, const Cut& cut) const {
 am::Post Messages::SendInFragments(Rank rank, Lane lane,
                                    const am::Message& message,
                                    size_t* journey) {
-  // Only debug builds check what the client passes.
+  // Only debug builds have checked the client's arguments.
   if (message.category == am::Category::kMedium &&
       message.nbytes > am::kMaxMedium) [[unlikely]] {
     Fatal(
@@ -65,7 +65,7 @@ am::Post Messages::SendInFragments(Rank rank, Lane lane,
     return am::Post::kRetry;
   }
   const Cut cut(message, limits_.frame_bytes);
-  // Such a send cannot go on later.
+  // A send without a journey cannot continue later.
   if (journey == nullptr && !HasRoom(peer, lane, cut)) return am::Post::kRetry;
   size_t all = 0;
   size_t& posted = journey == nullptr ? all : *journey;
@@ -90,8 +90,8 @@ am::Post Messages::SendInFragments(Rank rank, Lane lane,
   return am::Post::kDone;
 }
 
-// Returns false if there is no credit or buffer. A frame that the provider
-// refuses is posted later.
+// Sends a fragment. Returns false if there is no credit or buffer. A frame that
+// the provider refuses is posted later.
 bool Messages::SendFragment(Rank rank, Lane lane, const am::Message& message,
                             const am::Fragment& fragment) {
   Peer& peer = peers_[rank];

@@ -1,4 +1,4 @@
-// Messages of several frames, over the fake fabric.
+// Tests of messages of several frames, over the fake fabric.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -24,7 +24,7 @@ using testing::ShortOf;
 using testing::TestRank;
 using testing::TestRanks;
 
-// As in a job of few ranks.
+// Returns the limits of a job of few ranks.
 MessageLimits Usual() { return MessageLimits(1, {}); }
 
 std::vector<std::byte> Payload(size_t nbytes, unsigned seed) {
@@ -35,7 +35,7 @@ std::vector<std::byte> Payload(size_t nbytes, unsigned seed) {
   return payload;
 }
 
-// Verifies that requests arrive as they were sent, each once.
+// A fixture that verifies that requests arrive as they were sent, each once.
 class MessageFragmentsTest : public ::testing::Test {
  protected:
   void Expect(TestRanks& ranks) {
@@ -46,7 +46,7 @@ class MessageFragmentsTest : public ::testing::Test {
       ++handled_;
     });
   }
-  // Tries to send in one call.
+  // Tries to send a message in one call.
   Post SendAtOnce(TestRanks& ranks, size_t nbytes) {
     sent_.push_back(Payload(nbytes, static_cast<unsigned>(sent_.size())));
     const Post post = ranks[0].Send(1, Lane::kRequest, MediumOf(sent_.back()));
@@ -63,7 +63,7 @@ class MessageFragmentsTest : public ::testing::Test {
   size_t whole_ = 0;
 };
 
-// IMMEDIATE needs it, and it spares a call.
+// Flag IMMEDIATE needs this, and it saves a call.
 TEST_F(MessageFragmentsTest, TheLargestMediumIsSentInOneCallWhereThereIsRoom) {
   TestRanks ranks({}, 2, Usual());
   Expect(ranks);
@@ -76,7 +76,7 @@ TEST_F(MessageFragmentsTest, TheLargestMediumIsSentInOneCallWhereThereIsRoom) {
   EXPECT_EQ(ranks[0].messages().under_way(), 0u);
 }
 
-// Nothing of it may be under way: nobody would send the rest.
+// No part may be under way, since no later call would send the rest.
 TEST_F(MessageFragmentsTest, WithoutRoomForAllNothingIsSentAtOnce) {
   TestRanks ranks({}, 2, Usual());
   Expect(ranks);
@@ -86,7 +86,7 @@ TEST_F(MessageFragmentsTest, WithoutRoomForAllNothingIsSentAtOnce) {
   const size_t under_way = ranks[0].messages().under_way();
   EXPECT_EQ(SendAtOnce(ranks, am::kMaxMedium), Post::kRetry);
   EXPECT_EQ(ranks[0].messages().under_way(), under_way);
-  // A smaller one has room.
+  // There is room for a smaller message.
   EXPECT_EQ(SendAtOnce(ranks, 16384), Post::kDone);
   ranks.Settle();
   EXPECT_EQ(SendAtOnce(ranks, am::kMaxMedium), Post::kDone);
@@ -114,7 +114,7 @@ TEST_F(MessageFragmentsTest, ARefusalDoesNotStopWhatIsSentAtOnce) {
   EXPECT_EQ(SendAtOnce(ranks, am::kMaxMedium), Post::kDone);
   for (int i = 0; i < 10; ++i) ranks.PollAll();
   EXPECT_EQ(handled_, 0u);
-  // It must not sleep; nothing would wake it.
+  // The rank must not sleep, since nothing would wake it.
   EXPECT_TRUE(ranks[0].messages().IsBehind());
   EXPECT_TRUE(
       ranks[0].messages().IsUnderWayTo([](Rank rank) { return rank == 1; }));
@@ -139,8 +139,8 @@ TEST_F(MessageFragmentsTest, WhatIsRefusedForARankThatHasLeftIsForgotten) {
   EXPECT_FALSE(ranks[0].messages().IsBehind());
 }
 
-// Two that both lack credit would wait for each other where the receiver has
-// room for one.
+// If the receiver has room for only one, two messages that both lack credit
+// would wait for ever.
 TEST_F(MessageFragmentsTest, OneIsSentAfterTheOther) {
   TestRanks ranks({}, 2);  // windows of four frames
   Expect(ranks);
@@ -157,7 +157,7 @@ TEST_F(MessageFragmentsTest, OneIsSentAfterTheOther) {
   for (int i = 0; i < 20; ++i) ranks.PollAll();
   EXPECT_EQ(send(1), Post::kRetry);
   EXPECT_EQ(posted[1], 0u);
-  // Small ones pass, and so do those of the other lane.
+  // Small messages and those of the other lane pass it.
   const std::array<int32_t, 2> args = {};
   EXPECT_EQ(ranks[0].Send(1, Lane::kRequest, ShortOf(args)), Post::kDone);
   size_t other = 0;
@@ -174,7 +174,7 @@ TEST_F(MessageFragmentsTest, OneIsSentAfterTheOther) {
   EXPECT_EQ(whole_, 3u);
 }
 
-// Credit comes back for what was copied, though no handler has run.
+// Credit comes back for the copied bytes, although no handler has run.
 TEST_F(MessageFragmentsTest, RequestsAreKeptWhileRepliesAreServed) {
   TestRanks ranks({}, 2, Usual());
   Expect(ranks);
@@ -197,8 +197,8 @@ TEST_F(MessageFragmentsTest, RequestsAreKeptWhileRepliesAreServed) {
   CheckAll();
 }
 
-// 16 MiB are more than may be assembled and kept. The sender waits then, and
-// goes on when handlers have run.
+// More than 16 MiB cannot be assembled and kept. The sender then waits until
+// handlers have run.
 TEST_F(MessageFragmentsTest, WhatIsKeptIsBounded) {
   TestRanks ranks({}, 2, Usual());
   Expect(ranks);
@@ -226,7 +226,7 @@ TEST_F(MessageFragmentsTest, WhatIsKeptIsBounded) {
   EXPECT_EQ(handled_, done + 1);
 }
 
-// Nothing of a frame counts that no rank has sent.
+// No part of a frame that no rank has sent counts.
 TEST_F(MessageFragmentsTest, AForgedFragmentIsDropped) {
   TestRanks ranks({}, 2, Usual());
   Expect(ranks);

@@ -12,20 +12,21 @@
 namespace gasnet::ofi {
 namespace {
 
-// Returns the bytes of a frame of one message with that much payload and all
-// arguments.
+// Returns the bytes of a frame with one message, which has all arguments and a
+// payload of `medium` bytes.
 size_t FrameBytes(size_t medium) {
   const am::RecordLayout layout = am::RecordLayout::Of(
       kFrameHeaderBytes, am::Category::kLong, am::kMaxArgs, medium);
   return RoundUp(layout.end, am::kCreditUnitBytes);
 }
 
-// Frames that give credit back are sent unasked. At most two for each lane are
-// on their way, since half a window must have been filled between them.
+// The credit frames of a peer, which are sent without credit. At most two for
+// each lane are on their way, since half a window must have been filled between
+// them.
 constexpr size_t kCreditFrames = 2 * kLanes + 1;
 
 // Returns how many frames a window may hold, so that those of all ranks are at
-// most `all`. The least is two, or half a window would be none.
+// most `all`. The least is two, since half a window must hold a frame.
 size_t FramesFor(size_t ranks, size_t all) {
   const size_t each = all / ranks;
   return each <= kCreditFrames
@@ -38,7 +39,7 @@ size_t FramesFor(size_t ranks, size_t all) {
 MessageLimits::MessageLimits(size_t far_ranks, const FrameRules& rules) {
   const size_t ranks = std::max<size_t>(far_ranks, 1);
   const size_t fair = kAllWindowsBytes / (kLanes * ranks);
-  // A window holds two frames, so that half of it is one.
+  // A window holds two frames, so that half of it holds one.
   whole = kWholeMedium;
   while (whole > kLeastWhole && (2 * FrameBytes(whole) > fair ||
                                  FrameBytes(whole) > rules.most_bytes)) {
@@ -65,8 +66,8 @@ MessageLimits::MessageLimits(size_t far_ranks, const FrameRules& rules) {
   if (rules.multiple) {
     const size_t needed =
         ranks * (kLanes * window_bytes + kCreditFrames * am::kCreditUnitBytes);
-    // All buffers but one, which a frame may hold, and what is left at their
-    // ends.
+    // Frames must fit into all buffers but one, which a frame may hold, and
+    // without the unused ends of the buffers.
     buffer_bytes = RoundUp(
         std::max(kLeastBuffer, needed / (kReceiveBuffers - 1) + frame_bytes),
         4096);

@@ -1,5 +1,5 @@
-// The memory for messages: a rank's windows for all others, the buffers that
-// hold them, and the largest frame.
+// The sizes of a rank's memory for messages: the windows for all other ranks,
+// the buffers that hold them, and the largest frame.
 #ifndef CONDUITS_OFI_MESSAGE_LIMITS_H_
 #define CONDUITS_OFI_MESSAGE_LIMITS_H_
 
@@ -15,14 +15,14 @@ struct MessageLimits {
   // fabric.
   MessageLimits(size_t far_ranks, const FrameRules& rules);
 
-  size_t whole;            // the largest payload in one frame, bytes
-  size_t frame_bytes;      // of the largest frame
-  am::CreditUnits window;  // of a rank's frames to another, in each lane
-  am::CreditUnits least;   // that a frame costs
-  size_t buffers;          // to receive into
+  size_t whole;            // bytes of the largest payload in one frame
+  size_t frame_bytes;      // bytes of the largest frame
+  am::CreditUnits window;  // for each peer, in each lane
+  am::CreditUnits least;   // the least that a frame costs
+  size_t buffers;          // receive buffers
   size_t buffer_bytes;
-  size_t sends;     // under way at once, in each lane
-  size_t arrivals;  // that may be in the queue at once
+  size_t sends;     // sends under way at once, in each lane
+  size_t arrivals;  // most in the queue at once
 };
 
 }  // namespace gasnet::ofi

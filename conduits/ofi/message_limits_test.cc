@@ -19,7 +19,7 @@
 namespace gasnet::ofi {
 namespace {
 
-// Parameters: the number of far ranks, and true if one buffer takes many
+// The parameters are the number of far ranks, and true if one buffer takes many
 // messages.
 class MessageLimitsTest
     : public ::testing::TestWithParam<std::tuple<size_t, bool>> {
@@ -37,8 +37,8 @@ TEST_P(MessageLimitsTest, TheLargestMessageFitsIntoAFrame) {
   EXPECT_GE(limits_.whole, 512u);
 }
 
-// Otherwise a sender might wait for credit that its receiver does not consider
-// due.
+// Otherwise a sender might wait for credit that its receiver does not yet send
+// back.
 TEST_P(MessageLimitsTest, AWindowHoldsTwoOfTheLargestFrames) {
   EXPECT_GE(window_bytes_, 2 * limits_.frame_bytes);
 }
@@ -62,7 +62,7 @@ TEST_P(MessageLimitsTest, MemoryStaysBounded) {
             std::max(size_t{192} << 20, ranks_ * size_t{6} * 1024));
 }
 
-// Some take less than the largest Medium of others.
+// Some providers accept less than the largest Medium over others.
 TEST_P(MessageLimitsTest, AFrameIsNoLargerThanTheProviderTakes) {
   for (const size_t most : {1024u, 8192u, 9000u, 1u << 20}) {
     const MessageLimits limits(ranks_,
@@ -73,7 +73,7 @@ TEST_P(MessageLimitsTest, AFrameIsNoLargerThanTheProviderTakes) {
   }
 }
 
-// Except for the two frames that each window must hold.
+// The two frames that each window must hold are an exception.
 TEST_P(MessageLimitsTest, NoMoreIsPostedThanTheProviderTakes) {
   for (const size_t most : {64u, 1024u, 65536u}) {
     const MessageLimits limits(ranks_,
@@ -91,7 +91,7 @@ TEST_P(MessageLimitsTest, NoMoreIsSentThanTheProviderTakes) {
   }
 }
 
-// Each frame costs enough credit that no more can have arrived.
+// Each frame costs so much credit that no more can have arrived.
 TEST_P(MessageLimitsTest, ArrivalsFitIntoTheQueue) {
   const MessageLimits limits(ranks_, {.multiple = multiple_, .managed = false});
   EXPECT_GE(limits.arrivals, ranks_ * kLanes * (limits.window / limits.least));

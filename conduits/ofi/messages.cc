@@ -61,8 +61,9 @@ void Messages::TakeBack(Peer& peer, const FrameHeader& header) {
   }
 }
 
-// A bare fence waits only for the completion that each put requested, which may
-// be that it has left.
+// Posts a frame behind a fence. The flag asks for delivery, since a plain fence
+// waits only for the completion that each put requested, and that may only mean
+// that the put has left.
 ssize_t Messages::PostFenced(Rank rank, SendBuffer& buffer, size_t bytes) {
   const iovec frame = {buffer.frame, bytes};
   void* descriptor = send_buffers_.descriptor();
@@ -139,7 +140,7 @@ am::Post Messages::Send(Rank rank, Lane lane, const am::Message& message,
   Peer& peer = peers_[rank];
   const size_t end = am::RecordLayout::Of(kFrameHeaderBytes, message).end;
   const size_t bytes = RoundUp(end, 16);
-  // Longer ones go in fragments.
+  // Longer messages go in fragments.
   if (bytes > limits_.frame_bytes) [[unlikely]] {
     Fatal("active message of %zu bytes to rank %u: the limit of a frame is %zu",
           message.nbytes, rank, limits_.whole);
@@ -238,8 +239,8 @@ Arrival Messages::Read(ReceiveBuffer& buffer, std::span<std::byte> frame) {
   }
   if (am::IsFragment(frame, kFrameHeaderBytes)) [[unlikely]]
     return ReadFragment(*header, frame);
-  // All windows fit into all buffers but one. So of the threads that are in
-  // handlers, however many, only those with frames of one buffer may keep it.
+  // All windows fit into all buffers but one. So frames of only one buffer may
+  // be handled in place, however many threads run handlers.
   const bool stays = IsAligned(frame) && !receive_buffers_.IsAnotherHeld();
   std::byte* const copy = stays ? nullptr : CopyAligned(frame).release();
   if (copy != nullptr) frame = {copy, frame.size()};
@@ -298,7 +299,8 @@ void Messages::Keep(const Arrival& arrival) {
     GiveBack(arrival);
     return;
   }
-  // Copies of other sizes may lie so that no contiguous room is left.
+  // Copies of other sizes may have fragmented the room, so this frame stays in
+  // its receive buffer.
   auto* const held = new HeldFrame;
   held->source = arrival.source;
   held->messages = arrival.messages;
@@ -331,7 +333,7 @@ void Messages::Handled(Rank source, Lane lane, size_t bytes) {
 }
 
 void Messages::SendDueCredit() {
-  // A rank that cannot be reached now does not delay the credit of others.
+  // A rank that cannot be reached now must not delay the credit of others.
   std::erase_if(due_, [this](Rank rank) {
     if (!SendCredit(rank)) return false;
     peers_[rank].due = false;
@@ -341,7 +343,7 @@ void Messages::SendDueCredit() {
 
 bool Messages::SendCredit(Rank rank) {
   Peer& peer = peers_[rank];
-  // Another frame has carried it.
+  // Another frame has carried the credit.
   if (peer.receive[0].owed() == 0 && peer.receive[1].owed() == 0) return true;
   return PostHeader(rank, Lane::kReply, /*is_mark=*/false);
 }
@@ -365,7 +367,7 @@ void Messages::AskForInjected(uint32_t least_age) {
   }
 }
 
-// There is credit for it (MayInject).
+// Sends a mark. There is always credit for it (MayInject).
 void Messages::Ask(Rank rank) {
   Peer& peer = peers_[rank];
   const Lane lane = peer.injected.lane();

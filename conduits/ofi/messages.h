@@ -1,26 +1,25 @@
 // Active messages over one endpoint: frames of records, under credit.
 //
-// A rank may have as much on its way to another, in either lane, as fits into
-// the window in the receiver's memory (core/am/credit.h). So there is a buffer
+// A rank has, for each peer and lane, no more frames on their way than fit into
+// a window in the receiver's memory (core/am/credit.h). So there is a buffer
 // for everything that arrives, whatever the provider does. A request that
 // arrives while only replies are served is copied and kept. It holds its
-// credit, so the windows bound what is kept as well.
+// credit, so the windows also bound the requests that are kept.
 //
-//   Send       takes credit and a send buffer, then fi_send or fi_inject;
-//              or returns kRetry. A message that is larger than a frame goes in
-//              fragments (message_fragments.cc)
-//   Take       processes a completion: credit that came back, and the frame.
-//              Fragments are assembled (incoming_fragments.h)
-//   Finish     gives the frame's buffer and credit back
-//   SendCredit gives credit back to peers to which no frame goes
+//   Send        takes credit and a send buffer, then calls fi_send or
+//               fi_inject; or returns kRetry. A message that is larger than a
+//               frame goes in fragments (message_fragments.cc)
+//   Take        processes a completion: takes the credit that came back, and
+//               the frame. Fragments are assembled (incoming_fragments.h)
+//   Finish      gives the frame's buffer and credit back
+//   SendCredit  gives credit back to peers to which no other frame is sent
 //
-// A frame that the provider injects (paths.h) needs its send buffer no longer
-// and has no completion, so none has to be read (injected.h). The last frame
-// that fits into a window is never injected, so there is always credit for a
-// mark behind those that were.
+// A frame that the provider injects (paths.h) frees its send buffer at once and
+// has no completion (injected.h). The last frame that fits into a window is
+// never injected, so there is always credit for a mark behind injected frames.
 //
-// Not thread-safe, except while handlers run: used under the lock of the
-// network.
+// Not thread-safe: used under the lock of the network, which is released while
+// handlers run.
 #ifndef CONDUITS_OFI_MESSAGES_H_
 #define CONDUITS_OFI_MESSAGES_H_
 
@@ -55,24 +54,25 @@
 
 namespace gasnet::ofi {
 
-// A frame that has arrived and is checked, or a message of several frames.
+// A frame that has arrived and has been checked, or a message of several
+// frames.
 struct Arrival {
   Rank source = 0;
   Lane lane = Lane::kRequest;
   unsigned messages = 0;
   std::span<std::byte> frame = {};
-  // The memory that the frame holds: its receive buffer, or a copy. It is
-  // copied if it is not at a multiple of 16, or if frames hold another buffer
-  // already.
+  // The memory that the frame holds: its receive buffer, or a copy. A frame is
+  // copied if it is not at a multiple of 16, or if frames already hold another
+  // buffer.
   ReceiveBuffer* buffer = nullptr;
   std::byte* copy = nullptr;
-  // The message, in place of a frame.
+  // A message of several frames; the frame is then empty.
   am::Assembly* assembly = nullptr;
 };
 
 class Messages {
  public:
-  // `clock`: dates what is posted; it outlives this.
+  // `clock`: the time that posts are stamped with; it outlives this object.
   Messages(Endpoint& endpoint, const MessageLimits& limits, Rank me, Rank ranks,
            uint32_t cookie, const Seconds& clock);
 
@@ -83,19 +83,20 @@ class Messages {
     taken_.segments[endpoint] = segment;
   }
 
-  // `fenced`: the message leaves only when all transfers to the peer that were
-  // posted are complete (paths.h, LongPath::kFenced).
+  // Sends a message in one frame. `fenced`: it leaves only when all transfers
+  // to the peer that were posted before are complete (paths.h,
+  // LongPath::kFenced).
   am::Post Send(Rank peer, Lane lane, const am::Message& message,
                 bool fenced = false);
   // Sends a message whose payload is larger than whole(), in one or several
   // calls. `posted`: the bytes of payload that are on their way, 0 at first;
-  // the caller keeps it from one call to the next. Null: it is sent in one call
-  // or not at all.
+  // the caller keeps it from one call to the next. If it is null, the message
+  // is sent in one call or not at all.
   am::Post SendInFragments(Rank peer, Lane lane, const am::Message& message,
                            size_t* posted);
 
-  // Returns false if the peer's window has no room for a message without a
-  // payload in it.
+  // Returns false if the peer's window has no room even for a message without a
+  // payload.
   bool MayHaveRoom(Rank peer, Lane lane) const {
     const am::Message largest = {.category = am::Category::kLong,
                                  .num_args = am::kMaxArgs,
@@ -104,24 +105,24 @@ class Messages {
            CostOf(am::RecordLayout::Of(kFrameHeaderBytes, largest).end);
   }
 
-  // If there is nothing to handle, Arrival::messages is 0, and nothing is to be
-  // finished.
+  // Take processes a completion; Finish releases the arrival after its handlers
+  // have run. If Arrival::messages is 0, there is nothing to handle or finish.
   Arrival Take(const fi_cq_data_entry& entry);
   void Finish(const Arrival& arrival);
-  // Returns a message whose last fragments have waited for room; if there is
-  // none, Arrival::messages is 0.
+  // Returns a message whose last fragments waited for room. If there is none,
+  // Arrival::messages is 0.
   Arrival TakeWaiting();
   bool MayTakeWaiting() const { return incoming_.MayTakeWaiting(); }
-  // Handles a failed receive. Returns true if its buffer is used again. That is
-  // so if the message was longer than any of the job, so that no rank sent it,
-  // or if its sender may be gone.
+  // Handles a failed receive. Returns true if its buffer is posted again:
+  // because the message was longer than any of this job, so that no rank sent
+  // it, or because its sender may have ended.
   bool Refuse(const fi_cq_err_entry& entry);
-  // Keeps a request that must not be handled now. It is copied, so that the
-  // buffer can be used, or held in place.
+  // Keeps a request that must not be handled now. It is copied, which frees the
+  // buffer, or held in place.
   void Keep(const Arrival& arrival);
   am::KeptRequests& kept() { return kept_; }
-  // Returns the message in several frames that a kept request is; null if it is
-  // a frame.
+  // Returns the kept request as a message of several frames; null if it is a
+  // single frame.
   static am::Assembly* AssemblyOf(am::KeptRequest& request) {
     return request.frame.empty() ? static_cast<am::Assembly*>(&request)
                                  : nullptr;
@@ -132,7 +133,7 @@ class Messages {
   static std::string Describe(const Context& context);
   static Rank PeerOf(const Context& context);
 
-  // Does the work that the provider refused before.
+  // Tries again the posts that the provider refused before.
   void CatchUp() {
     receive_buffers_.PostAgain();
     if (!due_.empty()) [[unlikely]]
@@ -140,8 +141,8 @@ class Messages {
     if (!unsent_.empty()) [[unlikely]]
       PostUnsent();
   }
-  // Returns true if the provider refuses something at present. No event reports
-  // when it stops.
+  // Returns true if the provider refuses a post at present. No event reports
+  // when it accepts again.
   bool IsBehind() const {
     return !due_.empty() || receive_buffers_.HasUnposted() || held_up_ > 0 ||
            !unsent_.empty() || MayTakeWaiting();
@@ -149,7 +150,7 @@ class Messages {
 
   // Returns the largest payload that goes in one frame.
   size_t whole() const { return limits_.whole; }
-  // Gives up what the provider has refused for ranks that have left.
+  // Drops fragments that the provider has refused, to ranks that have left.
   template <class Predicate>
   void ForgetUnsentTo(Predicate has_left) {
     std::erase_if(unsent_, [&](SendBuffer* buffer) {
@@ -158,14 +159,15 @@ class Messages {
       return true;
     });
   }
-  // Sends marks behind everything that was injected at least `least_age`
-  // seconds ago, as far as the provider takes them.
+  // Sends marks behind messages that were injected at least `least_age` seconds
+  // ago, unless the provider refuses them.
   void AskForInjected(uint32_t least_age);
 
   // Returns the number of sends without their completions, plus the number of
   // peers with injected messages that no mark covers yet.
   size_t under_way() const { return send_buffers_.under_way() + unasked_; }
-  // Returns true if anything is under way to a rank for which is_one is true.
+  // Returns true if anything is under way to a rank for which is_one returns
+  // true.
   template <class Predicate>
   bool IsUnderWayTo(Predicate is_one) const {
     if (send_buffers_.IsUnderWayTo(is_one)) return true;
@@ -176,14 +178,14 @@ class Messages {
   }
   // Returns true if anything is under way, or could not be sent.
   bool IsWaiting() const { return under_way() > 0 || refusals_ > 0; }
-  // Returns what has been waited for longest among these.
+  // Returns the oldest of these.
   std::optional<Waited> Oldest() const;
 
  private:
-  // The messages in fragments that go to a peer in a lane.
+  // The state of fragmented messages to a peer in a lane.
   struct Outgoing {
     const size_t* current = nullptr;  // `posted` of the one not yet sent
-    uint32_t number = 0;              // of the newest
+    uint32_t number = 0;              // of the newest message
     uint32_t unsent = 0;              // frames that the provider refused
   };
   struct Peer {
@@ -195,16 +197,16 @@ class Messages {
     std::array<Outgoing, kLanes> outgoing;
     Injected injected;
     bool due = false;  // it is in due_
-    // The second (waited.h) since which it has taken nothing; 0 if it takes
+    // The second (waited.h) since which it accepts no message; 0 if it accepts
     // all. `by_provider`: the provider refuses, not the peer's window.
     uint32_t refused = 0;
     bool by_provider = false;
   };
 
   enum class How : uint8_t { kSent, kFenced, kInjected };
-  // kLost: the peer may be gone.
+  // kLost: the peer may have ended.
   enum class Posted : uint8_t { kPosted, kRefused, kLost };
-  // The cutting of a message (message_fragments.cc).
+  // A message cut into fragments (message_fragments.cc).
   struct Cut;
 
   // A request that is kept in its receive buffer.
@@ -223,7 +225,7 @@ class Messages {
   void SetHeldUp(Peer& peer, bool is_now);
   bool MayInject(const Peer& peer, const am::SendCredit& credit,
                  size_t bytes) const;
-  // Returns false, and gives the buffer back, if it is not posted.
+  // Posts the buffer. If that fails, gives the buffer back and returns false.
   bool Post(Rank rank, SendBuffer& buffer, size_t bytes, How how);
   Posted TryPost(Rank rank, SendBuffer& buffer, size_t bytes, How how);
   ssize_t PostBy(How how, Rank rank, SendBuffer& buffer, size_t bytes);
@@ -247,7 +249,7 @@ class Messages {
   void SendDueCredit();
   bool SendCredit(Rank rank);
   Arrival Read(ReceiveBuffer& buffer, std::span<std::byte> frame);
-  // Returns true if a rank of this job can have sent it.
+  // Returns true if a rank of this job can have sent the frame.
   bool IsOfPeer(const FrameHeader& header) const;
   void TakeCredit(const FrameHeader& header);
   void GiveBack(const Arrival& arrival);
@@ -267,10 +269,10 @@ class Messages {
   std::vector<Rank> due_;
   std::vector<SendBuffer*> unsent_;
   const Seconds& clock_;
-  size_t unasked_ = 0;    // peers with something injected, not asked about
-  size_t refusals_ = 0;   // peers that take nothing
-  size_t held_up_ = 0;    // those for which the provider takes nothing
-  uint64_t refused_ = 0;  // frames that no rank of the job has sent
+  size_t unasked_ = 0;    // peers with injected messages that no mark covers
+  size_t refusals_ = 0;   // peers that accept no message
+  size_t held_up_ = 0;    // peers for which the provider refuses
+  uint64_t refused_ = 0;  // frames that no rank of the job sent
 };
 
 }  // namespace gasnet::ofi

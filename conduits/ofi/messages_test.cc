@@ -1,5 +1,5 @@
-// Messages over the fake fabric: each arrives once, whatever the provider does;
-// there is a buffer for each; credit comes back.
+// Tests of messages over the fake fabric: each arrives once, whatever the
+// provider does; there is a buffer for each; credit comes back.
 #include "conduits/ofi/messages.h"
 
 #include <gtest/gtest.h>
@@ -67,8 +67,8 @@ class MessagesTest
     options.seed = std::get<1>(GetParam());
     return options;
   }
-  // Verifies that there was a buffer for everything. Frames that begin anywhere
-  // are excepted, since they take more room than was granted.
+  // Verifies that there was a buffer for everything. Option `misaligned` is an
+  // exception, since its frames take more room than was granted.
   void CheckExpected(TestRanks& ranks) const {
     if (Options().misaligned) return;
     EXPECT_EQ(ranks.fabric().counts().unexpected, 0u);
@@ -88,7 +88,7 @@ TEST_P(MessagesTest, EachOfAMixtureArrivesOnce) {
   EXPECT_EQ(ranks.fabric().counts().overruns, 0u);
 }
 
-// Credit has to come back unasked.
+// Credit must come back without any message in the other direction.
 TEST_P(MessagesTest, OneDirectionGoesOn) {
   TestRanks ranks(Options(), 2);
   unsigned handled = 0;
@@ -102,7 +102,7 @@ TEST_P(MessagesTest, OneDirectionGoesOn) {
   CheckExpected(ranks);
 }
 
-// A full window and no more is on its way to a rank that does not poll.
+// Exactly one full window is on its way to a rank that does not poll.
 TEST_P(MessagesTest, SendsStopAtTheWindow) {
   TestRanks ranks(Options(), 2);
   ranks.SetHandler([](TestRank&, const am::Incoming&) {});
@@ -186,7 +186,7 @@ TEST_P(MessagesTest, RequestsAreKeptWhileRepliesAreServed) {
   poll(false);
   EXPECT_EQ(requests.size(), sent);
   for (const auto& [id, times] : requests) EXPECT_EQ(times, 1) << id;
-  // And their credit came back.
+  // The credit of the requests has come back as well.
   unsigned more = 0;
   for (int i = 0; i < 200; ++i) {
     more += Flood(ranks[0], 1, ShortOf(args));
@@ -204,7 +204,7 @@ INSTANTIATE_TEST_SUITE_P(Providers, MessagesTest,
                                   std::to_string(std::get<1>(one.param));
                          });
 
-// Verifies that the fabric does what these tests are for.
+// Verifies that the fake is as difficult as these tests need it to be.
 TEST(MessagesOverFakeTest, TheProviderIsDifficult) {
   TestRanks ranks(
       {.late = 8, .again = 4, .release_alone = true, .misaligned = true}, 3);
@@ -221,7 +221,7 @@ TEST(MessagesOverFakeTest, GrantedOrderIsKept) {
   EXPECT_EQ(ranks.fabric().counts().overtaken, 0u);
 }
 
-// Windows for far more than the memory for copies of kept requests. Small
+// The windows exceed the memory for copies of kept requests by far. Small
 // frames fit into the buffers nevertheless.
 TEST(MessagesOverFakeTest, WhatCannotBeCopiedIsHeld) {
   for (const bool misaligned : {false, true}) {
@@ -266,7 +266,7 @@ TEST(MessagesOverFakeTest, CreditDoesNotWaitForABlockedPeer) {
     TestRanks ranks({}, 3);
     ranks.SetHandler([](TestRank&, const am::Incoming&) {});
     const std::vector<std::byte> payload(ranks.limits().whole);
-    // Both have filled their windows, and rank 0 owes both.
+    // Both peers have filled their windows, so rank 0 owes credit to both.
     for (const Rank from : {1, 2}) {
       EXPECT_GT(Flood(ranks[from], 0, MediumOf(payload)), 2u);
       ranks.fabric().Block(ranks[from].endpoint().name(), true);
@@ -275,7 +275,7 @@ TEST(MessagesOverFakeTest, CreditDoesNotWaitForABlockedPeer) {
     ranks.fabric().Block(ranks[reached].endpoint().name(), false);
     for (int i = 0; i < 100; ++i) ranks.PollAll();
     EXPECT_GT(Flood(ranks[reached], 0, MediumOf(payload)), 0u) << reached;
-    // A rank that owes credit must not sleep; nothing would wake it.
+    // A rank that owes credit must not sleep, since nothing would wake it.
     EXPECT_TRUE(ranks[0].messages().IsBehind());
     ranks.fabric().Block(ranks[3 - reached].endpoint().name(), false);
     ranks.Settle();
@@ -307,8 +307,8 @@ TEST(MessagesOverFakeTest, WhoIsRefusedMustNotSleep) {
   EXPECT_FALSE(messages.IsBehind());
 }
 
-// Simulates several threads, each with a request's handler that takes its time:
-// the frames that they handle lie far apart. All others are finished at once.
+// Simulates several threads, each in a slow handler of a request: their frames
+// lie far apart. All other frames are finished at once.
 TEST(MessagesOverFakeTest, FramesThatStayLeaveRoomForOthers) {
   for (const bool multiple : {true, false}) {
     TestRanks ranks({.multi_receive = multiple}, 2);

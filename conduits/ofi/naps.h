@@ -1,11 +1,15 @@
-// The length of a sleeping thread's nap if no descriptor wakes it. It is a
-// share of the time in which nothing has arrived, so that waking late adds
-// little to a wait that is long already. It is also a multiple of the processor
-// time of a look, so that an idle rank uses hardly any of the processor. It is
-// no more than that: if the target of a put has to look, an idle one delays
-// each put for the rest of its nap, and does not notice it.
+// The length of naps, for sleeping threads that no descriptor can wake. It has
+// two upper limits:
 //
-// Times in nanoseconds. Not thread-safe: used under the lock of the network.
+//   - A share of the time in which nothing has arrived: waking late then adds
+//     little to a wait that is long already.
+//   - A multiple of the processor time of a look, so that an idle rank uses
+//     hardly any of the processor. It is not longer, because an idle target
+//     may delay each put for the rest of its nap, if the provider needs its
+//     looks.
+//
+// Times are in nanoseconds. Not thread-safe: used under the lock of the
+// network.
 #ifndef CONDUITS_OFI_NAPS_H_
 #define CONDUITS_OFI_NAPS_H_
 
@@ -30,8 +34,8 @@ class Naps {
   }
 
  private:
-  int64_t since_ = 0;  // the first nap since something has arrived
-  int64_t spent_ = 0;  // at the last nap; another thread's gives one odd nap
+  int64_t since_ = 0;  // time of the first nap after the last arrival
+  int64_t spent_ = 0;  // at the last nap; a change of thread gives one odd nap
   uint32_t receipts_ = ~0U;
 };
 

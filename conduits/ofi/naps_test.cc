@@ -1,4 +1,4 @@
-// Naps in virtual time, of a thread that looks between them.
+// Tests of naps, in virtual time, of a thread that looks between them.
 #include "conduits/ofi/naps.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,8 @@ namespace {
 
 class NapsTest : public ::testing::Test {
  protected:
-  // Naps for so long, with one look between two naps. Returns the last nap.
+  // Naps for `nanos`, with one look of `look` between two naps. Returns the
+  // last nap.
   int64_t IdleFor(int64_t nanos, int64_t look) {
     int64_t nap = 0;
     for (const int64_t end = now_ + nanos; now_ < end;) {
@@ -42,7 +43,7 @@ TEST_F(NapsTest, AreShortAgainWhenSomethingHasCome) {
   EXPECT_EQ(naps_.Next(now_, spent_, receipts_), kLeastNap);
 }
 
-// An idle rank may be the target of puts that it does not see.
+// An idle rank may be the target of puts that it does not notice.
 TEST_F(NapsTest, AreNoLongerThanLooksAreDear) {
   EXPECT_EQ(IdleFor(kNanosPerSecond, 5'000), kNapsOfLook * 5'000);
   EXPECT_EQ(IdleFor(kNanosPerSecond, 40'000), kNapsOfLook * 40'000);
@@ -52,7 +53,8 @@ TEST_F(NapsTest, HaveALongestWhateverALookCosts) {
   EXPECT_EQ(IdleFor(kNanosPerSecond, 3 * kNanosPerMilli), kMostNap);
 }
 
-// Another thread may have used less time, so that the time seems to go back.
+// Another thread may have used less processor time, so that time seems to go
+// back.
 TEST_F(NapsTest, AreInTheirBoundsForAnotherThread) {
   IdleFor(kNanosPerSecond, 50'000);
   spent_ = 0;

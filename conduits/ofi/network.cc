@@ -40,10 +40,10 @@ void RunHandlers(Rank source, Lane lane, std::span<std::byte> frame,
 
 }  // namespace
 
-// The completions of one look at the queue.
+// The completions of one look at the queue, processed.
 struct Network::Batch {
   std::array<Arrival, kBatch> arrivals;
-  size_t size = 0;         // of those
+  size_t size = 0;         // of arrivals
   unsigned completed = 0;  // transfers
 };
 
@@ -67,7 +67,7 @@ absl::StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
 
 absl::Status Network::Start() {
   absl::Status started = endpoint_->SetPeers(names_);
-  // All ranks have the same provider, so all come here.
+  // All ranks have the same provider, so all take part in the barrier.
   if (endpoint_->HasFile()) {
     const absl::Status met = job_.Barrier();
     if (started.ok()) started = met;
@@ -84,7 +84,7 @@ absl::StatusOr<network::Exposed> Network::Expose(EndpointIndex endpoint,
   // Other threads may poll meanwhile.
   const thread::Holder hold(lock_);
   messages_.SetSegment(endpoint, segment);
-  // Transfers to other endpoints go by messages.
+  // Active messages carry transfers to other endpoints.
   if (endpoint != 0) return network::Exposed();
   const absl::StatusOr<OwnSegment> own = RegisterOwn(*endpoint_, segment);
   if (!own.ok()) return own.status();
@@ -102,8 +102,9 @@ void Network::Attach(std::span<const Segment> segments,
       std::all_of(keys.begin(), keys.end(),
                   [](const SegmentKey& key) { return key.reached; });
   if (ReportsEnvironment()) {
-    Inform("libfabric reaches %s",
-           all ? "all segments" : "not all segments: messages do");
+    Inform(
+        "libfabric reaches %s",
+        all ? "all segments" : "some segments only; messages reach the others");
   }
   const thread::Holder hold(lock_);
   if (all) max_long_ = kMostNative;
@@ -126,8 +127,9 @@ am::Post Network::Send(Rank peer, am::Lane lane, const am::Message& message) {
   return Sent(peer, message, messages_.Send(peer, lane, message));
 }
 
-// A message without room for a rank that has left need not go. A put under way
-// counts in its sender's journey until it is over.
+// Returns the result of a send. If there is no room for a message and its
+// target has left, drops it and returns kDone. A put under way still refers to
+// its sender's journey until it is over.
 am::Post Network::Sent(Rank peer, const am::Message& message,
                        am::Post post) const {
   if (post == am::Post::kDone) [[likely]]
@@ -137,7 +139,8 @@ am::Post Network::Sent(Rank peer, const am::Message& message,
   return is_idle && job_.HasLeft(peer) ? am::Post::kDone : post;
 }
 
-// A refused put for a rank that has left need not go, like a message.
+// Posts a put. Drops a refused put if its target has left, as Sent does with a
+// message.
 rma::Posted Network::Rma::Post(const rma::Put& put) {
   const thread::Holder hold(network_.lock_);
   const rma::Posted posted = network_.transfers_.Post(put);
@@ -165,13 +168,13 @@ size_t Network::Read(Entries& entries) {
   if (read == -FI_EAVAIL) {
     TakeFailure(*endpoint_, messages_);
   } else if (read != -FI_EAGAIN) {
-    Fatal("libfabric's provider %s cannot tell what is complete: %s",
+    Fatal("libfabric's provider %s cannot report completions: %s",
           endpoint_->provider(), endpoint_->ErrorText(static_cast<int>(-read)));
   }
   return 0;
 }
 
-// Takes all entries before the first handler runs: a handler that waits for
+// Processes all entries before the first handler runs: a handler that waits for
 // credit to reply must find the credit that came with its request.
 Network::Batch Network::Take(std::span<const fi_cq_data_entry> entries) {
   Batch batch;
@@ -195,7 +198,7 @@ Network::Batch Network::Take(std::span<const fi_cq_data_entry> entries) {
   return batch;
 }
 
-// Returns true if the provider had something to do while this rank slept.
+// Returns true if the provider had work to do while this rank slept.
 bool Network::WasStirred() const {
   pollfd readable = {endpoint_->fd(), POLLIN, 0};
   return stirred_ || (endpoint_->fd() >= 0 && poll(&readable, 1, 0) > 0);
@@ -228,9 +231,9 @@ network::Polled Network::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
   const thread::Holder hold(lock_, std::adopt_lock);
   Entries entries;
   const bool slept = std::exchange(slept_, false);
-  // Counts work of the provider for others, even if nothing is for this rank.
-  // So a waiting thread does not sleep again before the next piece of a large
-  // put arrives.
+  // Work of the provider counts even if it completes nothing for this rank. So
+  // a waiting thread does not sleep again before the next piece of a large put
+  // arrives.
   unsigned handled = slept && WasStirred() ? 1 : 0;
   const size_t read = Read(entries);
   if (read == 0) {
@@ -269,8 +272,9 @@ bool Network::AnyHasLeft() const {
   return false;
 }
 
-// Replies come before requests: a request's handler may wait for credit to
-// reply, which its peer gives when its replies have been handled here.
+// Delivers replies before requests: the handler of a request may wait for
+// credit to reply, which its peer gives back only when its own replies have
+// been handled here.
 unsigned Network::Deliver(const Batch& batch, am::Lanes lanes,
                           am::Dispatcher& dispatcher) {
   unsigned handled = 0;
@@ -303,7 +307,8 @@ unsigned Network::ServeWaiting(am::Lanes lanes, am::Dispatcher& dispatcher) {
   return Deliver(batch, lanes, dispatcher);
 }
 
-// It ends, although more may be kept meanwhile.
+// Serves the requests that were kept at the beginning. It ends, although more
+// may be kept meanwhile.
 unsigned Network::ServeKept(am::Dispatcher& dispatcher) {
   unsigned handled = 0;
   for (size_t left = kBatch; left > 0 && !messages_.kept().Empty(); --left) {
@@ -318,8 +323,9 @@ unsigned Network::ServeKept(am::Dispatcher& dispatcher) {
   return handled;
 }
 
-// The descriptor does not signal what the library has seen already. Nor does it
-// signal when the library takes what it has refused.
+// Returns an early deadline if the file descriptor is not enough: it does not
+// signal completions that the library has already seen, nor that the library
+// accepts posts again.
 int64_t Network::NextDeadline() const {
   if (!lock_.try_lock()) return 0;
   const thread::Holder hold(lock_, std::adopt_lock);
@@ -338,8 +344,9 @@ int64_t Network::NextDeadline() const {
   return silence_.IsWaiting() ? now + kSilenceInterval : kNever;
 }
 
-// If a signal handler interrupted the lock's holder, this times out. It also
-// times out if only ranks that have left are to take what is under way.
+// Waits until nothing is under way. Times out if a signal handler interrupted
+// the lock's holder, or if only ranks that have left would accept the
+// operations under way.
 void Network::Drain(bool patient) {
   constexpr timespec kMoment = {0, kDrainInterval};
   if (IsForkedChild()) return;

@@ -1,10 +1,9 @@
-// The way to the ranks that this one shares no memory with: a network::Network
-// of one libfabric endpoint.
+// A network::Network over one libfabric endpoint. It reaches the ranks with
+// which this one shares no memory.
 //
-// One lock of the conduit is around all calls of the library; handlers run
-// outside of it. Pollers try it. A poller that does not get it has nothing to
-// look for, since the holder looks, or soon will. Senders wait for it, and go
-// first.
+// One lock of the conduit is held around all calls of the library; handlers run
+// without it. Pollers only try it: if it is held, its holder polls, or soon
+// will. Senders wait for it, and have priority.
 #ifndef CONDUITS_OFI_NETWORK_H_
 #define CONDUITS_OFI_NETWORK_H_
 
@@ -47,9 +46,9 @@ namespace gasnet::ofi {
 
 class Network final : public network::Network {
  public:
-  // Collective; fails on all ranks if it fails on one.
+  // Opens the network. Collective: fails on all ranks if it fails on one.
   static absl::StatusOr<std::unique_ptr<Network>> Open(job::Job& job);
-  // Makes the library release the buffers before they are freed.
+  // Closes the endpoint before the buffers that it uses are freed.
   ~Network() override { endpoint_->Close(); }
 
   // network::Network.
@@ -102,18 +101,19 @@ class Network final : public network::Network {
   uint32_t receipts() const {
     return receipts_.load(std::memory_order_relaxed);
   }
-  // May be called by any thread: what it is used for does not change after
-  // Attach.
+  // Returns the transfers, without the lock: callers read only members that do
+  // not change after Attach.
   const Transfers& reach() const ABSL_NO_THREAD_SAFETY_ANALYSIS {
     return transfers_;
   }
   size_t Read(Entries& entries) ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   bool WasStirred() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
-  // Returns the number of transfers that this ended.
+  // Handles a look that found no completion. Returns the number of transfers
+  // that it ended.
   unsigned FoundNothing() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   void ReportWait(const Waited& waited) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
-  // Returns the number of transfers that this ended.
+  // Ends transfers to lost peers. Returns their number.
   unsigned LookForLost() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   bool AnyHasLeft() const;
   am::Post Sent(Rank peer, const am::Message& message, am::Post post) const;
@@ -143,14 +143,14 @@ class Network final : public network::Network {
   Longs longs_ ABSL_GUARDED_BY(lock_);
   Silence silence_ ABSL_GUARDED_BY(lock_);
   uint32_t empty_ ABSL_GUARDED_BY(lock_) =
-      0;  // looks since something was found
+      0;  // looks in a row that found nothing
   mutable bool slept_ ABSL_GUARDED_BY(lock_) = false;  // since the last look
-  // The provider had something to do, so no thread slept.
+  // The provider had work to do, so no thread slept.
   mutable bool stirred_ ABSL_GUARDED_BY(lock_) = false;
   OwnSegment own_segment_;
   const size_t whole_;  // the largest payload in one frame
   size_t max_long_ = am::kMaxMedium;
-  std::atomic<uint32_t> receipts_{0};  // polls that took anything in
+  std::atomic<uint32_t> receipts_{0};  // polls that took any completion
   mutable Naps naps_ ABSL_GUARDED_BY(lock_);
   Rma rma_{*this};
 };

@@ -27,14 +27,15 @@ LongPath LongPathOf(const fi_info& info) {
   return LongPath::kInTwoSteps;
 }
 
-// In the first releases of provider net the descriptor stays readable, so a
-// thread that waits for it never sleeps.
+// Returns false for provider net: in its first releases the file descriptor
+// stays readable, so a thread that waits for it never sleeps.
 bool IsDescriptorGood(const fi_info& info) {
   return std::string_view(info.fabric_attr->prov_name) != "net";
 }
 
-// A reliable connection of verbs reports that a write has left when it is in
-// place. It does not honour requests for more.
+// Returns the way to learn that a put is complete. A reliable connection of
+// verbs reports that a write has left when it is in place, and does not honour
+// requests for delivery.
 RemoteCompletion CompletionOf(const fi_info& info, const Wishes& wishes) {
   if (wishes.remote_completion != RemoteCompletion::kOwn) {
     return wishes.remote_completion;
@@ -44,17 +45,20 @@ RemoteCompletion CompletionOf(const fi_info& info, const Wishes& wishes) {
              : RemoteCompletion::kDelivery;
 }
 
-// No event reports when an injected message has left, except the completion of
-// a later one that cannot pass it. A provider that holds nothing back may have
-// room for only as many as there are completions.
+// Returns the largest frame that may be injected. No event reports that an
+// injected message has left, except the completion of a later one that cannot
+// overtake it: so the provider must keep the order. It must also manage
+// resources: otherwise it may have room for only as many messages as there are
+// completions.
 size_t InjectedFrameOf(const fi_info& info) {
   const uint64_t both = info.tx_attr->msg_order & info.rx_attr->msg_order;
   const bool managed = IsManaged(info);
   return managed && Has(both, FI_ORDER_SAS) ? info.tx_attr->inject_size : 0;
 }
 
-// Sends and transfers share the transmit queue. A provider that is not managed
-// need not refuse one that finds no room there, so each has a part of it.
+// Returns how many sends may be under way. Sends and transfers share the
+// transmit queue. A provider that manages no resources need not refuse a post
+// that finds no room, so sends get a part of the queue.
 size_t SendsOf(const fi_info& info) {
   return IsManaged(info) ? SIZE_MAX
                          : std::min(kLanes * kSends, info.tx_attr->size / 2);
@@ -65,7 +69,8 @@ size_t TransfersOf(const fi_info& info) {
   return std::min(info.tx_attr->size - sends, kMostPosted);
 }
 
-// Larger ones may still be written while a read behind them is answered.
+// Returns the largest put that a read completes. Larger ones may still be
+// written while the read behind them is answered.
 size_t FlushedBytesOf(const fi_info& info) {
   const uint64_t both = info.tx_attr->msg_order & info.rx_attr->msg_order;
   const bool ordered = Has(both, FI_ORDER_RMA_RAW) || Has(both, FI_ORDER_RAW);

@@ -1,19 +1,24 @@
-// The way in which each thing is done over a provider. It is decided once, from
-// the provider's description of its guarantees and demands.
+// The paths over a provider: how messages, the ends of puts, and payloads of
+// Longs are handled. They are decided once, from the provider's description of
+// its guarantees and demands.
 //
-//   a message       is kept in a registered buffer until it is sent; a small
-//                   one is injected if the provider keeps sends in order, so
-//                   that the completion of a later one covers it
-//   a put's end     kDelivery: the provider reports it when it is in place
-//                   kTransmit: when it has left reliably, which on some
-//                   hardware is when it is in place (RC of verbs)
-//                   kRead: when a read that was posted behind it is answered,
-//                   which the provider keeps behind writes (FI_ORDER_RMA_RAW)
-//   a Long's payload, ahead of its header
-//                   kOrdered: both are posted, the provider keeps the order
-//                   kFenced: the header waits in the provider for what was
-//                   posted before it
-//                   kInTwoSteps: the header is sent when the put is complete
+// A message stays in a registered buffer until it is sent. A small one is
+// injected if the provider keeps sends in order, so that the completion of a
+// later one covers it.
+//
+// A put is complete (RemoteCompletion):
+//
+//   kDelivery    when the provider reports that it is in place
+//   kTransmit    when it has left reliably, which means on some hardware that
+//                it is in place (RC of verbs)
+//   kRead        when a read behind it is answered; the provider keeps reads
+//                behind writes (FI_ORDER_RMA_RAW)
+//
+// The payload of a large Long goes ahead of its header (LongPath):
+//
+//   kOrdered     both are posted, and the provider keeps the order
+//   kFenced      the header waits in the provider for earlier operations
+//   kInTwoSteps  the header is sent when the put is complete
 #ifndef CONDUITS_OFI_PATHS_H_
 #define CONDUITS_OFI_PATHS_H_
 
@@ -31,26 +36,26 @@ enum class LongPath : uint8_t { kOrdered, kFenced, kInTwoSteps };
 
 // A provider's rules for messages.
 struct FrameRules {
-  bool multiple = true;          // many go into one receive buffer
-  size_t most_bytes = SIZE_MAX;  // of one
+  bool multiple = true;          // many messages go into one receive buffer
+  size_t most_bytes = SIZE_MAX;  // of one message
   size_t receives = SIZE_MAX;    // buffers posted at once
   size_t sends = SIZE_MAX;       // under way at once, of both lanes
-  bool managed = true;  // the provider holds back what would overrun a queue
-  size_t inject_bytes = 0;  // of one that is injected
+  bool managed = true;           // the provider prevents overruns of the queue
+  size_t inject_bytes = 0;       // largest injected message
 };
 
 struct Paths {
   Paths(const fi_info& info, const Wishes& wishes);
 
   FrameRules frames;
-  bool local_registration;     // memory that is sent from must be registered
-  bool virtual_addresses;      // remote addresses are those of the target
+  bool local_registration;     // local memory must be registered
+  bool virtual_addresses;      // remote addresses are virtual, not offsets
   bool provider_keys;          // the provider chooses keys
   bool endpoint_registration;  // memory is bound to the endpoint
-  bool allocated;              // only memory that is present is registered
-  bool descriptor;             // sleepers wait for the queue's, if it has one
+  bool allocated;              // registered memory must be present
+  bool descriptor;             // sleepers wait on the queue's file descriptor
   RemoteCompletion remote_completion;
-  size_t flushed_bytes;  // of the largest put that a read shows to be in place
+  size_t flushed_bytes;  // of the largest put that a read completes
   LongPath long_path;
   size_t inject_bytes;  // of the largest put that the provider copies
   size_t most_bytes;    // of one transfer or message

@@ -1,5 +1,4 @@
-// The guarantees of a provider, and the decisions that follow from them, row by
-// row.
+// Tests of the decisions that follow from a provider's guarantees.
 #include "conduits/ofi/paths.h"
 
 #include <gtest/gtest.h>
@@ -28,7 +27,7 @@ class PathsTest : public ::testing::Test {
     domain_.resource_mgmt = FI_RM_ENABLED;
   }
   Paths Make(const Wishes& wishes = {}) const { return Paths(info_, wishes); }
-  // Its registration modes, in a fixed order.
+  // Returns the registration demands that follow from a mode, in a fixed order.
   std::string Demands(int mr_mode) {
     domain_.mr_mode = mr_mode;
     const Paths paths = Make();
@@ -106,7 +105,7 @@ TEST_F(PathsTest, MessagesKeepToWhatTheProviderTakes) {
   EXPECT_NE(Make().ToString().find("queues kept from"), std::string::npos);
 }
 
-// The provider need not refuse a post that finds no room in it.
+// The provider need not refuse a post that finds no room in the queue.
 TEST_F(PathsTest, SendsAndTransfersShareAQueueThatIsNotManaged) {
   EXPECT_EQ(Make().frames.sends, SIZE_MAX);
   domain_.resource_mgmt = FI_RM_DISABLED;
@@ -149,7 +148,8 @@ TEST_F(PathsTest, TheWishForPutsIsFollowed) {
             RemoteCompletion::kTransmit);
 }
 
-// A provider that keeps reads behind puts must say up to which size.
+// A provider that keeps reads behind puts must report the largest size for
+// which it does.
 TEST_F(PathsTest, ReadsShowThatPutsAreCompleteWhereTheyStayBehindThem) {
   ep_.max_order_raw_size = 1000;
   EXPECT_EQ(Make().flushed_bytes, 0u);

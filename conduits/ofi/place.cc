@@ -9,7 +9,7 @@
 namespace gasnet::ofi {
 namespace {
 
-// Linux numbers nodes below that.
+// The bound of Linux's numbers of memory nodes.
 constexpr int kMostNodes = 1024;
 
 std::string LineOf(const std::string& path) {
@@ -19,7 +19,7 @@ std::string LineOf(const std::string& path) {
   return line;
 }
 
-// Returns true if a list such as "0-3,8,10-11" has one of those.
+// Returns true if a list such as "0-3,8,10-11" contains one of `cpus`.
 bool HasOne(const std::string& list, const std::vector<int>& cpus) {
   const char* at = list.c_str();
   for (int first, last, used; sscanf(at, "%d%n", &first, &used) == 1;) {

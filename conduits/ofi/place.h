@@ -21,27 +21,27 @@ namespace gasnet::ofi {
 enum class DeviceType : uint8_t { kSocket, kNode, kProcess };
 
 struct Place {
-  std::vector<int> cpus = {};  // that the rank may use, ascending; not empty
-  // The processors of the ranks of its host before it.
+  std::vector<int> cpus = {};  // usable ones, ascending; not empty
+  // The processors of each earlier rank of the same host.
   std::vector<std::vector<int>> earlier = {};
   std::string sys = "/sys";  // Linux's description of the machine
 };
 
-// Processors as ranks exchange them; higher numbers are left out.
+// A set of processors as ranks exchange it; higher numbers are left out.
 using CpuMask = std::bitset<1024>;
 CpuMask MaskOf(const std::vector<int>& cpus);
 
-// Returns the processors of each rank of the host that comes before `rank`.
+// Returns the processors of each rank of the same host that is below `rank`.
 std::vector<std::vector<int>> EarlierOnHost(std::span<const CpuMask> masks,
                                             std::span<const uint32_t> host_of,
                                             Rank rank);
 
-// Returns true if the device is attached near one of the rank's processors;
-// nothing if the device does not say where it is.
+// Returns true if the device is near one of the rank's processors; nothing if
+// the place of the device is unknown.
 std::optional<bool> IsNear(const fi_info& device, const Place& place);
 
-// Returns the number of the socket, memory node or rank of a host that the rank
-// is on. If it is on several, that of its first processor counts.
+// Returns the number of the rank's socket or memory node, or of the rank on its
+// host. If the rank is on several, that of its first processor counts.
 int NumberOf(DeviceType type, const Place& place);
 
 }  // namespace gasnet::ofi

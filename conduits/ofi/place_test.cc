@@ -1,4 +1,4 @@
-// Places on a described machine with two sockets of four processors, each with
+// Tests of places on a fake machine: two sockets of four processors, each with
 // a memory node and a network device.
 #include "conduits/ofi/place.h"
 
@@ -31,7 +31,7 @@ class PlaceTest : public ::testing::Test {
                          "/topology/physical_package_id"),
             std::to_string(cpu / 4));
     }
-    // Memory is numbered the other way around here.
+    // Memory nodes have the opposite order of the sockets.
     Write(sys_ + "/devices/system/node/node0/cpulist", "4-7");
     Write(sys_ + "/devices/system/node/node1/cpulist", "0-1,2,3");
     Write(sys_ + "/bus/pci/devices/0000:1a:00.1/local_cpulist", "0-3");

@@ -10,7 +10,7 @@
 namespace gasnet::ofi {
 namespace {
 
-// libfabric takes an empty list for one of no provider.
+// Unsets an empty variable: to libfabric, an empty list excludes all providers.
 void UnsetIfEmpty(const char* name) {
   if (OwnEnv(name) == nullptr) unsetenv(name);
 }
@@ -37,7 +37,7 @@ void SetProviderEnvironment(uint32_t ranks, uint32_t cookie) {
   }
   SetIfUnset("HFI_NO_CPUAFFINITY", "1");
   SetIfUnset("IPATH_NO_CPUAFFINITY", "1");
-  // Its own matching may run out of entries under load.
+  // The default, matching by hardware, may run out of entries under load.
   SetIfUnset("FI_CXI_RX_MATCH_MODE", "hybrid");
 }
 

@@ -1,5 +1,5 @@
-// Variables that providers read from the process's environment, and whose
-// values a job knows better than they do.
+// Environment variables that providers read, and whose values the job knows
+// better than they do.
 #ifndef CONDUITS_OFI_PROVIDER_ENVIRONMENT_H_
 #define CONDUITS_OFI_PROVIDER_ENVIRONMENT_H_
 
@@ -7,10 +7,14 @@
 
 namespace gasnet::ofi {
 
-// Sets each of these variables that is not set: the number of endpoints that
-// will communicate; the identifier by which providers for Omni-Path distinguish
-// jobs; that providers are not to bind threads. Called in gasnet_init, before
-// the library is loaded and while no other thread reads the environment.
+// Sets these variables, unless they are set already:
+//
+//   - the number of endpoints that will communicate
+//   - the identifier by which providers for Omni-Path distinguish jobs
+//   - that providers do not bind threads to processors
+//
+// Called in gasnet_init, before the library is loaded and while no other thread
+// reads the environment.
 void SetProviderEnvironment(uint32_t ranks, uint32_t cookie);
 
 }  // namespace gasnet::ofi

@@ -18,7 +18,7 @@ TEST(ProviderEnvironmentTest, WhatTheUserHasSetStays) {
   EXPECT_STREQ(getenv("HFI_NO_CPUAFFINITY"), "0");
 }
 
-// libfabric would take an empty list for one of no provider.
+// To libfabric, an empty list excludes all providers.
 TEST(ProviderEnvironmentTest, EmptyIsAsNotSet) {
   setenv("FI_PROVIDER", "", 1);
   setenv("FI_UNIVERSE_SIZE", "", 1);

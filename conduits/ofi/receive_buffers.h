@@ -1,5 +1,5 @@
-// Memory that the fabric receives frames into: many in one buffer if the
-// provider can, else one in each. Not thread-safe.
+// The memory that the fabric receives frames into: many frames in one buffer if
+// the provider supports that, else one in each. Not thread-safe.
 //
 //   posted --frames arrive--> --released by the provider--> full
 //     ^                                                       |
@@ -28,7 +28,7 @@ struct ReceiveBuffer : Context {
   ReceiveBuffer() : Context(Kind::kReceive) {}
 
   std::byte* memory = nullptr;
-  unsigned frames = 0;    // that wait for their handlers
+  unsigned frames = 0;    // frames whose handlers have not finished
   bool released = false;  // by the provider
 };
 
@@ -40,15 +40,16 @@ class ReceiveBuffers {
   // Registers all buffers and posts those that the provider takes now.
   absl::Status Start(Endpoint& endpoint);
 
-  // Returns the bytes that arrived with a completion. There are none if it only
-  // gives a buffer back. The frame holds its buffer if it has any byte.
+  // Returns the frame of a completion, which then holds its buffer. The frame
+  // is empty if the completion only gives a buffer back.
   std::span<std::byte> Take(ReceiveBuffer& buffer,
                             const fi_cq_data_entry& entry);
   void Finish(ReceiveBuffer& buffer);
   // Returns true if frames hold another buffer than that of the frame taken
-  // last. Only for buffers of many messages.
+  // last. Always false if each buffer takes only one message.
   bool IsAnotherHeld() const { return multiple_ && held_ > 1; }
-  // Posts the buffers that the provider refused before. Cheap if there is none.
+  // Posts the buffers that the provider refused before. Cheap if there are
+  // none.
   void PostAgain() {
     if (!unposted_.empty()) PostUnposted();
   }
@@ -58,7 +59,7 @@ class ReceiveBuffers {
   void Repost(ReceiveBuffer& buffer);
   void PostUnposted();
   // Posts the buffer. Returns false if the provider takes none now. Ends the
-  // job if it never will.
+  // job on any other error.
   bool IsPosted(ReceiveBuffer& buffer);
   int Post(ReceiveBuffer& buffer);
 

@@ -1,4 +1,4 @@
-// The exchange by which the ranks of a job reach each other's segments: each
+// The exchange of keys, by which ranks reach each other's segments: each rank
 // registers its own, and the others get the key.
 #ifndef CONDUITS_OFI_SEGMENT_KEYS_H_
 #define CONDUITS_OFI_SEGMENT_KEYS_H_
@@ -26,16 +26,15 @@ struct SegmentKey {
   bool reached;
 };
 
-// Registers this rank's segment. A segment of everything is reached by messages
-// if the provider does not take the whole address space; any other must be
-// registered.
+// Registers this rank's segment. If the provider refuses a segment of the whole
+// address space, messages reach it. Any other refusal is an error.
 absl::StatusOr<OwnSegment> RegisterOwn(Endpoint& endpoint,
                                        const Segment& segment);
 
 SegmentKey KeyOf(const Endpoint& endpoint, const OwnSegment& own);
 
-// Returns the memory of all, indexed by rank; of size 0 for ranks that are not
-// reached.
+// Returns the memory of all ranks, indexed by rank; of size 0 for ranks that
+// are not reached by transfers.
 std::vector<RemoteMemory> MemoryOf(std::span<const Segment> segments,
                                    std::span<const SegmentKey> keys);
 

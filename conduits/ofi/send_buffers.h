@@ -1,5 +1,5 @@
-// Memory that frames are sent from. Each lane has a fixed number of buffers, so
-// that replies never wait for requests. Not thread-safe.
+// The memory that frames are sent from. Each lane has a fixed number of
+// buffers, so replies never wait for requests. Not thread-safe.
 //
 //   free --Take--> filled --posted--> under way --completion, Give--> free
 #ifndef CONDUITS_OFI_SEND_BUFFERS_H_
@@ -29,7 +29,7 @@ struct SendBuffer : Context {
   size_t bytes = 0;  // of a frame that the provider has refused
   Rank peer = 0;
   Lane lane = Lane::kRequest;
-  uint32_t posted = 0;  // the second (waited.h); 0 if it is free
+  uint32_t posted = 0;  // the second of the post (waited.h); 0 if it is free
   Injected::Mark mark = 0;
   SendBuffer* next = nullptr;
 };
@@ -42,7 +42,7 @@ class SendBuffers {
   absl::Status Register(Endpoint& endpoint);
   void* descriptor() const { return descriptor_; }
 
-  // Returns the buffer that was given back last; null if none is free.
+  // Takes the buffer that was given back last. Returns null if none is free.
   SendBuffer* Take(Lane lane) {
     SendBuffer*& free = free_[static_cast<size_t>(lane)];
     SendBuffer* const taken = free;
@@ -59,7 +59,7 @@ class SendBuffers {
     free = &buffer;
     --under_way_;
   }
-  // Returns true if so many are free.
+  // Returns true if `count` buffers are free.
   bool Has(Lane lane, size_t count) const {
     const SendBuffer* free = free_[static_cast<size_t>(lane)];
     for (; count > 0 && free != nullptr; --count) free = free->next;

@@ -11,19 +11,19 @@
 
 namespace gasnet::ofi {
 
-// The way in which memory is registered; for tests of what providers demand.
+// The mode of memory registration, for tests of providers' demands.
 enum class Registration : uint8_t { kAny, kBasic };
 
-// When a put counts as complete at its target (paths.h); kOwn: the provider's
-// best way.
+// The criterion by which a put is complete at its target (paths.h). kOwn: the
+// best one that the provider supports.
 enum class RemoteCompletion : uint8_t { kOwn, kDelivery, kTransmit, kRead };
 
-// How an idle rank learns that something has arrived. kDescriptor: it sleeps
-// until the queue's descriptor is readable, if the provider has one. kNaps: it
-// looks now and then, and software providers need not signal.
+// The way in which an idle rank learns of arrivals. kDescriptor: it sleeps
+// until the queue's file descriptor is readable, if the provider has one.
+// kNaps: it looks now and then, so software providers need not signal.
 enum class Waiting : uint8_t { kDescriptor, kNaps };
 
-// The choice if a provider has several ways.
+// The user's choices, used if a provider supports several ways.
 struct Wishes {
   // GASNET_OFI_REMOTE_COMPLETION
   RemoteCompletion remote_completion = RemoteCompletion::kOwn;
@@ -33,7 +33,7 @@ struct Wishes {
 struct Settings {
   std::string library;   // GASNET_OFI_LIBRARY
   std::string provider;  // GASNET_OFI_PROVIDER: a name; "": any
-  std::string admitted;  // FI_PROVIDER if it is no name; "": all
+  std::string admitted;  // FI_PROVIDER if it names no provider; "": all
   std::string device;    // a domain's name; "": any
   bool list_devices;     // GASNET_OFI_LIST_DEVICES
   NodeList listers;      // GASNET_OFI_LIST_DEVICES_NODES
@@ -43,10 +43,10 @@ struct Settings {
   double silence_notice;  // s, GASNET_OFI_SILENCE_NOTICE; 0: none
 };
 
-// Returns the settings of a rank at that place. Its device is
-// GASNET_OFI_DEVICE, or GASNET_OFI_DEVICE_n for number n of the place
-// (GASNET_OFI_DEVICE_TYPE). Ends the job with a message if a variable has an
-// invalid value.
+// Returns the settings of a rank at that place. The device comes from
+// GASNET_OFI_DEVICE, or from GASNET_OFI_DEVICE_n, where n is the number of the
+// place (GASNET_OFI_DEVICE_TYPE). Ends the job with a message if a variable has
+// an invalid value.
 Settings SettingsFromEnvironment(const Place& place);
 
 }  // namespace gasnet::ofi

@@ -1,12 +1,15 @@
-// Notices that this rank has waited long for something: a transfer or a message
-// that does not complete, a peer that gives no credit back, a provider that
-// takes no message or transfer for a peer and only answers "again". The job
-// goes on; one line names the peer that this rank waits for, once. Marks are
-// sent behind injected messages, since nothing else reports that they have left
+// A detector of long waits. This rank may wait for:
+//
+//   - a transfer or a message that does not complete
+//   - a peer that gives no credit back
+//   - a provider that only answers "again" to messages or transfers for a peer
+//
+// It names the peer in one line, once, and the job goes on. It also sends marks
+// behind injected messages, since nothing else reports that they have left
 // (injected.h).
 //
-// Time counts in seconds in which this rank looked: a client that computes for
-// a minute has not waited. Not thread-safe: used under the lock of the network.
+// Only seconds in which this rank looked count: a client that computes for a
+// minute has not waited. Not thread-safe: used under the lock of the network.
 #ifndef CONDUITS_OFI_SILENCE_H_
 #define CONDUITS_OFI_SILENCE_H_
 
@@ -23,7 +26,7 @@ namespace gasnet::ofi {
 
 class Silence {
  public:
-  // `seconds`: the time after which a wait is reported; 0 if it never is.
+  // `seconds`: the time after which a wait is reported; 0: never.
   Silence(double seconds, Seconds& clock, Messages& messages,
           const Transfers& transfers)
       : seconds_(seconds),
@@ -31,12 +34,13 @@ class Silence {
         messages_(messages),
         transfers_(transfers) {}
 
-  // Returns true if anything is waited for, so that a sleeper must look.
+  // Returns true if this rank waits for anything, so that a sleeping thread
+  // must look.
   bool IsWaiting() const {
     return transfers_.IsWaiting() || messages_.IsWaiting();
   }
 
-  // Returns the transfer or message that has been waited for too long, the
+  // Returns the transfer or message that this rank has waited for too long, the
   // first time that there is one. `now`: of the monotonic clock.
   std::optional<Waited> Look(int64_t now);
 

@@ -1,5 +1,5 @@
-// A peer that is waited for long is reported, once, and only if the rank looked
-// in the seconds that it waited.
+// Tests of reports on long waits: they come once, and only seconds in which the
+// rank looked count.
 #include "conduits/ofi/silence.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ constexpr double kNotice = 30;
 
 class SilenceTest : public ::testing::Test {
  protected:
-  // Looks once a second. Returns the first report, and when it came.
+  // Looks once a second. Returns the first report, and its time.
   std::string LookFor(int seconds) {
     std::string told;
     for (int i = 0; i < seconds; ++i) {
@@ -70,7 +70,7 @@ TEST_F(SilenceTest, ASendThatDoesNotCompleteIsToldOf) {
   EXPECT_EQ(LookFor(100), "request to rank 1 after 30");
 }
 
-// The oldest of several.
+// The report names the oldest of several waits.
 TEST_F(SilenceTest, APeerThatTakesNothingIsToldOf) {
   ranks_.fabric().Block(ranks_.ranks()[1].endpoint().name(), true);
   Flood();
@@ -80,8 +80,8 @@ TEST_F(SilenceTest, APeerThatTakesNothingIsToldOf) {
             "a place in the provider's queue for a message to rank 1 after 30");
 }
 
-// Nothing is under way then, and a client whose first operation is a put offers
-// it again and again.
+// No operation is under way then: a client whose first operation is a put only
+// tries it repeatedly.
 TEST_F(SilenceTest, ATransferThatIsNotTakenIsToldOf) {
   const std::string name = ranks_.ranks()[1].endpoint().name();
   rma::UnderWay complete;
@@ -120,7 +120,7 @@ TEST_F(SilenceTest, ATransferThatIsTakenOrGivenUpIsNotWaitedForAnyMore) {
   EXPECT_EQ(LookFor(2), "put of 8 bytes to rank 1 after 30");
 }
 
-// A message that is taken in the end was not waited for in vain.
+// Once a refused message is accepted, the wait for it has ended.
 TEST_F(SilenceTest, WhatIsTakenIsNotWaitedForAnyMore) {
   const std::string name = ranks_.ranks()[1].endpoint().name();
   ranks_.fabric().Block(name, true);
@@ -132,7 +132,7 @@ TEST_F(SilenceTest, WhatIsTakenIsNotWaitedForAnyMore) {
   EXPECT_EQ(LookFor(1), "request to rank 1 after 30");
 }
 
-// Nothing would report an injected message itself.
+// An injected message has no completion of its own.
 TEST(SilenceOfInjectedTest, AnInjectedMessageThatDoesNotLeaveIsToldOf) {
   TransferRanks ranks({.late = 1000000, .order = FI_ORDER_SAS}, 2);
   testing::TestRank& sender = ranks.ranks()[0];

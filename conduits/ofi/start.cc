@@ -45,11 +45,11 @@ size_t EntriesFor(const MessageLimits& limits, const Paths& paths) {
 size_t FarRanks(const job::Job& job) { return job.size() - 1; }
 
 uint32_t CookieOf(const job::Job& job) {
-  // Derived from the end of the key, of which it reveals nothing else.
+  // The cookie is the end of the key, and reveals nothing else of it.
   uint32_t cookie;
   std::memcpy(&cookie, job.key().data() + job.key().size() - sizeof cookie,
               sizeof cookie);
-  // Frames of an earlier life are foreign.
+  // Frames of an earlier life of GASNet must be foreign.
   constexpr uint32_t kOdd = 0x9E3779B1;
   return cookie ^ job.life() * kOdd;
 }
@@ -116,7 +116,7 @@ absl::Status WithOthers(const absl::Status& mine, std::span<const Found> all) {
       absl::StrCat(mine.message(), WhatOthersHave(all)));
 }
 
-// Returns all ranks' addresses, or the failure that all share.
+// Returns the addresses of all ranks, or an error, on all ranks.
 absl::StatusOr<std::vector<std::string>> ExchangeNames(
     job::Job& job, absl::StatusOr<std::unique_ptr<Endpoint>>& endpoint) {
   Contact mine = {};
@@ -148,8 +148,8 @@ absl::StatusOr<std::vector<std::string>> ExchangeNames(
   return names;
 }
 
-// Collective. Called before the library is loaded, since its constructors move
-// the thread.
+// Finds this rank's place. Collective. Called before the library is loaded,
+// since its constructors may bind the thread.
 Place FindPlace(job::Job& job) {
   Place place = {.cpus = AllowedCpus()};
   const std::vector<CpuMask> masks = job::Gather(job, MaskOf(place.cpus));

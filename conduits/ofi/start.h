@@ -27,11 +27,11 @@ struct Started {
   uint32_t cookie;  // of the job
 };
 
-// Collective; fails on all ranks if it fails on one.
+// Opens the endpoints. Collective: fails on all ranks if it fails on one.
 absl::StatusOr<Started> StartEndpoints(job::Job& job);
 
-// Collective. Returns true if all ranks' libfabric has a provider for this job
-// with a network of its own (choice.h). Opens nothing.
+// Returns true if libfabric has, on all ranks, a provider for this job with a
+// network of its own (choice.h). Collective. Opens nothing.
 bool HasOwnNetwork(job::Job& job);
 
 }  // namespace gasnet::ofi

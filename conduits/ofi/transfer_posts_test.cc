@@ -1,5 +1,5 @@
-// One post at a time, over the fake fabric: what becomes of sources, when posts
-// have to wait, and the messages on those that fail.
+// Tests of single posts over the fake fabric: when sources are reusable, when
+// posts have to wait, and the messages on failures.
 #include <gtest/gtest.h>
 #include <rdma/fi_domain.h>
 #include <rdma/fi_errno.h>
@@ -65,7 +65,7 @@ TEST(TransfersOverFakeTest, PostsWaitForBounceBuffers) {
   EXPECT_EQ(ranks[0].under_way(), posted);
   const rma::Get get = {1, dest.data(), ranks.Memory(1), 64, &complete};
   EXPECT_EQ(ranks[0].Post(get).state, rma::PostState::kRetry);
-  // A transfer that needs none goes on.
+  // A transfer that needs no bounce buffer is accepted.
   const rma::Put own = PutOf(ranks, ranks.Memory(0), 64, &complete, nullptr);
   EXPECT_EQ(ranks[0].Post(own).state, rma::PostState::kPosted);
   ranks.Await(complete);
@@ -86,7 +86,7 @@ TEST(TransfersOverFakeTest, PostsWaitForDescriptors) {
   ranks.Await(complete);
 }
 
-// A refused post keeps nothing.
+// A refused post keeps no resource.
 TEST(TransfersOverFakeTest, RefusedPostsKeepNothing) {
   TransferRanks ranks({.mr_mode = FI_MR_LOCAL}, 2);
   std::vector<std::byte> other(4096);
@@ -107,7 +107,7 @@ TEST(TransfersOverFakeTest, RefusedPostsKeepNothing) {
   EXPECT_TRUE(complete.IsOver());
   EXPECT_TRUE(sources.IsOver());
   EXPECT_EQ(ranks[0].under_way(), 0u);
-  // A thread that waits for it must not sleep; nothing would wake it.
+  // A waiting thread must not sleep, since nothing would wake it.
   EXPECT_TRUE(ranks[0].IsBehind());
   ranks.fabric().RefusePosts(0);
   ranks.PostAll(0, PutOf(ranks, other.data(), 4096, &complete, &sources));
@@ -125,8 +125,8 @@ TEST(TransfersOverFakeTest, OnlySegmentsAreReached) {
   EXPECT_FALSE(without.Reaches(1));
 }
 
-// Returns how often, in so many trials, a payload that goes ahead is missing
-// when its header is handled.
+// Returns how often, in many trials, a payload that goes ahead is missing when
+// its header is handled.
 int CountLate(const testing::FakeOptions& options, size_t nbytes) {
   TransferRanks ranks(options, 2);
   std::vector<std::byte> payload(nbytes);
@@ -155,7 +155,7 @@ int CountLate(const testing::FakeOptions& options, size_t nbytes) {
   return late;
 }
 
-// In one transfer and in several.
+// The payload takes one transfer or several.
 TEST(TransfersOverFakeTest, AHeaderStaysBehindItsPayloadWhereThatIsGranted) {
   for (const size_t nbytes : {1000, 100000}) {
     testing::FakeOptions options = {.late = 8, .again = 5, .most_bytes = 30000};
@@ -165,8 +165,8 @@ TEST(TransfersOverFakeTest, AHeaderStaysBehindItsPayloadWhereThatIsGranted) {
   }
 }
 
-// Verifies that the fake reveals an unwise choice. The wish for it is for
-// providers without that problem.
+// Verifies that the fake reveals a wrong choice, which is right only for some
+// providers.
 TEST(TransfersOverFakeTest, TransmissionIsLessThanDelivery) {
   testing::FakeFabric fabric({.late = 10});
   Info info = fabric.info();
@@ -200,8 +200,8 @@ TEST(TransfersOverFakeTest, TransmissionIsLessThanDelivery) {
   EXPECT_GT(fabric.counts().late_writes, 0u);
 }
 
-// Some providers never report such a put. If one does in the end, nothing waits
-// for it any more.
+// Some providers never report such a put. If a report comes in the end, nothing
+// waits for it any more.
 TEST(LeftTest, APutToARankThatHasLeftIsOverAfterAWhile) {
   TransferRanks ranks({.late = 1000, .most_posted = 2}, 3);
   const auto has_left = [](Rank peer) { return peer == 1; };
@@ -221,7 +221,7 @@ TEST(LeftTest, APutToARankThatHasLeftIsOverAfterAWhile) {
   EXPECT_FALSE(kept.IsOver());
   EXPECT_EQ(ranks[0].EndLeft(has_left), 0u) << "once";
   EXPECT_EQ(ranks[0].Post(put).state, rma::PostState::kRetry);
-  // There is another descriptor, but the provider still has the first one.
+  // A new descriptor has been made, but the provider still has the first one.
   EXPECT_EQ(ranks[0].Post(other).state, rma::PostState::kRetry);
   EXPECT_TRUE(ranks[0].IsBehind());
   ranks.PostAll(0, other);
@@ -294,7 +294,7 @@ TEST_F(FlushFailureDeathTest, OfAReadBehindPutsNamesIt) {
 
 TEST_F(FailureDeathTest, OfAGetNamesIt) {
   std::vector<RemoteMemory> peers(2);
-  peers[1] = {4711, 0, ranks_.SegmentOf(1)};  // a key of nothing
+  peers[1] = {4711, 0, ranks_.SegmentOf(1)};  // an invalid key
   ranks_[0].SetMemory({}, {}, peers);
   ranks_[0].Post(
       rma::Get{1, ranks_.Memory(0), ranks_.Memory(1), 7, &complete_});
@@ -309,7 +309,7 @@ TEST_F(FailureDeathTest, OfAMessageNamesIt) {
     EXPECT_DEATH(Take(), lane == Lane::kRequest
                              ? "request to rank 1 failed .*: Input/output"
                              : "reply to rank 1 failed .*: Input/output");
-    // So that the next one is only a failure.
+    // Settles, so that the next completion is the failure.
     ranks_.ranks().Settle();
   }
 }
@@ -345,7 +345,7 @@ TEST_F(InjectedFailureDeathTest, EndsTheJob) {
   EXPECT_DEATH(Take(), "such as a small message, failed .*: Input/output");
 }
 
-// The peer is unknown; job control knows which ranks are gone.
+// The peer is unknown, but job control knows which ranks have ended.
 TEST_F(InjectedFailureDeathTest, MayBeTheEndOfAPeer) {
   FailOne(FI_ECONNRESET);
   Take();
@@ -356,7 +356,7 @@ TEST_F(InjectedFailureDeathTest, MayBeTheEndOfAPeer) {
 }
 
 // This happens when a stranger begins a message and leaves. Job control knows
-// which ranks are gone.
+// which ranks have ended.
 TEST_F(FailureDeathTest, OfAMessageThatBreaksOffEndsNoJob) {
   for (const int error : {FI_ECONNRESET, FI_ECANCELED, FI_ENOTCONN}) {
     ranks_.fabric().FailNext(FakeKind::kReceive, error);

@@ -16,13 +16,14 @@
 namespace gasnet::ofi {
 namespace {
 
-// The bytes that are read behind puts, into memory that is not used.
+// The bytes that are read behind puts, and their place, which is not used
+// otherwise.
 constexpr size_t kFlushBytes = 8;
 constexpr size_t kFlushAt = kBounces * kBounceBytes;
 constexpr size_t kOwnBytes = kFlushAt + 64;
 
-// Handles a post that was not taken: ends the job, unless the peer may be gone.
-// Then it counts as if there had been no room.
+// Handles a post that failed. Ends the job, unless the peer may have ended:
+// then the post counts as refused for now.
 void TakeFailure(Endpoint& endpoint, Rank peer, const std::string& operation,
                  int error) {
   const std::string what =
@@ -72,7 +73,8 @@ bool Transfers::IsInjected(const rma::Put& put) const {
   return put.sources != nullptr && put.nbytes <= endpoint_.paths().inject_bytes;
 }
 
-// Returns false if there is no bounce buffer left.
+// Finds the memory at this end. Returns false if it must be a bounce buffer and
+// none is left.
 bool Transfers::FindLocal(const void* address, size_t nbytes, bool must_copy,
                           Local& local) {
   auto* const own = static_cast<std::byte*>(const_cast<void*>(address));
@@ -327,8 +329,8 @@ void Transfers::Flush(Rank peer) {
   flush->covered = std::exchange(puts.newest, nullptr);
 }
 
-// Reads the newest put's own target memory, which exists. Returns 0, or an
-// error.
+// Posts the read behind puts. It reads the target memory of the newest put,
+// which certainly exists. Returns 0, or an error.
 int Transfers::PostFlush(Operation& flush, const Operation& newest) {
   fi_rma_iov remote = newest.remote;
   remote.len = std::min<size_t>(remote.len, kFlushBytes);

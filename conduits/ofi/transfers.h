@@ -1,21 +1,21 @@
-// Puts and gets over the fabric: an rma::Rma of one endpoint.
+// Puts and gets over the fabric, in the form of rma::Rma, for one endpoint.
 //
 // A transfer is one operation of the library, with a descriptor from a fixed
-// number. If memory must be registered to be sent from or received into, memory
-// outside of this rank's segment goes through bounce buffers. A put whose
-// source is wanted back before the put is complete is injected or copied to a
-// bounce buffer; a larger one gives its source back when it is complete.
+// pool. If local memory must be registered, transfers from and to memory
+// outside of this rank's segment use bounce buffers. A put whose source must be
+// reusable before its completion is injected or copied to a bounce buffer. A
+// larger one gives its source back when it is complete.
 //
 //   free --Post--> under way --completion--> free
 //
 // A transfer to a rank that has left may stay under way for ever. It keeps its
-// descriptor, and another one is made in its place. From then on nothing is
-// posted for that rank.
+// descriptor, and a new descriptor replaces it in the pool. From then on
+// nothing is posted to that rank.
 //
-// If a read completes puts (paths.h), a read follows the put that finds no read
-// under way to its peer. The puts posted meanwhile share the next read, which
-// is posted when that one is answered. A descriptor is reserved for reads, so
-// that they never wait for puts.
+// If a read completes puts (paths.h), a put posts that read behind itself
+// unless one is under way to its peer. Puts posted meanwhile share the next
+// read, which is posted when the current one is answered. A descriptor is
+// reserved for reads, so that they never wait for puts.
 //
 //   put    awaits its completion, and the answer of a read that covers it
 //   read   covers the puts to its peer that were posted before it and after
@@ -48,8 +48,7 @@
 
 namespace gasnet::ofi {
 
-// The way to a peer's segment: its key, and the provider's address of its
-// start.
+// The provider's access to a peer's segment.
 struct RemoteMemory {
   uint64_t key = 0;
   uint64_t first = 0;  // the provider's address of the segment's first byte
@@ -58,10 +57,10 @@ struct RemoteMemory {
 
 class Transfers {
  public:
-  // `clock`: dates what is posted; it outlives this.
+  // `clock`: the time that posts are stamped with; it outlives this object.
   Transfers(Endpoint& endpoint, const Seconds& clock);
 
-  // Registers what transfers need of this rank's own memory.
+  // Allocates and registers this rank's own memory for transfers.
   absl::Status Start();
   // Called after the segments were exchanged.
   void SetMemory(const Segment& mine, const Registered& registered,
@@ -77,12 +76,13 @@ class Transfers {
 
   // Handles the completion of an operation.
   void Complete(Context& context);
-  // Notes that the operation failed with an error that the end of its peer may
-  // have caused.
+  // Notes that the operation failed with an error that may be due to the end of
+  // its peer.
   static void Lose(Context& context);
-  // Ends lost puts to ranks that have left, where they make no difference, and
-  // puts whose read the provider does not take. Returns how many. Lost gets
-  // stay, since they have no data to return.
+  // Ends two kinds of puts to ranks that have left, since these make no
+  // difference any more: lost ones, and those whose read the provider refuses.
+  // Returns how many it ended. Lost gets stay, since they have no data to
+  // return.
   template <class Predicate>
   unsigned EndLost(Predicate has_left) {
     unsigned ended = 0;
@@ -103,8 +103,8 @@ class Transfers {
     return ended;
   }
   // Ends puts that have been under way for some seconds to a rank that has
-  // left, and that the provider does not report. Returns how many. Such a get
-  // ends the job, since it has no data to return.
+  // left, since some providers never report them. Returns how many it ended.
+  // Such a get ends the job, since it has no data to return.
   template <class Predicate>
   unsigned EndLeft(Predicate has_left) {
     unsigned ended = 0;
@@ -118,30 +118,29 @@ class Transfers {
     for (unsigned i = 0; i < ended; ++i) AddOperation();
     return ended;
   }
-  // Forgets a post to a rank that has left and that was not taken: nothing
-  // follows.
+  // Forgets a refused post to a rank that has left: it is not tried again.
   void Forget(Rank peer) { Taken(peer); }
   // Ends the job because of a get from a rank that has left.
   [[noreturn]] static void EndWithout(Rank peer, size_t nbytes);
-  // Returns true if a read behind puts waits for the provider.
+  // Returns true if the provider has refused a read behind puts.
   bool HasRefused() const { return !refused_.empty(); }
-  // Describes the operation that failed, for a message: "put of 8 bytes to rank
-  // 3".
+  // Describes a failed operation, such as "put of 8 bytes to rank 3".
   static std::string Describe(const Context& context);
   static Rank PeerOf(const Context& context);
 
   size_t under_way() const { return under_way_; }
-  // Returns true if anything is under way, or is refused again and again.
+  // Returns true if anything is under way, or refused repeatedly.
   bool IsWaiting() const { return under_way_ > 0 || IsRefused(); }
   // Returns true if the provider refused the last transfer or a read. No event
-  // reports when it accepts one.
+  // reports when it accepts again.
   bool IsBehind() const { return held_up_ || !refused_.empty(); }
-  // Posts the reads behind puts that the provider did not take.
+  // Posts the reads behind puts that the provider refused before.
   void CatchUp() {
     if (!refused_.empty()) [[unlikely]]
       FlushRefused();
   }
-  // Returns true if anything is under way to a rank for which is_one is true.
+  // Returns true if anything is under way to a rank for which is_one returns
+  // true.
   template <class Predicate>
   bool IsUnderWayTo(Predicate is_one) const {
     return std::any_of(operations_.begin(), operations_.end(),
@@ -149,8 +148,7 @@ class Transfers {
                          return each.posted != 0 && is_one(each.peer);
                        });
   }
-  // Returns the one that was posted first, of those under way and the refused
-  // one.
+  // Returns the oldest transfer: one under way, or the refused one.
   std::optional<Waited> Oldest() const;
 
  private:
@@ -163,16 +161,16 @@ class Transfers {
     unsigned awaited = 1;  // events before it is over
     Rank peer = 0;
     size_t nbytes = 0;
-    uint32_t posted = 0;  // the second; 0 if it is free
+    uint32_t posted = 0;  // the second of the post; 0 if it is free
     bool lost = false;    // the provider has given it up
-    // Nothing waits for it, but the provider may still report it.
+    // Nothing waits for it any more, but the provider may still report it.
     bool given_up = false;
     rma::UnderWay* complete = nullptr;
     rma::UnderWay* sources = nullptr;
     std::byte* bounce = nullptr;
     std::byte* dest = nullptr;     // of a get that bounces
-    fi_rma_iov remote = {};        // of a put that a read is to cover
-    Operation* covered = nullptr;  // by a flush: the newest
+    fi_rma_iov remote = {};        // of a put that a read will cover
+    Operation* covered = nullptr;  // newest put that a flush covers
     Operation* next = nullptr;
   };
 
@@ -184,18 +182,17 @@ class Transfers {
     Operation* newest = nullptr;  // of those that no read covers yet
   };
 
-  // A transfer that the provider refuses, though it is offered again and again.
-  // There is one at a time: other transfers refused meanwhile wait for the same
-  // provider.
+  // A transfer that the provider refuses repeatedly. Only one is recorded at a
+  // time: other transfers refused meanwhile wait for the same provider.
   struct Refusal {
     Rank peer = 0;
     Does does = Does::kPut;
     size_t nbytes = 0;
-    uint32_t since = 0;  // the second; 0 if there is none
-    uint32_t last = 0;   // when it was last offered
+    uint32_t since = 0;  // first refusal, in seconds; 0 if there is none
+    uint32_t last = 0;   // last refusal, in seconds
   };
 
-  // Both ends in the format of the library.
+  // Both ends of a transfer, in the format of the library.
   struct Ends {
     iovec local;
     void* descriptor;
@@ -212,7 +209,7 @@ class Transfers {
   bool IsMine(const void* address, size_t nbytes) const {
     return mine_.Contains(address, nbytes);
   }
-  // Returns true if the memory must be registered and is not.
+  // Returns true if the memory is not registered but must be.
   bool MustBounce(const void* address, size_t nbytes) const {
     return endpoint_.paths().local_registration && !IsMine(address, nbytes);
   }
@@ -220,7 +217,7 @@ class Transfers {
   bool FindLocal(const void* address, size_t nbytes, bool must_copy,
                  Local& local);
   Ends EndsOf(const Local& local, Rank peer, const void* remote) const;
-  // Returns a message that refers to the ends.
+  // Returns the library's message for an operation; it refers to `ends`.
   fi_msg_rma MessageOf(Operation& operation, Ends& ends) const;
   // Returns true if a read must follow a put of that size.
   bool MustFlush(size_t nbytes) const {
@@ -234,11 +231,12 @@ class Transfers {
   void Flushed(Operation& flush);
   void FlushRefused();
   void EndUnflushed(Rank peer);
-  // Counts one of the events that the operation awaited.
+  // Counts one of the events that the operation awaits.
   void CountDown(Operation& operation);
   void CountDownAll(Operation* puts);
 
-  // Takes a free descriptor. Only a flush gets the last one.
+  // Takes a free descriptor; only a flush gets the last one. Returns null if
+  // there is none.
   Operation* Take(Does does);
   void Give(Operation& operation);
   void AddOperation();
@@ -250,7 +248,8 @@ class Transfers {
     held_up_ = false;
     if (refusal_.peer == peer) refusal_.since = 0;
   }
-  // A sender that has given up does not offer it any more.
+  // Returns true if a refused transfer is still being retried. Its sender may
+  // have given up instead.
   bool IsRefused() const {
     return refusal_.since != 0 && clock_.now - refusal_.last <= 1;
   }
@@ -265,15 +264,16 @@ class Transfers {
   size_t under_way_ = 0;
   bool held_up_ = false;
   Refusal refusal_;
-  std::vector<bool> gone_;  // by peer; empty if none is
+  std::vector<bool> gone_;  // indexed by peer; empty if none is
   AlignedBytes bounces_;
   void* bounce_descriptor_ = nullptr;
   std::vector<std::byte*> idle_bounces_;
   Segment mine_;
   void* segment_descriptor_ = nullptr;
   std::vector<RemoteMemory> peers_;
-  std::vector<Unflushed> unflushed_;  // by peer; empty unless reads follow puts
-  std::vector<Rank> refused_;         // those in kRefused
+  // Indexed by peer; empty unless reads complete puts.
+  std::vector<Unflushed> unflushed_;
+  std::vector<Rank> refused_;  // peers in kRefused
 };
 
 }  // namespace gasnet::ofi

@@ -1,7 +1,6 @@
-// Puts and gets over the fake fabric: what is written is in place when it is
-// reported to be, sources are free when they are reported to be, and no
-// transfer is larger, or of memory otherwise registered, than the provider
-// takes.
+// Tests of puts and gets over the fake fabric: data are in place, and sources
+// are free, when that is reported; and no transfer violates the provider's
+// limits on size and registration.
 #include "conduits/ofi/transfers.h"
 
 #include <gtest/gtest.h>
@@ -27,14 +26,14 @@ using testing::TransferRanks;
 
 constexpr int kAllModes = FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED |
                           FI_MR_PROV_KEY | FI_MR_ENDPOINT;
-constexpr size_t kHalf = size_t{512} << 10;  // of a segment
+constexpr size_t kHalf = size_t{512} << 10;  // half of a segment
 
 struct Provider {
   const char* name;
   FakeOptions options;
 };
 
-// For puts that are completed by a read behind them.
+// Returns options with which a read behind puts completes them.
 FakeOptions Flushing(FakeOptions options) {
   options.order = FI_ORDER_RMA_RAW;
   options.wishes.remote_completion = RemoteCompletion::kRead;
@@ -68,7 +67,7 @@ void Fill(std::byte* to, size_t nbytes, uint64_t seed) {
   for (size_t i = 0; i < nbytes; ++i) to[i] = std::byte(random() >> 7);
 }
 
-// The lengths that tests post: injected, bounced, and larger than either.
+// The lengths that tests post: injected, copied to a bounce buffer, and larger.
 constexpr size_t kLengths[] = {1,     2,     8,    63,    64,    65,
                                999,   1000,  1001, 4096,  65535, 65536,
                                65537, 70001, 9000, 131073};
@@ -82,7 +81,8 @@ class TransfersTest
     return options;
   }
 
-  // Except if they are reported before they are in place, and complete later.
+  // Verifies that no write was reported before it was in place, unless a read
+  // behind it completes it.
   void ExpectNoLateWrites() {
     const uint64_t late = ranks_.fabric().counts().late_writes;
     if (Options().wishes.remote_completion == RemoteCompletion::kRead) {
@@ -95,7 +95,7 @@ class TransfersTest
   TransferRanks ranks_{Options(), 2};
 };
 
-// From the segment and from memory that is not registered. The source is
+// The source is in the segment or in memory that is not registered, and is
 // overwritten as soon as that is permitted.
 TEST_P(TransfersTest, APutIsThereWhenItIsComplete) {
   uint64_t seed = 0;
@@ -147,8 +147,8 @@ TEST_P(TransfersTest, AGetIsThereWhenItIsComplete) {
   EXPECT_EQ(ranks_[0].under_way(), 0u);
 }
 
-// In each direction, all at once: puts to one half of each segment, gets of the
-// other.
+// Posts everything at once, in each direction: puts to one half of each
+// segment, gets from the other.
 TEST_P(TransfersTest, AMixtureArrives) {
   struct Under {
     Rank from;

@@ -1,4 +1,4 @@
-// The time since which something has been waited for.
+// The operation that a rank waits for, and since when.
 #ifndef CONDUITS_OFI_WAITED_H_
 #define CONDUITS_OFI_WAITED_H_
 
@@ -9,13 +9,14 @@
 
 namespace gasnet::ofi {
 
-// The number of seconds in which this rank has looked, from 1 on (silence.h).
+// A clock: the number of seconds in which this rank has looked, from 1 on
+// (silence.h).
 struct Seconds {
   uint32_t now = 1;
 };
 
-// The operation waited for, such as "put of 8 bytes to rank 3", and the second
-// since which it has been.
+// An operation that this rank waits for, and the second since which it does.
+// `what` describes it, such as "put of 8 bytes to rank 3".
 struct Waited {
   Rank peer = 0;
   uint32_t since = 0;

@@ -1,4 +1,4 @@
-// Answers and failures of Portals, in words.
+// Descriptions of the answers and failures of Portals.
 #ifndef CONDUITS_PORTALS_ANSWERS_H_
 #define CONDUITS_PORTALS_ANSWERS_H_
 

@@ -19,7 +19,7 @@ const char* ReadOffer(uint64_t bits, Arrived& arrived) {
   arrived.nbytes = static_cast<uint32_t>(bits);
   if (arrived.offer >= kLanes * kOffersEach) return "it names no offer";
   if (arrived.nbytes == 0 || arrived.nbytes > kFetchedBytes) {
-    return "its payload is as long as none that is fetched";
+    return "its payload has a length that no fetched one has";
   }
   return nullptr;
 }
@@ -45,10 +45,10 @@ const char* Read(const Header& header, std::byte* body, size_t nbytes,
   if (header.num_args > am::kMaxArgs) return "it has more than 16 arguments";
   const BodyLayout layout = BodyLayout::Of(header.shape, header.num_args,
                                            header.payload, header.is_fetched);
-  if (layout.end != nbytes) return "it is as long as none";
+  if (layout.end != nbytes) return "it has a length that no message has";
   const bool has_payload = header.payload > 0 || header.is_fetched;
   if (has_payload && !HasPayload(header.shape)) {
-    return "it has a payload, which none of its kind has";
+    return "it has a payload, but no message of its kind has one";
   }
   if (header.payload > 0 && header.is_fetched) return "it has two payloads";
   arrived.header = header;

@@ -16,26 +16,25 @@ namespace gasnet::portals {
 struct Arrived {
   Header header;
   std::array<int32_t, am::kMaxArgs> args;
-  // The payload; that of a Long is at its place in this rank's segment.
+  // The payload of a Long is at its destination in this rank's segment.
   std::byte* payload = nullptr;
   size_t nbytes = 0;
-  // The number of the sender's offer, if the header says that the payload is
-  // fetched (offers.h).
+  // If the payload is fetched: the number of the sender's offer (offers.h).
   uint32_t offer = 0;
 };
 
-// Decodes a message; the bytes may be anything. Returns null, or the reason why
-// they cannot be a message. The payload of a packed Long is copied to its
-// place, unless it has to be fetched.
+// Decodes and checks a message; the bytes may be anything. Returns null, or the
+// reason why they are no valid message. Copies the payload of a packed Long to
+// its destination, unless the payload has to be fetched.
 const char* Read(const Header& header, std::byte* body, size_t nbytes,
                  const Segment& segment, Arrived& arrived);
 
-// Returns the message for the dispatcher. `arrived` stays until the handler has
-// run.
+// Returns the message for the dispatcher. The caller keeps `arrived` until the
+// handler has run.
 am::Incoming IncomingOf(Rank source, Lane lane, const Arrived& arrived);
 
-// Ends the job because a message from `source` is malformed. `what`: such as
-// "request".
+// Ends the job because a message from `source` is malformed. `what` names its
+// kind, such as "request".
 [[noreturn, gnu::cold, gnu::noinline]] void Malformed(Rank source,
                                                       const char* what,
                                                       const char* why);

@@ -1,4 +1,5 @@
-// Messages that have arrived: valid ones, malformed ones, and Longs in halves.
+// Tests of the decoding of messages: valid ones, malformed ones, and Longs in
+// halves.
 #include "conduits/portals/arrived.h"
 
 #include <gtest/gtest.h>

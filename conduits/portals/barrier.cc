@@ -33,8 +33,9 @@ void Require(int answer, const char* what) {
 
 bool Barrier::Fits(const ptl_ni_limits_t& limits, Rank size) {
   const auto steps = static_cast<int>(StepsFor(size));
-  // Two phases are set up at once, with two operations in each step. This is
-  // doubled, since an operation that has run may still hold its place.
+  // Two phases are set up at once, with two triggered operations in each step.
+  // The number is doubled, since an operation that has run may still hold its
+  // slot.
   return limits.max_mds >= kFewDescriptors &&
          limits.max_cts >= static_cast<int>(kSets) * steps &&
          limits.max_triggered_ops >= 8 * steps &&
@@ -59,7 +60,7 @@ absl::Status Barrier::Allocate() {
   if (interface_.Bind(sets_, kSets * sizeof(Set), window_,
                       Descriptor::kQuiet) != Bound::kYes) {
     return absl::UnavailableError(
-        "Portals 4 binds no descriptor of the barrier's");
+        "Portals 4 cannot bind the barrier's descriptor");
   }
   counters_.resize(kSets * steps_);
   for (ptl_handle_ct_t& counter : counters_) {
@@ -109,8 +110,8 @@ void Barrier::SetUp(uint64_t phase) {
     const Target to = Ahead(phase, step + 1);
     ptl_process_t target = {};
     target.rank = static_cast<ptl_rank_t>(to.peer);
-    // First what others wait for. A rank that sees the last counter knows that
-    // everything before it has been sent.
+    // The operations that others wait for come first. A rank that sees the last
+    // counter knows that everything before it has been sent.
     Require(PtlTriggeredAtomic(
                 window_.handle, OffsetOf(SetOf(phase).known), kBytes,
                 PTL_ACK_REQ, target, Interface::IndexOf(to.table),
@@ -143,7 +144,7 @@ void Barrier::Notify(const BarrierVote& mine) {
   SendVote(phase, Ahead(phase, 0).peer);
   if (steps_ > 1) SendVote(phase, me_);
   SetUp(phase + 1);
-  // Result clears it, and would wait for its cache line.
+  // Result clears this set, and would wait for its cache line.
   PrefetchForWrite(&SetOf(phase + kSets - 1).known);
   bell_->RingAwaiting();
 }

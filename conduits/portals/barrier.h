@@ -2,32 +2,33 @@
 // own, by triggered atomics, while ranks compute.
 //
 // There are ceil(log2 N) steps, as in extended/barrier_dissemination.h: in step
-// i rank r sends what it knows to (r + 2^i) mod N. A vote is two numbers, of
-// which the greatest win (barrier_words.h). So what a rank knows is one place
-// in memory. The atomics of others write to it, in any order, and those of the
-// rank read from it.
+// i rank r sends the votes that it has merged to (r + 2^i) mod N. A vote is two
+// numbers, and merging keeps the greatest of each (barrier_words.h). So the
+// merged votes of a rank are one place in memory. Atomics of other ranks write
+// to it, in any order, and atomics of this rank read from it.
 //
-// A step has a counter. It counts what arrives for the step, and the completion
-// of the step before, so step i of the k-th use is complete at 2k:
+// Each step has a counter. It counts the votes that arrive for the step, and
+// the completion of the previous step. So step i of the k-th use is complete at
+// 2k:
 //
 //   notify        atomics of this rank's vote: to step 0 of rank + 1, and to
 //                 its own step 0, for which that is the step before
-//   step i at 2k  what is known by now, to step i + 1 of rank + 2^(i+1);
+//   step i at 2k  the votes merged so far, to step i + 1 of rank + 2^(i+1);
 //                 then one for the counter of this rank's step i + 1
 //   last at 2k    all votes are here
 //
-// Two ranks have one step, which nothing follows: each sends its vote only to
-// the other, and the step is complete at k.
+// Two ranks have only one step: each sends its vote only to the other, and the
+// step is complete at k.
 //
 // Notify sets up a phase's triggered operations one phase earlier, after it has
-// sent what others wait for. Counts only rise.
+// sent this rank's vote. Counts only rise.
 //
-// Phases take three such sets in turn. The set of phase p is used again in p+3,
-// and is cleared when p+1 is complete here. Then all ranks have begun p+1, so p
-// is complete on all, so everything sent in it has arrived, and nothing reads
-// or writes this rank's set any more. No rank begins p+3 before this rank has
-// begun p+2. With two sets, a rank would have to wait until what it sent has
-// left.
+// Phases use three such sets in turn. The set of phase p is used again in p+3,
+// and is cleared when p+1 is complete here. At that time all ranks have begun
+// p+1. So p is complete on all ranks, all its messages have arrived, and
+// nothing reads or writes this rank's set any more. No rank begins p+3 before
+// this rank has begun p+2. With only two sets, a rank would have to wait until
+// its own messages have left.
 //
 // One thread at a time calls Notify, Done and Result (extended/barriers.h). Any
 // other thread may call RingWhenDone meanwhile.
@@ -60,13 +61,13 @@ class Barrier final : public SplitBarrier {
   // operations for `size` ranks.
   static bool Fits(const ptl_ni_limits_t& limits, Rank size);
 
-  // Requires at least two ranks. Returns an error if Portals has no room after
-  // all.
+  // Makes a barrier of at least two ranks. Returns an error if Portals lacks
+  // resources although Fits returned true.
   static absl::StatusOr<std::unique_ptr<Barrier>> Make(Interface& interface,
                                                        Rank me, Rank size);
 
-  // Links the entries, which are awaited with others (Interface::AwaitLinks),
-  // and sets up the first phase. Called once the interface knows the ranks.
+  // Appends the entries, whose links Interface::AwaitLinks awaits, and sets up
+  // the first phase. Called once the interface knows the ranks.
   absl::Status Start(Bell& bell);
 
   // SplitBarrier.

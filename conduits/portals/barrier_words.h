@@ -1,12 +1,12 @@
-// The votes of a barrier as two numbers each, of which the greatest win. A
-// network that can take a maximum merges them without knowing about barriers.
+// The votes of a barrier, encoded as two numbers each. Merging votes keeps the
+// greatest of each number, so a network with an atomic maximum can merge them.
 //
 //   anonymous   least, least           changes nothing
 //   named       id, -id                stays so while all names are one
 //   mismatch    greatest, greatest     stays so
 //
 // If two names differ, the greatest first and the greatest second number come
-// from different votes, which shows the mismatch.
+// from different votes. That shows the mismatch.
 #ifndef CONDUITS_PORTALS_BARRIER_WORDS_H_
 #define CONDUITS_PORTALS_BARRIER_WORDS_H_
 

@@ -19,7 +19,7 @@ std::vector<BarrierVote> SomeVotes() {
   return votes;
 }
 
-// In a mismatch nothing else has a meaning, nor has the id without a name.
+// In a mismatch no other member counts. The id counts only with a name.
 void ExpectSame(const BarrierVote& got, const BarrierVote& expected) {
   ASSERT_EQ(got.mismatch, expected.mismatch);
   if (expected.mismatch) return;

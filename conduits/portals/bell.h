@@ -1,12 +1,13 @@
-// Wakes the thread of this rank that waits for Portals, if there is one, by a
-// put of the rank to itself, to a queue that only this thread reads.
+// The doorbell of the thread of this rank that waits in Portals, if there is
+// one. It wakes that thread by a put of this rank to itself, to a queue that
+// only the waiting thread reads.
 //
-// At most one ring and one by a counter are under way. Each is requested again
-// only after the waiting thread has heard it, so the queue has room. A thread
-// that waits for a condition that is no event of Portals announces it (Begin),
-// and checks the condition again. A thread that makes the condition true checks
-// afterwards if a thread waits. Both are sequentially consistent, so one sees
-// the other.
+// At most one ring by a thread and one by a counter are under way. Each is
+// requested again only after the waiting thread has heard it, so the queue
+// always has room. A thread that waits for a condition that causes no event of
+// Portals calls Begin, and then checks the condition again. A thread that makes
+// the condition true afterwards checks if a thread waits. Both are sequentially
+// consistent, so at least one sees the other.
 #ifndef CONDUITS_PORTALS_BELL_H_
 #define CONDUITS_PORTALS_BELL_H_
 
@@ -23,7 +24,7 @@ class Bell {
  public:
   Bell(Interface& interface, Rank me) : interface_(interface), me_(me) {}
 
-  // May be called by any thread.
+  // Rings. Thread-safe.
   void Ring() {
     if (has_rung_.exchange(true, std::memory_order_seq_cst)) return;
     interface_.SendEmpty(To(kByThread), Tagged());
@@ -32,10 +33,11 @@ class Bell {
     if (awaits_.load(std::memory_order_seq_cst)) Ring();
   }
 
-  // Called by the waiting thread; there is one at a time.
+  // Called by the waiting thread. There is one at a time.
   void Begin() { awaits_.store(true, std::memory_order_seq_cst); }
   void End() { awaits_.store(false, std::memory_order_relaxed); }
-  // Makes Portals ring when the counter reaches `count`; at once if it has.
+  // Makes Portals ring when the counter reaches `count`, or at once if it
+  // already has.
   void RingAt(ptl_handle_ct_t counter, uint64_t count) {
     if (is_set_.load(std::memory_order_relaxed)) return;
     is_set_.store(true, std::memory_order_relaxed);
@@ -63,8 +65,8 @@ class Bell {
   const Rank me_;
   std::atomic<bool> awaits_{false};
   std::atomic<bool> has_rung_{false};  // and it has not been heard yet
-  // The same for a counter. Used by one waiting thread after another, which are
-  // ordered among themselves.
+  // The same for a counter. Only the waiting thread uses it; successive waiting
+  // threads are ordered among themselves.
   std::atomic<bool> is_set_{false};
 };
 

@@ -11,7 +11,7 @@ absl::Status Bounce::Start(Interface& interface) {
   if (!mapped.ok()) return mapped;
   if (interface.Bind(memory_.base(), all, window_) != Bound::kYes) {
     return absl::UnavailableError(absl::StrCat(
-        "Portals 4 binds no descriptor over ", all,
+        "Portals 4 cannot bind a descriptor over ", all,
         " bytes of bounce buffers; GASNET_PORTAL_SB_CHUNKS=N makes "
         "fewer of them"));
   }

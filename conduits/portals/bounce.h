@@ -1,6 +1,6 @@
-// Bounce buffers: memory with a descriptor of its own. A short put or get holds
-// a buffer until it is complete, since no descriptor covers the client's
-// memory. Any threads.
+// Bounce buffers: memory with a descriptor of its own. A short put or get whose
+// client memory no descriptor covers holds a buffer until it is complete.
+// Thread-safe.
 #ifndef CONDUITS_PORTALS_BOUNCE_H_
 #define CONDUITS_PORTALS_BOUNCE_H_
 
@@ -19,7 +19,7 @@ class Bounce {
  public:
   Bounce(size_t buffers, size_t bytes) : bytes_(bytes), pool_(buffers) {}
 
-  // Maps the memory, and binds a descriptor over it.
+  // Maps the memory and binds a descriptor over it.
   absl::Status Start(Interface& interface);
 
   // Returns the number of a free buffer, if there is one.

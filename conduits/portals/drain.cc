@@ -1,4 +1,4 @@
-// The end of a process: what it has sent arrives.
+// The end of a process, which waits until its messages have arrived.
 #include <time.h>
 
 #include "base/forked.h"
@@ -14,8 +14,8 @@ constexpr timespec kDrainMoment = {0, kDrainInterval};
 
 }  // namespace
 
-// Does nothing in a signal handler that has interrupted code that this would
-// call.
+// Does nothing in a signal handler that has interrupted code inside Portals,
+// which this would call.
 void Network::Drain(bool patient) {
   if (IsForkedChild() || Inside::IsInside()) return;
   const Inside inside;
@@ -23,8 +23,9 @@ void Network::Drain(bool patient) {
   DrainFor(kDrainLimit);
 }
 
-// Transfers complete, and what Portals still has arrives. Nothing is sent
-// again: a signal handler that ends the job may have interrupted an allocation.
+// Waits until transfers are complete, and until everything that Portals holds
+// has arrived. Sends no refused operation again, since a signal handler that
+// ends the job may have interrupted an allocation.
 void Network::DrainFor(int64_t nanos) {
   const int64_t end = NowNanos() + nanos;
   const auto any = [](Rank) { return true; };
@@ -39,14 +40,15 @@ void Network::DrainFor(int64_t nanos) {
   }
 }
 
-// Also sends refused operations again, until all targets that have not left
-// have taken them.
+// Waits likewise, and also sends refused operations again until all targets
+// that have not left have accepted them.
 void Network::DrainAll() {
   const auto has_left = [this](Rank peer) { return job_.HasLeft(peer); };
   const auto stays = [&](Rank peer) { return !has_left(peer); };
   messages_.replies().Stop();
   for (;;) {
-    // Asked first: what has arrived has been refused by then.
+    // This check comes first: a refusal by the target is then in the queue
+    // already.
     const bool arrived = HasArrived();
     unsigned taken = PollSystem();
     PollSafe(nullptr, taken);

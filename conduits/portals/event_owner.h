@@ -11,7 +11,7 @@ namespace gasnet::portals {
 // Returns the rank that the operation goes to.
 Rank PeerOf(void* user);
 
-// Describes the operation in words, with that rank.
+// Describes the operation and that rank in words.
 std::string Describe(void* user);
 
 }  // namespace gasnet::portals

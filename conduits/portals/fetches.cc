@@ -19,7 +19,7 @@ void Fetches::Add(const Message& message) {
     waiting_[static_cast<size_t>(message.lane)].push_back(message);
     NoteBehind();
   }
-  // Room may have come back meanwhile.
+  // Another thread may have given room back meanwhile.
   FetchOthers();
 }
 
@@ -53,7 +53,7 @@ bool Fetches::TakeWaiting(Lane lane, Message& oldest) {
   return true;
 }
 
-// Returns null if there is no room.
+// Takes a fetch with its buffer and ticket. Returns null if there is no room.
 Fetches::Fetch* Fetches::TakeRoom(Lane lane) {
   const bool is_request = lane == Lane::kRequest;
   if (is_request && !tickets_.TakeForReply(1)) return nullptr;
@@ -85,7 +85,7 @@ void Fetches::Begin(Fetch& fetch, const Message& message) {
   KeepInParts(fetch);
 }
 
-// Returns true if all parts are here.
+// Fetches the next part. Returns true if all parts are here.
 bool Fetches::FetchPart(Fetch& fetch) {
   const Arrived& arrived = fetch.arrived;
   if (!fetch.part.IsOver()) return false;
@@ -100,7 +100,8 @@ bool Fetches::FetchPart(Fetch& fetch) {
   return false;
 }
 
-// A fetch is out of the list while a thread looks at it.
+// Continues fetches in parts. A fetch is out of the list while a thread works
+// on it.
 void Fetches::FetchParts() {
   for (size_t looks = kLanes * kFetchesEach; looks > 0; --looks) {
     Fetch* const fetch = TakeInParts();

@@ -1,26 +1,26 @@
-// Messages whose payload is fetched from their sender (offers.h), since it is
-// larger than a chunk.
+// Messages whose payload this rank fetches from their sender (offers.h),
+// because it is larger than a chunk: a rendezvous by gets.
 //
 //   header --Add--> being fetched --its get is complete--> here --TakeHere-->
 //             |      ^                                    handler --> Release
 //             `-no room-'
 //
-// The buffers that payloads are fetched to are fixed in number, those of
-// requests and of replies apart. Gets complete without help, and a thread that
-// waits handles all replies that are here. So all replies come through.
-// Requests that are here are served like those that arrive, with the room for
-// their reply in hand.
+// Payloads are fetched into a fixed number of buffers, separate for requests
+// and for replies. Gets complete without help, and a thread that waits handles
+// all replies whose payload is here. So replies always make progress. Requests
+// whose payload is here are served like those that arrive whole: only by a
+// thread that holds the room for their reply.
 //
-// A fetch has a ticket as long as its get is under way: one of a reply that of
-// its request, which is not over yet, and one of a request one of those for
-// replies.
+// A fetch holds a ticket while its get is under way. The fetch of a reply uses
+// the ticket of its request, which is not over yet. The fetch of a request uses
+// one of the tickets for replies.
 //
 // If no descriptor covers all memory, a payload is fetched in parts, one after
-// the other, as local memory has room for it (transfers.h).
+// the other, as local memory has room (transfers.h).
 //
-// Any threads. A fetch belongs to the thread that begins it, then to Portals,
-// and to the threads that take it out of one of the lists. Unused memory is not
-// touched.
+// Thread-safe. A fetch belongs to the thread that begins it, then to Portals,
+// then to the thread that takes it out of one of the lists. Unused memory is
+// not touched.
 #ifndef CONDUITS_PORTALS_FETCHES_H_
 #define CONDUITS_PORTALS_FETCHES_H_
 
@@ -56,7 +56,8 @@ class Fetches {
   };
   struct alignas(kRecordAlignment) Fetch : Message {
     std::byte* buffer = nullptr;
-    // Of a fetch in parts: the bytes that were begun, and the part under way.
+    // Used only by a fetch in parts: the bytes that were begun, and the part
+    // under way.
     size_t begun = 0;
     rma::UnderWay part;
   };
@@ -70,12 +71,13 @@ class Fetches {
 
   // Fetches the payload of a message whose header has arrived.
   void Add(const Message& message);
-  // Begins and goes on with what could not be done before.
+  // Begins the fetches, and continues those in parts, for which there was no
+  // room before.
   void CatchUp() {
     if (is_behind_.load(std::memory_order_relaxed)) [[unlikely]]
       FetchOthers();
   }
-  // Returns true if something may be done that no event reports.
+  // Returns true if there may be work that no event reports.
   bool IsBehind() const {
     return is_behind_.load(std::memory_order_relaxed) ||
            HasHere(Lane::kRequest) || HasHere(Lane::kReply);
@@ -94,8 +96,8 @@ class Fetches {
     PoolOf(fetch.lane).Give(fetch);
     CatchUp();
   }
-  // Handles a get that has failed: its message is lost. Returns a reply, which
-  // is the caller's.
+  // Handles a get that has failed: its message is lost. If it was a reply,
+  // returns it, and the caller owns it.
   Fetch* Lost(void* user);
 
   static Rank PeerOf(void* user) { return Untag<Fetch>(user).source; }
@@ -124,7 +126,7 @@ class Fetches {
   std::array<std::deque<Message>, kLanes> waiting_ ABSL_GUARDED_BY(lock_);
   std::deque<Fetch*> in_parts_ ABSL_GUARDED_BY(lock_);
   std::array<std::deque<Fetch*>, kLanes> here_ ABSL_GUARDED_BY(lock_);
-  // Relaxed: hints, for those that look without the lock.
+  // Relaxed: hints for readers that do not hold the lock.
   std::atomic<bool> is_behind_{false};
   std::array<std::atomic<bool>, kLanes> has_here_ = {};
 };

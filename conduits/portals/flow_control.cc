@@ -32,7 +32,7 @@ void FlowControl::Refused(Rank peer, void* user) {
   }
 }
 
-// With credits there is always room. A refusal is reported, once.
+// Reports a refusal, once. With credits there should always be room.
 void FlowControl::ReportOverflow(Rank peer) {
   if (credit_mode_ == credits::Mode::kOff ||
       has_reported_overflow_.exchange(true, std::memory_order_relaxed)) {
@@ -45,8 +45,8 @@ void FlowControl::ReportOverflow(Rank peer) {
   }
   Warn(
       "rank %u has refused a message although there are credits: %u of the %u "
-      "that this rank has there are in use, and that rank has %u here; it is "
-      "sent again, and further refusals are not reported",
+      "credits that this rank has there are in use, and that rank has %u here; "
+      "the message is sent again, and further refusals are not reported",
       peer, seen.in_use, seen.send, seen.loan);
 }
 
@@ -84,7 +84,7 @@ std::vector<void*> FlowControl::TakeSystem(const ptl_event_t& event) {
     case SystemMessage::Kind::kResume:
       return pauses_.Resume(source);
   }
-  Malformed(source, kSystemMessage, "it is of no kind");
+  Malformed(source, kSystemMessage, "its kind is unknown");
 }
 
 void FlowControl::TakeReturn(Rank peer, const SystemMessage& message) {

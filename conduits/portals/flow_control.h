@@ -1,21 +1,19 @@
-// Flow control of active messages, at both ends: it decides when a rank may
+// The flow control of active messages, at both ends. It decides when a rank may
 // send requests to another.
 //
-//   sender   takes credits for a request (credits/credits.h). A refusal, which
-//            needs no credits or comes in spite of them, pauses the peer
-//            (pauses.h)
+//   sender   takes credits for a request (credits/credits.h). A refusal, with
+//            credits off or in spite of credits, pauses the peer (pauses.h)
 //   target   lends credits, and asks others for them when few are left; opens
-//            its entry of requests again after that was shut (gate.h)
+//            its entry of requests again after Portals has shut it (gate.h)
 //
-// The two ends communicate by system messages (system_message.h). No request
-// goes to a peer that is given up on, and no reply is taken from it. A refused
-// operation is kept as the user pointer of its event (tagged.h), and its owner
-// sends it again (requests.h).
+// The two ends communicate by system messages (system_message.h). No request is
+// sent to a peer that is given up on, and replies from it are dropped. A
+// refused operation is kept as the user pointer of its event (tagged.h), and
+// its owner sends it again (requests.h).
 //
-// Any threads. Credits have one lock, since bank and epoch are common to all
-// peers. Every message takes it, so it has its own cache lines. No system
-// message is sent with it held. Everything else here is written only on
-// refusals.
+// Thread-safe. Credits have one lock, since all peers share the bank and the
+// epoch. Every message takes it, so it has its own cache lines. It is not held
+// while a system message is sent. All other state is written only on refusals.
 #ifndef CONDUITS_PORTALS_FLOW_CONTROL_H_
 #define CONDUITS_PORTALS_FLOW_CONTROL_H_
 
@@ -50,13 +48,14 @@ class FlowControl {
   // --- Requests that this rank sends ---
 
   bool IsPaused(Rank peer) const { return pauses_.IsPaused(peer); }
-  // Takes the credits of a request with a body of `bytes` bytes. Returns the
-  // byte of its header; nothing if there are too few.
+  // Takes the credits for a request with a body of `bytes` bytes. Returns the
+  // credit byte of its header; nothing if there are too few credits.
   std::optional<uint8_t> Take(Rank peer, size_t bytes, bool data_go_apart) {
     const thread::Holder hold(credit_lock_);
     return credits_.Take(peer, credits::CreditsFor(bytes, data_go_apart));
   }
-  // `request`, `reply`: the bytes of their headers.
+  // Takes the credits back. `request`, `reply`: the credit bytes of the
+  // headers.
   void ReplyArrived(Rank peer, uint8_t request, uint8_t reply) {
     const thread::Holder hold(credit_lock_);
     if (const char* const why = credits_.ReplyArrived(peer, request, reply)) {
@@ -64,10 +63,10 @@ class FlowControl {
     }
   }
 
-  // Notes that an operation was refused. It is kept until the peer accepts
+  // Notes that an operation was refused, and keeps it until the peer accepts
   // again.
   void Refused(Rank peer, void* user);
-  // Returns true if a request that is in flight may still be refused.
+  // Returns true if requests in flight may be refused.
   bool MayBeRefused() const {
     return credit_mode_ == credits::Mode::kOff ||
            statistics_[Counted::kRefusals] > 0;
@@ -79,16 +78,16 @@ class FlowControl {
 
   // --- Requests that it serves ---
 
-  // Called once for each request, before its handler. `credit`: the byte of its
-  // header.
+  // Called once for each request, before its handler. `credit`: the credit byte
+  // of its header.
   void RequestArrived(Rank source, uint8_t credit) {
     const thread::Holder hold(credit_lock_);
     if (const char* const why = credits_.RequestArrived(source, credit)) {
       Malformed(source, "request", why);
     }
   }
-  // Returns the byte of a reply's header. `request`: the byte of its request.
-  // Asks peers for credits when few are left.
+  // Returns the credit byte for a reply's header. `request`: the credit byte of
+  // its request. Asks peers for credits if few are left.
   uint8_t ByteOfReply(Rank peer, uint8_t request);
 
   // Notes that the entry of requests was shut.
@@ -98,8 +97,8 @@ class FlowControl {
   }
   // Returns true if OpenGate has something to do.
   bool WantsToOpen() const { return !gate_.IsIdle(); }
-  // Called with the queue of requests empty. `has_room`: there are buffers for
-  // new ones.
+  // Opens the entry of requests again, if it was shut. Called when the queue of
+  // requests is empty. `has_room`: there are buffers for new requests.
   void OpenGate(bool has_room);
 
   // --- Both ---
@@ -108,8 +107,8 @@ class FlowControl {
   // may be sent again to its source.
   std::vector<void*> TakeSystem(const ptl_event_t& event);
 
-  // For the report at the end, which may have interrupted the thread that holds
-  // the lock.
+  // Returns the credits for the report at the end of the process, without the
+  // lock: the end may have interrupted its holder.
   const credits::Credits& credits() const ABSL_NO_THREAD_SAFETY_ANALYSIS {
     return credits_;
   }

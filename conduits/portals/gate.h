@@ -1,11 +1,12 @@
-// The target's entry of requests, which Portals shuts when there is no room,
-// and the ranks to notify when it is open again.
+// The state of the target's entry of requests, which Portals shuts when there
+// is no room, and the ranks to notify when it is open again.
 //
 //   open --PTL_EVENT_PT_DISABLED--> shut --Open--> open
 //
-// The thread that finds the queue of requests empty opens it, and notifies the
-// peers that were refused. The event that reports the shutting is the last one
-// in the queue, and was there before any peer could be refused. Any threads.
+// The thread that finds the queue of requests empty opens the entry, and
+// notifies the peers that were refused. The event that reports the shutting is
+// the last one in the queue, and is in it before any peer can be refused.
+// Thread-safe.
 #ifndef CONDUITS_PORTALS_GATE_H_
 #define CONDUITS_PORTALS_GATE_H_
 
@@ -36,8 +37,9 @@ class Gate {
     busy_.store(true, std::memory_order_relaxed);
   }
 
-  // Called when the queue is empty. `has_room`: there is enough room to be
-  // worth it. Returns the ranks to notify that it is open.
+  // Opens the entry by enable(), if it was shut and `has_room`: there is enough
+  // room to be worth it. Returns the ranks to notify. Called when the queue is
+  // empty.
   template <class Enable>
   std::vector<Rank> Open(bool has_room, Enable enable) {
     const thread::Holder hold(lock_);

@@ -1,11 +1,12 @@
-// Longs whose payload and header go apart: two puts, which may arrive in either
-// order. A number that the sender gives to both joins them (the LID).
+// The halves of Longs whose payload and header are sent apart, by two puts that
+// may arrive in either order. The sender gives both the same number, the LID,
+// which joins them.
 //
 //   first half --kept--> second half --both are here--> the message
 //
-// A sender has a ticket for each half, so its limit of operations bounds what
-// is kept for it. Numbers wrap around, long after the halves that had them are
-// joined. Any threads.
+// A sender has a ticket for each half, so its limit of operations bounds the
+// halves that are kept. LIDs wrap around long after the halves that had them
+// are joined. Thread-safe.
 #ifndef CONDUITS_PORTALS_HALVES_H_
 #define CONDUITS_PORTALS_HALVES_H_
 
@@ -31,9 +32,9 @@ class Halves {
   };
   enum class Which : uint8_t { kHeader, kPayload };
 
-  // Returns the message of both halves if the other half is here; else keeps
-  // this one. `half`: the message as its header says, or the place of its
-  // payload. `why`: the error in it, or null.
+  // Returns the whole message if the other half is here; otherwise keeps this
+  // half and returns nothing. `half`: the message that the header describes, or
+  // the place of the payload. Sets `why` to the error in it, or to null.
   std::optional<Arrived> Join(const Name& name, Which which,
                               const Arrived& half, const char*& why) {
     why = nullptr;
@@ -42,7 +43,7 @@ class Halves {
     if (is_first) return std::nullopt;
     const Kept& other = at->second;
     if (other.which == which) {
-      why = "half of it has come twice";
+      why = "one half of it has arrived twice";
       return std::nullopt;
     }
     if (other.half.payload != half.payload ||
@@ -69,7 +70,7 @@ class Halves {
     Arrived half;
   };
 
-  // Ranks have less than 31 bits.
+  // A rank has less than 31 bits.
   static uint64_t KeyOf(const Name& name) {
     return uint64_t{name.source} << 33 |
            static_cast<uint64_t>(name.lane) << 32 | name.lid;

@@ -1,6 +1,6 @@
-// Passes the job to Portals. A Portals that makes its own way between hosts
-// needs it: the software Portals of this repository. Others have a network, and
-// need nothing.
+// Gives a Portals access to the job. Only the software Portals of this
+// repository needs that, to connect hosts. Any other Portals has a network of
+// its own, so these functions do nothing.
 #ifndef CONDUITS_PORTALS_HAND_OVER_H_
 #define CONDUITS_PORTALS_HAND_OVER_H_
 
@@ -9,15 +9,16 @@
 
 namespace gasnet::portals {
 
-// Called before Portals is otherwise used. Collective; fails on all ranks if it
-// fails on one, which has reported the error by then.
+// Passes the job to Portals. Called before Portals is used in any other way.
+// Collective: fails on all ranks if it fails on one, which has reported the
+// error by then.
 absl::Status HandOver(job::Job& job);
-// Called when Portals is no longer used.
+// Undoes HandOver. Called when Portals is no longer used.
 void TakeBack();
 
-// Returns true if all that Portals accepted for sending has reached its
-// targets. May return false while another thread works on that. May be called
-// at any time, also in signal handlers.
+// Returns true if everything that Portals accepted for sending has reached its
+// target. May return false while another thread works on that. May be called at
+// any time, also in signal handlers.
 bool HasArrived();
 
 }  // namespace gasnet::portals

@@ -1,4 +1,5 @@
-// For the software Portals of this repository.
+// The implementation of hand_over.h for the software Portals of this
+// repository.
 #include "absl/status/status.h"
 #include "conduits/portals/hand_over.h"
 #include "portals/job/hand_over.h"

@@ -1,4 +1,4 @@
-// For a Portals that has its own network.
+// The implementation of hand_over.h for a Portals that has its own network.
 #include "absl/status/status.h"
 #include "conduits/portals/hand_over.h"
 

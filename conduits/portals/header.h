@@ -8,16 +8,21 @@
 //   header data  63-40 chunk  39-32 credit  31-0 word
 //
 // A request names the chunk that its reply goes to; a reply repeats it. The
-// word is the first argument; in a Long whose payload goes apart it is the
-// number that joins its halves (halves.h).
+// word is the first argument. In a Long whose payload is sent apart, it is the
+// LID that joins its halves (halves.h).
 //
-// The body has the other arguments, 4 bytes each; in a Long the destination; in
-// a Long whose payload goes apart its number of bytes, and the same in a
-// message whose payload is fetched, in 32 bits, with the number of the sender's
-// offer in 32 more (offers.h); then, at a multiple of 16, the payload. It ends
-// at a multiple of 16, so that every payload is aligned for any type where
-// bodies are packed one behind the other. A Short with at most one argument has
-// no body.
+// The body has, in this order:
+//
+//   - the other arguments, 4 bytes each
+//   - in a Long: the destination
+//   - if the payload is sent apart or fetched: its size in bytes; if it is
+//     fetched, that takes 32 bits, and 32 more have the number of the sender's
+//     offer (offers.h)
+//   - at a multiple of 16: the payload
+//
+// A body ends at a multiple of 16, so that payloads are aligned for any type
+// although bodies are packed one behind the other. A Short with at most one
+// argument has no body.
 #ifndef CONDUITS_PORTALS_HEADER_H_
 #define CONDUITS_PORTALS_HEADER_H_
 
@@ -30,8 +35,8 @@ namespace gasnet::portals {
 
 enum class Form : uint8_t {
   kMessage,
-  kLongData,  // the payload of a Long, whose header goes apart
-  kNothing,   // the reply of a handler that sent none: it gives back
+  kLongData,  // the payload of a Long whose header is sent apart
+  kNothing,   // a reply if the handler sent none: gives credits back
   kInPlace,   // the header of a Long whose payload is there already
 };
 enum class Shape : uint8_t { kShort, kMedium, kLong, kPackedLong };
@@ -59,7 +64,7 @@ inline constexpr uint32_t kMostChunks = 1u << 24;
 // Bytes of a body besides its payload: 16 arguments, destination, size.
 inline constexpr size_t kMostBesides = 80;
 
-// Returns true if the payload goes apart and reports its arrival.
+// Returns true if the payload is sent apart and causes an event of its own.
 inline bool HasHalves(const Header& header) {
   return header.form == Form::kMessage && header.shape == Shape::kLong;
 }
@@ -71,7 +76,7 @@ inline unsigned FirstArgInBody(Shape shape) {
   return shape == Shape::kLong ? 0 : 1;
 }
 
-// The places of things in a body.
+// The offsets of the parts of a body, in bytes.
 struct BodyLayout {
   size_t dest = 0;
   size_t size = 0;  // of a payload that is not in the body

@@ -1,4 +1,4 @@
-// The layout of messages in Portals messages: every field by itself, and bodies
+// Tests of the layout of messages in Portals: every field by itself, and bodies
 // whose payloads are aligned wherever they are packed.
 #include "conduits/portals/header.h"
 

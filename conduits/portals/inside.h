@@ -1,6 +1,6 @@
-// Tracks if this thread is inside of Portals, or of the code around it. A
-// signal handler that has interrupted such code must call nothing of it. A
-// message's handler runs outside of it, although a poll has called it.
+// Tracks if this thread is inside Portals, or inside the conduit's code around
+// it. A signal handler that has interrupted such code must not call it. A
+// message's handler counts as outside, although a poll calls it.
 #ifndef CONDUITS_PORTALS_INSIDE_H_
 #define CONDUITS_PORTALS_INSIDE_H_
 
@@ -21,7 +21,7 @@ class Inside {
   static inline constinit thread_local int depth_ = 0;
 };
 
-// Marks the scope of a handler as outside, in which this thread holds nothing
+// Marks the scope of a handler as outside: this thread then holds no resource
 // of Portals.
 class Outside {
  public:

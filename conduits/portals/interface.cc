@@ -13,17 +13,17 @@
 namespace gasnet::portals {
 namespace {
 
-// Not a matter of tuning: in the largest job, 65535 ranks, the barrier has 16
-// steps, each with three entries, three counters and eight triggered operations
-// (Barrier::Fits).
+// The steps of the barrier in the largest job, which has 65535 ranks. Each step
+// takes three entries, three counters and eight triggered operations
+// (Barrier::Fits). No tuning constant.
 constexpr int kMostSteps = 16;
 constexpr int kBarrierEntries = 3 * kMostSteps;
-// The least that Portals 4 guarantees, and more than the conduit needs.
+// The least limits that Portals 4 guarantees. The conduit needs less.
 constexpr ptl_pt_index_t kLeastIndex = 63;
 constexpr ptl_size_t kLeastAtomic = 64;
 constexpr ptl_size_t kLeastOrderedRead = 8;
 
-// The queue of each table's events; and true if lack of room disables the table
+// The queue for a table's events, and true if lack of room disables the table
 // instead of dropping messages.
 struct TableRules {
   Queue queue;
@@ -153,7 +153,7 @@ absl::Status Interface::AllocateTables(const Plan& plan) {
     if (got != wanted) {
       return absl::UnavailableError(
           absl::StrCat("Portals 4 gave portal table index ", got, " for ",
-                       wanted, ", which peers count on"));
+                       wanted, ", but peers use the latter"));
     }
   }
   return absl::OkStatus();
@@ -174,14 +174,14 @@ int Interface::BindMd(void* start, ptl_size_t length, unsigned options,
   return answer;
 }
 
-// Binds all descriptors, or none.
+// Binds all descriptors over all memory, or none.
 bool Interface::CoverAll() {
   for (size_t i = 0; i < kDescriptors; ++i) {
     if (BindMd(nullptr, gasneti_portals_everything(), kDescriptorOptions[i],
                windows_[i]) == PTL_OK) {
       continue;
     }
-    // Nothing uses them.
+    // No operation uses these, so each will be released.
     while (i > 0) {
       if (Release(windows_[i - 1])) --i;
     }
@@ -204,7 +204,7 @@ absl::Status Interface::CoverChunks(std::byte* chunks, size_t bytes) {
             "fewer of them)"),
         answer);
   }
-  // Volatile puts have no bytes.
+  // Volatile puts are not used here: most_volatile() is 0.
   const Window& put = window(Descriptor::kPut);
   windows_[static_cast<size_t>(Descriptor::kVolatilePut)] = put;
   windows_[static_cast<size_t>(Descriptor::kGet)] = put;
@@ -213,7 +213,8 @@ absl::Status Interface::CoverChunks(std::byte* chunks, size_t bytes) {
   return absl::OkStatus();
 }
 
-// Gets cause no other events than those that a descriptor of puts reports.
+// Binds a descriptor. One for puts serves gets too, since it reports all events
+// of gets.
 Bound Interface::Bind(void* start, size_t bytes, Window& window,
                       Descriptor as) {
   const int answer =
@@ -234,7 +235,7 @@ bool Interface::Release(const Window& window) {
 
 absl::Status Interface::SetMap(std::span<const ptl_process_t> ranks) {
   const int answer = PtlSetMap(ni_, ranks.size(), ranks.data());
-  // Ignored: the launcher has set it.
+  // PTL_IGNORED: the launcher has already set the map.
   if (answer != PTL_OK && answer != PTL_IGNORED) {
     return Failed("PtlSetMap", answer);
   }

@@ -1,22 +1,21 @@
-// One Portals interface of this rank, with the parts that the conduit uses:
+// The Portals interface of this rank, with the parts that the conduit uses:
 // four event queues, nine portal table entries, and descriptors over all
-// memory, if Portals can bind such. If not, two descriptors stay over the
+// memory, if Portals can bind such. Otherwise two descriptors stay over the
 // conduit's own chunks, others are bound and released as needed
-// (local_memory.h), and nothing is volatile.
+// (local_memory.h), and no put is volatile.
 //
-//   queue      polled       what it reports
+//   queue      polled       events
 //   kSystem    first        messages of the conduit itself
-//   kSafe      next         completions and replies: nothing is needed to
-//                           serve them
-//   kRequests  last         requests, when there is what a reply needs
-//   kBell      by sleepers  that this rank wakes one of its own (bell.h)
+//   kSafe      next         completions and replies, which need no resources
+//   kRequests  last         requests, if there is room for a reply
+//   kBell      by sleepers  puts of this rank that wake its own thread (bell.h)
 //
 //   entry      events to    takes
 //   kSegment   kSystem      puts and gets of peers, which cause no event
 //   kRequests  kRequests    requests, packed into receive buffers
 //   kReplies   kSafe        replies, to the chunk of their request
-//   kLongs, kReplyLongs     payloads of Longs, to the segment; events as those
-//                           of requests and replies
+//   kLongs, kReplyLongs     payloads of Longs, to the segment; events go to the
+//                           queues of requests and replies
 //   kSystem    kSystem      messages without a body
 //   kBell      kBell        the same, from this rank to itself
 //   kBarrier   kSystem      votes of barriers (barrier.h), which cause no event
@@ -24,7 +23,7 @@
 //
 // Functions that only run during set-up return a Status. An error afterwards
 // ends the job with a message that names the operation, the rank and the
-// reason. Thread-safe as Portals is.
+// reason. Its thread safety is that of Portals.
 #ifndef CONDUITS_PORTALS_INTERFACE_H_
 #define CONDUITS_PORTALS_INTERFACE_H_
 
@@ -63,9 +62,9 @@ enum class Table : uint8_t {
 };
 inline constexpr size_t kTables = 9;
 
-// The events that an operation causes: only that of a failure (kQuiet), or that
-// of its end. With the volatile ones the source may be reused at once, up to
-// `most_volatile` bytes.
+// The events that an operation causes: the quiet ones cause only that of a
+// failure, the others that of its end. With a volatile descriptor, the source
+// of up to `most_volatile` bytes may be reused at once.
 enum class Descriptor : uint8_t {
   kPut,
   kVolatilePut,
@@ -81,8 +80,8 @@ struct Window {
   uintptr_t start;
 };
 
-// The answer of a binding. kNoRoom: there are as many as there may be.
-// kRefused: Portals does not bind this memory, or not so much of it.
+// The result of Bind. kNoRoom: no more descriptors are allowed. kRefused:
+// Portals does not bind this memory, or not so much of it.
 enum class Bound : uint8_t { kYes, kNoRoom, kRefused };
 
 // The target of an operation.
@@ -94,7 +93,7 @@ struct Target {
   uint64_t header_data = 0;
 };
 
-// Memory that peers reach.
+// A portal table entry: memory that peers reach.
 struct Entry {
   Table table = Table::kSegment;
   void* start = nullptr;
@@ -102,7 +101,7 @@ struct Entry {
   unsigned options = 0;
   ptl_size_t min_free = 0;
   void* user = nullptr;
-  // The messages that match; bits to ignore are not compared.
+  // The match bits of messages for this entry; ignored bits are not compared.
   uint64_t match_bits = 0;
   uint64_t ignore_bits = ~uint64_t{0};
   const ptl_handle_ct_t* counter = nullptr;
@@ -116,11 +115,11 @@ class Interface {
   ~Interface() { Close(); }
   Interface(const Interface&) = delete;
   Interface& operator=(const Interface&) = delete;
-  // Ends the interface and everything made on it. Portals reaches no memory any
-  // more, and no other function may be called.
+  // Closes the interface and everything made on it. Portals then reaches no
+  // memory any more, and no other function may be called.
   void Close();
 
-  // For code that uses Portals directly (barrier.h).
+  // Returns the handle, for code that uses Portals directly (barrier.h).
   ptl_handle_ni_t ni() const { return ni_; }
   const ptl_ni_limits_t& limits() const { return limits_; }
   // Returns the index of a portal table entry, the same on all ranks.
@@ -134,34 +133,35 @@ class Interface {
 
   size_t most_bytes() const { return most_bytes_; }
   size_t most_volatile() const { return most_volatile_; }
-  // Returns true if an entry may lie over memory that is not present.
+  // Returns true if an entry may cover memory that is not present.
   bool takes_everything() const { return takes_everything_; }
 
   // Returns true if every descriptor covers all memory.
   bool covers_all() const { return covers_all_; }
-  // If they do not: the number of descriptors that there may be, and that there
-  // are.
+  // Return how many descriptors there may be, and how many there are. Only used
+  // if they do not cover all memory.
   uint32_t most_bound() const { return most_bound_; }
   uint32_t bound() const { return bound_.load(std::memory_order_relaxed); }
-  // Set-up: binds descriptors over the memory that messages are sent from.
+  // Binds descriptors over the memory that messages are sent from. Set-up only.
   absl::Status CoverChunks(std::byte* chunks, size_t bytes);
   // Binds a descriptor for operations from and to some memory, with the events
   // of `as`.
   Bound Bind(void* start, size_t bytes, Window& window,
              Descriptor as = Descriptor::kPut);
-  // Returns false if Portals still uses it; then the caller tries again.
+  // Releases a descriptor. Returns false if Portals still uses it: the caller
+  // then tries again.
   bool Release(const Window& window);
 
-  // Append links an entry; AwaitLinks returns when all appended entries are
-  // linked. Other threads may poll meanwhile. Events of messages that come
-  // meanwhile are kept for the next polls.
+  // Append begins to link an entry; AwaitLinks returns when all appended
+  // entries are linked. Other threads may poll meanwhile. Events of messages
+  // that arrive meanwhile are kept for the next polls.
   absl::Status Append(const Entry& entry);
   absl::Status AwaitLinks();
-  // An entry whose link is not awaited: returns false if there is no room for
-  // the entry now.
+  // Appends an entry whose link is not awaited. Returns false if there is no
+  // room for it now.
   bool AppendAgain(const Entry& entry);
 
-  // Returns true if an event is of the entry of a table.
+  // Returns true if an event belongs to the entry `table`.
   static bool IsOf(const ptl_event_t& event, Table table);
 
   // Enables the entry after Portals has disabled it.
@@ -178,7 +178,8 @@ class Interface {
            const Target& to, void* user) {
     Put(window(descriptor), from, nbytes, to, user);
   }
-  // Puts nothing when the counter reaches `count`.
+  // Makes Portals put a message without a payload when the counter reaches
+  // `count`.
   void PutAt(ptl_handle_ct_t counter, uint64_t count, Descriptor descriptor,
              const Target& to, void* user);
   void Get(const Window& window, void* to, size_t nbytes, const Target& from,
@@ -187,7 +188,7 @@ class Interface {
     Get(window(Descriptor::kGet), to, nbytes, from, user);
   }
 
-  // Takes the next event of a queue, if there is one.
+  // Takes the next event of a queue. Returns false if there is none.
   bool Next(Queue queue, ptl_event_t& event) {
     if (kept_count_.load(std::memory_order_relaxed) > 0) [[unlikely]] {
       if (TakeKept(queue, event)) return true;
@@ -199,8 +200,8 @@ class Interface {
     }
     return false;
   }
-  // Waits for an event of those queues, for at most so long. `which`: the queue
-  // of the event.
+  // Waits for an event of one of those queues, for at most `milliseconds`. Sets
+  // `which` to the queue of the event. Returns false if none has arrived.
   bool Await(std::span<const Queue> queues, int milliseconds, Queue& which,
              ptl_event_t& event);
 
@@ -246,7 +247,7 @@ class Interface {
   std::atomic<uint32_t> bound_{0};     // relaxed: a count
   std::atomic<unsigned> unlinked_{0};  // entries whose links are awaited
   std::atomic<bool> link_failed_{false};
-  // Events that AwaitLinks has found, in their order, by queue.
+  // Events that AwaitLinks has taken, in their order, indexed by queue.
   std::atomic<size_t> kept_count_{0};
   absl::Mutex kept_mutex_;
   std::array<std::deque<ptl_event_t>, kQueues> kept_

@@ -1,5 +1,5 @@
-// The links of entries that an interface waits for, and the events of messages
-// that come meanwhile.
+// The links of entries that an interface awaits, and the events of messages
+// that arrive meanwhile.
 #include <sched.h>
 
 #include "absl/strings/str_cat.h"

@@ -12,8 +12,8 @@ namespace {
 
 uint64_t PageBytes() { return static_cast<uint64_t>(sysconf(_SC_PAGESIZE)); }
 
-// Without firehose a region lasts as long as its operations, and is as large as
-// they are.
+// Returns the limits of the cache. Without firehose a region lasts as long as
+// its operations, and covers only their memory.
 MdCache::Limits LimitsOf(const RegistrationSettings& settings,
                          const Interface& interface) {
   const uint64_t page = PageBytes();
@@ -32,7 +32,8 @@ MdCache::Limits LimitsOf(const RegistrationSettings& settings,
 
 }  // namespace
 
-// Bounce buffers beyond the number of operations would never be used.
+// The number of bounce buffers is at most that of operations, since more would
+// never be used.
 LocalMemory::LocalMemory(Interface& interface, const Settings& settings,
                          Statistics& statistics)
     : interface_(interface),
@@ -42,7 +43,8 @@ LocalMemory::LocalMemory(Interface& interface, const Settings& settings,
       cache_(LimitsOf(settings_, interface)),
       windows_(cache_.limits().regions) {}
 
-// At least half of the descriptors are for the rest of the memory.
+// Uses at most half of the descriptors for the segment. The others are for the
+// rest of the memory.
 void LocalMemory::CoverSegment(const Segment& segment) {
   const size_t left = interface_.most_bound() - interface_.bound();
   segment_.Cover(interface_, segment, (left + 1) / 2);
@@ -60,7 +62,7 @@ void LocalMemory::CoverSegment(const Segment& segment) {
 }
 
 LocalMemory::Piece LocalMemory::ForPut(const void* source, size_t nbytes) {
-  // Only read.
+  // Only read, so the cast is safe.
   auto* const from = static_cast<std::byte*>(const_cast<void*>(source));
   Piece piece = For(from, nbytes, settings_.put_bounce);
   if (piece.hold.of == Hold::Of::kBounce) {
@@ -99,8 +101,8 @@ LocalMemory::Piece LocalMemory::InBounce(size_t nbytes) {
           {Hold::Of::kBounce, *number}};
 }
 
-// Returns a piece of no bytes if there will be a region when an operation is
-// complete; nothing if there may never be one.
+// Returns a piece with a region. Returns a piece of 0 bytes if a region will be
+// available when an operation is complete; nothing if there may never be one.
 std::optional<LocalMemory::Piece> LocalMemory::InRegion(std::byte* address,
                                                         size_t nbytes) {
   const auto start = reinterpret_cast<uintptr_t>(address);
@@ -117,8 +119,8 @@ std::optional<LocalMemory::Piece> LocalMemory::InRegion(std::byte* address,
                {Hold::Of::kRegion, *region}};
 }
 
-// If Portals refuses a range, it may be too long, and half of it may be
-// accepted.
+// Finds or binds a region. If Portals refuses a range, this tries half of it,
+// since it may be too long.
 std::optional<MdCache::Number> LocalMemory::TakeRegion(uintptr_t address,
                                                        size_t nbytes) {
   if (const std::optional<Number> found = cache_.Find(address)) return found;
@@ -170,8 +172,8 @@ bool LocalMemory::RemoveVictim() {
   return victim.has_value() && Remove(*victim);
 }
 
-// Returns false if Portals still uses the region. Then it stays idle until room
-// is needed.
+// Removes a region. Returns false if Portals still uses it: the region then
+// stays idle until room is needed.
 bool LocalMemory::Remove(Number number) {
   if (!interface_.Release(windows_[number])) return false;
   statistics_.Count(Counted::kReleases);

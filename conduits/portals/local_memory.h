@@ -1,8 +1,8 @@
-// Local memory of puts and gets if no descriptor covers all memory. It decides
-// which part an operation can use, and by which descriptor.
+// The local memory of puts and gets, if no descriptor covers all memory. It
+// decides how many bytes an operation can use, and through which descriptor.
 //
-//   memory                    is used by
-//   of the segment            descriptors that stay (windows.h)
+//   memory                    uses
+//   in the segment            descriptors that stay (windows.h)
 //   other, short              a bounce buffer (bounce.h), if one is free
 //   other                     a region of the cache (md_cache.h), bound when
 //                             it is first used; without firehose it is released
@@ -10,15 +10,15 @@
 //   other, if no region can   a bounce buffer, whatever the length
 //   be bound
 //
-// Nothing is refused for ever. Everything in use here is held by operations
-// that Portals completes without help, and memory for which no region can be
-// bound goes by bounce buffers, one after the other.
+// No operation is refused for ever: Portals completes the holders of all
+// resources here without help, and memory for which no region can be bound goes
+// through bounce buffers, one after the other.
 //
-// A region stays when the client unmaps its memory, as with every cache of
-// registrations. A client that unmaps memory and maps other memory in its
-// place, on a Portals that pins what it binds, sets GASNET_USE_FIREHOSE=0.
+// A region stays when the client unmaps its memory, as with every registration
+// cache. If Portals pins the memory that it binds, a client that maps other
+// memory in its place must set GASNET_USE_FIREHOSE=0.
 //
-// Any threads.
+// Thread-safe.
 #ifndef CONDUITS_PORTALS_LOCAL_MEMORY_H_
 #define CONDUITS_PORTALS_LOCAL_MEMORY_H_
 
@@ -52,7 +52,7 @@ class LocalMemory {
   struct Piece {
     Window window = {};
     std::byte* at = nullptr;  // covered by the window
-    size_t nbytes = 0;        // the first bytes; 0: none now, try again
+    size_t nbytes = 0;        // first bytes that it covers; 0: try again later
     Hold hold;
   };
 
@@ -63,12 +63,13 @@ class LocalMemory {
   absl::Status Start() { return bounce_.Start(interface_); }
   void CoverSegment(const Segment& segment);
 
-  // If a bounce buffer holds the piece, ForPut has copied the bytes there.
+  // Return the piece for the first bytes. If it is a bounce buffer, ForPut has
+  // copied the bytes there.
   Piece ForPut(const void* source, size_t nbytes);
   Piece ForGet(void* destination, size_t nbytes);
 
-  // Returns the window that covers all of the bytes and stays; null if there is
-  // none.
+  // Returns the window of the segment that covers all of the bytes; null if
+  // there is none. Such a window stays.
   const Window* WindowOf(const void* address, size_t nbytes) const {
     const Window* const window = segment_.Of(address);
     return window != nullptr && segment_.Covered(address, nbytes) == nbytes
@@ -76,7 +77,7 @@ class LocalMemory {
                : nullptr;
   }
 
-  // Returns the bytes that a get has written to a bounce buffer.
+  // Returns the bounce buffer that a get has written to.
   const std::byte* BouncedBy(const Hold& hold) const {
     return bounce_.At(hold.number);
   }

@@ -1,19 +1,19 @@
-// A cache of registrations, in the manner of firehose: the ranges of local
-// memory that have a descriptor now, if no descriptor covers all memory.
+// A registration cache, in the manner of firehose: the ranges of local memory
+// that have a descriptor now, if no descriptor covers all memory.
 //
 //   none --Add--> in use --End of the last user--> idle --Remove--> none
 //                    ^------------Find-----------------'
 //
-// A region that is in use is never removed. An idle one stays for its next
-// user. Victim is the region that has been idle for the longest; it is removed
-// when a limit is reached. Regions consist of whole pages and do not overlap,
-// so a range may lie in several; a caller gets its first bytes.
+// A region in use is never removed. An idle one stays for its next user. Victim
+// is the region that has been idle for the longest; it is removed when a limit
+// is reached. Regions consist of whole pages and do not overlap. So a range may
+// lie in several of them; a caller gets the region of its first bytes.
 //
 // A pure data structure: the caller binds and releases, and keeps the
 // descriptor of each region by its number. Finding takes time logarithmic in
-// the number of regions; adding and removing take time proportional to it,
+// the number of regions. Adding and removing take time proportional to it,
 // which is little compared with the work of Portals. Nothing is allocated after
-// the construction. One thread at a time.
+// construction. Not thread-safe.
 #ifndef CONDUITS_PORTALS_MD_CACHE_H_
 #define CONDUITS_PORTALS_MD_CACHE_H_
 
@@ -47,19 +47,19 @@ class MdCache {
   // Returns the region that contains the address, and adds a user to it.
   std::optional<Number> Find(uintptr_t address);
 
-  // Returns the range of a new region for the first of these bytes. The first
-  // byte lies in no region. The range has at most `most` bytes, which is a
-  // multiple of a page.
+  // Returns the range of a new region for the first of these bytes. Requires
+  // that the first byte lies in no region. The range has at most `most` bytes,
+  // a multiple of the page size.
   Range RangeFor(uintptr_t address, uint64_t nbytes, uint64_t most) const;
   // Returns true if the limits allow another region of `bytes` bytes.
   bool HasRoom(uint64_t bytes) const;
-  // Adds a region with one user. There is room for it.
+  // Adds a region with one user. Requires room for it (HasRoom).
   Number Add(const Range& range);
 
   // Removes a user. Returns true if it was the last.
   bool End(Number number);
 
-  // Returns nothing if all are in use.
+  // Returns the region to remove next; nothing if all are in use.
   std::optional<Number> Victim() const;
   // Removes an idle region.
   void Remove(Number number);
@@ -80,7 +80,7 @@ class MdCache {
     uint64_t idle_since = 0;  // counted in ends of users
   };
 
-  // Returns the index in by_start_ of the first region that begins behind the
+  // Returns the index in by_start_ of the first region that starts after the
   // address.
   size_t Behind(uintptr_t address) const;
 

@@ -1,5 +1,5 @@
-// The cache of registrations, by itself and by random operations beside a model
-// that is too simple to be wrong.
+// Tests of the registration cache: single operations, and random ones compared
+// with a simple model.
 #include "conduits/portals/md_cache.h"
 
 #include <gtest/gtest.h>
@@ -147,7 +147,7 @@ class Model {
   static constexpr uint32_t kRegions = 6;
   static constexpr uint64_t kPages = 16;
   static constexpr uint64_t kRegionPages = 5;
-  static constexpr uint64_t kSpace = 40;  // pages that there are
+  static constexpr uint64_t kSpace = 40;  // number of pages
 
   std::optional<Number> Longest() const {
     if (idle_.empty()) return std::nullopt;
@@ -201,7 +201,8 @@ class Model {
     if (is_last) idle_.push_back(number);
   }
 
-  // Removes not only the victim: a region that Portals does not release stays.
+  // Removes any idle region, since a victim that Portals does not release
+  // stays.
   void RemoveOne() {
     if (idle_.empty()) return;
     const Number number = idle_[random_() % idle_.size()];
@@ -215,7 +216,7 @@ class Model {
   MdCache cache_{LimitsOf(kRegions, kPages, kRegionPages)};
   std::map<uint64_t, Number> owners_;  // by page
   std::map<Number, Region> regions_;
-  std::deque<Number> idle_;  // the longest first
+  std::deque<Number> idle_;  // longest idle first
 };
 
 TEST(MdCacheTest, DoesWhatTheModelDoes) {

@@ -11,7 +11,7 @@
 namespace gasnet::portals {
 
 absl::Status Buffers::Map(size_t least) {
-  // A peer maps whole pages, of a file that has them all.
+  // A peer maps whole pages, so the file must contain them.
   const size_t bytes =
       RoundUp(least, static_cast<size_t>(sysconf(_SC_PAGESIZE)));
   file_.Reset(memfd_create("gasnet-portals", MFD_CLOEXEC));

@@ -1,5 +1,5 @@
-// Memory for buffers, from the system. It is zero, and only allocated when it
-// is touched.
+// Memory for buffers, from the system. It is zero-filled, and allocated only
+// when it is touched.
 #ifndef CONDUITS_PORTALS_MEMORY_H_
 #define CONDUITS_PORTALS_MEMORY_H_
 
@@ -27,7 +27,7 @@ class Buffers {
   std::byte* base() const { return base_; }
 
  private:
-  UniqueFd file_;  // kept open: a Portals in software has peers map it
+  UniqueFd file_;  // kept open: the software Portals lets peers map it
   std::byte* base_ = nullptr;
   size_t bytes_ = 0;
 };

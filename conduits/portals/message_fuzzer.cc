@@ -1,6 +1,6 @@
-// libFuzzer: any bytes as the header and the body of a message. A message that
-// passes the checks lies in its body and in the segment, each of which ends at
-// an inaccessible page. Only a payload is written.
+// A fuzzer that decodes any bytes as the header and the body of a message. A
+// message that passes the checks must lie within its body and the segment, each
+// of which ends at an inaccessible page. Only a payload may be written.
 #include <sys/mman.h>
 
 #include <cstddef>
@@ -16,8 +16,8 @@
 namespace gasnet::portals {
 namespace {
 
-// Always at this address, so that the corpus may have addresses; sanitizers do
-// not use it.
+// The address of the segment is fixed, so that the corpus can contain
+// addresses. Sanitizers do not use it.
 constexpr uintptr_t kBase = 0x7ea100000000;
 constexpr size_t kPage = 4096;
 constexpr size_t kMostBody = 2 * kPage;
@@ -46,7 +46,8 @@ uint64_t Load(const uint8_t* at) {
   return value;
 }
 
-// Reads all bytes. If there are too many, an inaccessible page ends this.
+// Reads all bytes. If they exceed the memory, an inaccessible page ends the
+// process.
 void Touch(const std::byte* bytes, size_t nbytes) {
   volatile unsigned sum = 0;
   for (size_t i = 0; i < nbytes; ++i) {

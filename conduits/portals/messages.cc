@@ -28,7 +28,7 @@ absl::Status Messages::Start() {
   }
   if (status.ok()) status = requests_.Start(chunks_.base());
   if (status.ok()) status = offers_.Start();
-  // No message there has a body.
+  // Messages to these entries have no body.
   for (const Table table : {Table::kSystem, Table::kBell}) {
     if (status.ok()) {
       status = interface_.Append({.table = table, .options = PTL_ME_OP_PUT});

@@ -1,17 +1,17 @@
-// Active messages over one interface, in parts, each built on those before it:
+// Active messages over one interface. Each of these parts uses those before it:
 //
 //   flow control   credits, refusals, system messages
 //   offers         payloads that peers fetch, of messages larger than a chunk
-//   requests       those of this rank that are under way
-//   replies        those of this rank, and the room for them
-//   sender         sends either
-//   receiver       runs the handlers of either, and fetches payloads
+//   requests       requests of this rank that are in flight
+//   replies        replies of this rank, and the room for them
+//   sender         sends requests and replies
+//   receiver       runs the handlers of both, and fetches payloads
 //
 // A request is put to the receive buffers of its target, and its reply into the
 // chunk that the request was put from. So a request has the room for its reply,
 // and replies wait for no other operation.
 //
-// Any threads. The chunks of requests and of replies are one piece of memory,
+// Thread-safe. The chunks of requests and of replies are one piece of memory,
 // since one descriptor covers them if none covers all memory.
 #ifndef CONDUITS_PORTALS_MESSAGES_H_
 #define CONDUITS_PORTALS_MESSAGES_H_
@@ -43,12 +43,13 @@ class Messages {
   // Appends the entries.
   absl::Status Start();
 
-  // Gives back what peers hold that were given up on. Called now and then.
+  // Takes back the offers to peers that were given up on. Called now and then.
   void TakeBackOffers() {
     offers_.TakeBack([this](Rank peer) { return flow_.IsGivenUp(peer); });
   }
 
-  // Handles a put to the entry of system messages. Sends again what it permits.
+  // Handles a put to the entry of system messages. Sends refused operations
+  // again if the message permits it.
   void TakeSystem(const ptl_event_t& event) {
     requests_.SendAgain(static_cast<Rank>(event.initiator.rank),
                         flow_.TakeSystem(event));

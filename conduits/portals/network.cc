@@ -23,10 +23,10 @@
 namespace gasnet::portals {
 namespace {
 
-// Queues that polls look at.
+// The queues that polls look at.
 constexpr size_t kStashes = 3;
 
-// Returns true if a queue's limit, of which 0 is none, allows another event.
+// Returns true if a queue's limit allows another event. 0: no limit.
 bool IsBelow(unsigned taken, uint32_t limit) {
   return limit == 0 || taken < limit;
 }
@@ -74,14 +74,14 @@ absl::Status Network::Start() {
 absl::StatusOr<network::Exposed> Network::Expose(EndpointIndex endpoint,
                                                  const Segment& segment) {
   messages_.receiver().SetSegment(endpoint, segment);
-  // Transfers to other endpoints go by messages.
+  // Active messages carry transfers to other endpoints.
   if (endpoint != 0) return network::Exposed::Of(Exposed{});
   const absl::StatusOr<Exposed> exposed = ExposeSegment(*interface_, segment);
   if (!exposed.ok()) return exposed.status();
   return network::Exposed::Of(*exposed);
 }
 
-// Segments of size 0 are reached by messages.
+// Active messages reach segments that this sets to size 0.
 void Network::Attach(std::span<const Segment> segments,
                      std::span<const network::Exposed> exposed) {
   std::vector<Segment> reached(segments.begin(), segments.end());
@@ -95,21 +95,23 @@ void Network::Attach(std::span<const Segment> segments,
   transfers_.SetSegments(std::move(reached), segments[job_.rank()]);
 }
 
-// A message without room to a rank that has left need not go.
+// Sends a message. If there is no room for it and the target has left, drops it
+// and returns kDone.
 am::Post Network::Send(Rank peer, am::Lane lane, const am::Message& message) {
   const Inside inside;
   const am::Post post = messages_.sender().Send(peer, lane, message);
   if (post == am::Post::kDone) [[likely]]
     return post;
-  // An operation under way counts in the caller's journey until it is over.
+  // An operation under way still refers to the caller's journey until it is
+  // over.
   const am::Journey* const journey = message.journey;
   const bool is_idle = journey == nullptr || journey->complete.IsOver();
   return is_idle && job_.HasLeft(peer) ? am::Post::kDone : post;
 }
 
 bool Network::TakeStashed(Stash& stash, ptl_event_t& event) {
-  // Acquires the event. One thread wins, and the place is empty only after it
-  // has the event.
+  // Acquires the event. Only one thread takes it, and marks the stash empty
+  // after it has copied the event.
   Stash::State full = Stash::State::kFull;
   if (!stash.state.compare_exchange_strong(full, Stash::State::kTaken,
                                            std::memory_order_acquire,
@@ -192,8 +194,8 @@ unsigned Network::PollRequests(am::Dispatcher& dispatcher, unsigned& taken) {
   return handled;
 }
 
-// Handles replies, and events of this rank's own operations. Returns how many
-// handlers and transfers are over.
+// Handles replies, and events of this rank's own operations. Returns the number
+// of handlers and transfers that ended.
 unsigned Network::TakeSafe(const ptl_event_t& event,
                            am::Dispatcher* dispatcher) {
   if (event.ni_fail_type != PTL_NI_OK) [[unlikely]] {
@@ -223,12 +225,13 @@ unsigned Network::TakeSafe(const ptl_event_t& event,
   }
 }
 
-// A peer that is given up on may have fetched something before it left.
+// Handles the event of a get by a peer. A peer that is given up on may have
+// fetched a payload before it left.
 void Network::TakeGet(const ptl_event_t& event) {
   if (messages_.offers().Fetched(event)) return;
   const auto peer = static_cast<Rank>(event.initiator.rank);
   if (messages_.flow().IsGivenUp(peer)) return;
-  Malformed(peer, "get", "nothing is offered to it there");
+  Malformed(peer, "get", "nothing there was offered to it");
 }
 
 void Network::TakeFailure(const ptl_event_t& event) {
@@ -240,8 +243,8 @@ void Network::TakeFailure(const ptl_event_t& event) {
   const std::string what =
       absl::StrCat("Portals 4: ", Describe(event.user_ptr),
                    " failed: ", FailureText(event.ni_fail_type));
-  // The end of a peer's process may be the reason why it cannot be reached, or
-  // why its memory is gone.
+  // If the peer cannot be reached, or its memory is gone, its process may have
+  // ended.
   if (event.ni_fail_type != PTL_NI_UNDELIVERABLE &&
       event.ni_fail_type != PTL_NI_SEGV) {
     Fatal("%s", what.c_str());
@@ -250,7 +253,7 @@ void Network::TakeFailure(const ptl_event_t& event) {
   Forget(event);
 }
 
-// Nothing waits for a message.
+// Forgets a failed operation. Nothing waits for a message.
 void Network::Forget(const ptl_event_t& event) {
   switch (KindOf(event.user_ptr)) {
     case Kind::kTransfer:
@@ -300,8 +303,8 @@ void Network::LookForLeft() {
   messages_.TakeBackOffers();
 }
 
-// Work that could not be done is tried again, since no event reports when it
-// can.
+// Returns an early deadline while work waits to be tried again, since no event
+// reports when it can be done.
 int64_t Network::NextDeadline() const {
   const bool behind = messages_.receiver().IsBehind() ||
                       has_lost_.load(std::memory_order_relaxed);
@@ -327,13 +330,14 @@ void Network::AwaitEvent(int64_t nanos) {
   size_t count = 0;
   for (const Queue queue : {Queue::kSystem, Queue::kSafe, Queue::kRequests}) {
     const Stash& stash = stashes_[static_cast<size_t>(queue)];
-    // Acquires, so that the previous event has been copied out.
+    // Acquires the previous reader's copy of the event, so that it can be
+    // overwritten.
     if (stash.state.load(std::memory_order_acquire) == Stash::State::kEmpty) {
       queues[count++] = queue;
     }
   }
-  // An event that is left in a place is served when another thread has finished
-  // with what it takes, and no event reports that.
+  // A stashed event waits until another thread finishes, and no event reports
+  // that. So this looks again soon.
   const bool looks_again = count < kStashes;
   queues[count++] = Queue::kBell;
   const int64_t most = looks_again ? kLeastMillis

@@ -1,14 +1,14 @@
-// The way to the ranks that this one shares no memory with: a network::Network
-// of one Portals interface.
+// A network::Network over one Portals interface. It reaches the ranks with
+// which this one shares no memory.
 //
 // A poll looks at the three queues in their order. It takes no more events from
-// each than its limit, and takes requests only with what a reply needs in hand.
-// Any threads do so at once.
+// each than its limit, and takes a request only while it holds the room for the
+// reply. Any number of threads may poll at once.
 //
 // A sleeping thread waits in Portals, which takes an event out of its queue.
-// The event is left in a place of that queue, where polls look first. One
-// thread at a time waits so, and only for queues whose places are empty.
-// Another thread wakes it by a put of this rank to itself.
+// The thread leaves the event in the stash of that queue, where polls look
+// first. One thread at a time waits so, and only for queues whose stash is
+// empty. Another thread wakes it by a put of this rank to itself (bell.h).
 #ifndef CONDUITS_PORTALS_NETWORK_H_
 #define CONDUITS_PORTALS_NETWORK_H_
 
@@ -48,9 +48,9 @@ namespace gasnet::portals {
 
 class Network final : public network::Network {
  public:
-  // Collective; fails on all ranks if it fails on one.
+  // Opens the network. Collective: fails on all ranks if it fails on one.
   static absl::StatusOr<std::unique_ptr<Network>> Open(job::Job& job);
-  // Makes Portals release all memory before it is freed.
+  // Closes Portals before the memory that it uses is freed.
   ~Network() override;
 
   // network::Network.
@@ -75,7 +75,7 @@ class Network final : public network::Network {
   void Drain(bool patient) override;
   void Report() const override;
   rma::Rma* rma() override { return &transfers_; }
-  // Returns null if limits forbid the barrier on any rank.
+  // Returns null if the limits of any rank forbid the barrier.
   Barrier* barrier() override { return barrier_.get(); }
 
  private:
@@ -125,8 +125,8 @@ class Network final : public network::Network {
   const std::unique_ptr<Barrier> barrier_;
   std::array<Stash, kQueues> stashes_;
   // Written by polling threads, on cache lines of their own.
-  alignas(kCacheLine) std::atomic<uint32_t> receipts_{0};  // took anything in
-  std::atomic<uint32_t> empty_polls_{0};  // relaxed: about so many
+  alignas(kCacheLine) std::atomic<uint32_t> receipts_{0};  // polls with events
+  std::atomic<uint32_t> empty_polls_{0};  // relaxed: an estimate
   // Written by threads that look for failures, on cache lines of their own.
   alignas(kCacheLine) thread::Lock lost_lock_;
   network::LostPeers lost_ ABSL_GUARDED_BY(lost_lock_);

@@ -1,16 +1,16 @@
-// Payloads that their targets fetch: those of messages that are larger than a
-// chunk. The sender copies the payload to a buffer, and the message that goes
-// to the target says which one. The target gets it (fetches.h), and Portals
-// reports that to the sender.
+// The payloads that their targets fetch, since they are larger than a chunk.
+// The sender copies the payload to a buffer and sends a message that names the
+// buffer. The target gets the payload (fetches.h), and Portals reports the get
+// to the sender.
 //
 //   free --Take--> the sender's --Begin--> offered --fetched, or its peer is
 //     ^                                                 |        given up on
 //     `-------------------------------------------------'
 //
-// Requests and replies have buffers of their own, so replies wait for no
-// request: the buffers of replies come back when their targets take replies in,
-// which every rank does that waits. The buffers are one piece of memory, which
-// peers may read. Unused ones are not touched. Any threads.
+// Requests and replies have separate buffers, so replies wait for no request.
+// The buffers of replies come back when their targets handle replies, as every
+// rank that waits does. The buffers are one piece of memory, which peers may
+// read. Unused ones are not touched. Thread-safe.
 #ifndef CONDUITS_PORTALS_OFFERS_H_
 #define CONDUITS_PORTALS_OFFERS_H_
 
@@ -45,7 +45,7 @@ class Offers {
                               .options = PTL_ME_OP_GET});
   }
 
-  // Takes a buffer. Returns nothing if none is free.
+  // Takes a buffer, and returns its index; nothing if none is free.
   std::optional<uint32_t> Take(Lane lane) {
     Pool<Offer>& pool = pools_[static_cast<size_t>(lane)];
     const Offer* const taken = pool.Take();
@@ -56,7 +56,7 @@ class Offers {
   std::byte* At(uint32_t index) {
     return memory_.base() + index * kFetchedBytes;
   }
-  // Offers the buffer, before the message is sent that names it.
+  // Offers the buffer. Called before the message that names it is sent.
   void Begin(uint32_t index, Rank peer, size_t nbytes) {
     Offer& offer = OfferAt(index);
     offer.peer.store(peer, std::memory_order_relaxed);
@@ -64,7 +64,7 @@ class Offers {
                        std::memory_order_release);
   }
 
-  // Ends the offer of so many bytes. Returns false if there are not so many.
+  // Ends the offer of `nbytes` bytes. Returns false if fewer are offered.
   bool End(uint32_t index, size_t nbytes) {
     Offer& offer = OfferAt(index);
     for (;;) {
@@ -80,8 +80,8 @@ class Offers {
     }
   }
 
-  // Handles the event of a get, of all of it or a part. Returns false if the
-  // peer had not been offered that, or was given up on.
+  // Handles the event of a get of all or part of a payload. Returns false if
+  // these bytes were not offered to the peer, or if it was given up on.
   bool Fetched(const ptl_event_t& event) {
     const size_t at = event.remote_offset;
     if (at >= bytes()) return false;
@@ -91,7 +91,7 @@ class Offers {
                static_cast<Rank>(event.initiator.rank) &&
            End(index, event.mlength);
   }
-  // Takes back what was offered to peers for which is_given_up is true.
+  // Takes back the offers to peers for which is_given_up returns true.
   template <class Predicate>
   void TakeBack(Predicate is_given_up) {
     ForAll([&](uint32_t index, Rank peer, uint32_t nbytes) {
@@ -99,7 +99,8 @@ class Offers {
     });
   }
 
-  // Returns true if a peer for which is_one is true has not fetched something.
+  // Returns true if a peer for which is_one returns true has an offer that it
+  // has not fetched.
   template <class Predicate>
   bool IsOfferedTo(Predicate is_one) {
     bool any = false;

@@ -8,7 +8,7 @@
 namespace gasnet::portals {
 namespace {
 
-// Returns the shape of a message in one piece.
+// Returns the shape of a message that is sent in one piece.
 Shape ShapeOf(am::Category category) {
   switch (category) {
     case am::Category::kShort:

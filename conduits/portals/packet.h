@@ -1,5 +1,5 @@
-// An outgoing message as it lies in a Portals message (header.h). It points to
-// the message, which the caller owns.
+// An outgoing message, encoded for Portals (header.h). It points to the
+// message, which the caller owns.
 #ifndef CONDUITS_PORTALS_PACKET_H_
 #define CONDUITS_PORTALS_PACKET_H_
 
@@ -14,11 +14,12 @@ namespace gasnet::portals {
 struct Packet {
   // Returns a message in one piece.
   static Packet Whole(const am::Message& message);
-  // Returns the header of a message whose payload is that offer (offers.h).
+  // Returns the packet of a message whose payload the target fetches from that
+  // offer (offers.h).
   static Packet Offered(const am::Message& message, uint32_t offer);
-  // Returns the header of a Long whose payload goes apart.
+  // Returns the header of a Long whose payload is sent apart.
   static Packet HeaderOfLong(const am::Message& message);
-  // Returns the reply of a handler that has sent none.
+  // Returns the empty reply, for a handler that has sent none.
   static Packet Nothing() { return {{.form = Form::kNothing}, {}, nullptr, 0}; }
 
   size_t bytes() const { return layout.end; }

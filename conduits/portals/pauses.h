@@ -1,19 +1,19 @@
-// Requests, and payloads of Longs, that their targets have refused, until they
-// accept again.
+// Requests and payloads of Longs that their targets have refused, kept until
+// the targets accept again.
 //
 //   accepts --refusal: the target is notified--> paused --kResume--> accepts
 //                                              ^ |
 //                                              `-' further refusals
 //
-// Only the refused sender notifies the target, once, and sends nothing there
-// until it may continue; no other rank learns of it. A refused message was not
-// delivered, so sending it again sends it once. A refusal that is seen after
-// the target accepts again begins another pause, which the target ends at once.
-// The pause of a peer that is given up on never ends.
+// Only the refused sender notifies the target, once. It sends nothing to it
+// until it may continue; no other rank learns of the refusal. A refused message
+// was not delivered, so sending it again delivers it once. A refusal that is
+// seen after the target accepts again begins another pause, which the target
+// ends at once. The pause of a peer that is given up on never ends.
 //
-// Any threads. States are written under the lock and read without it, relaxed:
+// Thread-safe. States are written under the lock and read without it, relaxed:
 // a sender that sees a pause late is refused once more. A thread that must see
-// that a peer is given up on has acquired it by a slot (request_slot.h).
+// that a peer is given up on has acquired that through a slot (request_slot.h).
 #ifndef CONDUITS_PORTALS_PAUSES_H_
 #define CONDUITS_PORTALS_PAUSES_H_
 
@@ -37,7 +37,8 @@ class Pauses {
     return peers_[peer].paused.load(std::memory_order_relaxed);
   }
 
-  // Returns true if the peer is to be notified.
+  // Notes the refusal, and keeps the operation. Returns true if the caller must
+  // notify the peer.
   bool Refused(Rank peer, void* operation) {
     const thread::Holder hold(lock_);
     Peer& refuser = peers_[peer];
@@ -45,7 +46,7 @@ class Pauses {
     return !refuser.paused.exchange(true, std::memory_order_relaxed);
   }
 
-  // Returns the messages that are to be sent again.
+  // Ends the pause. Returns the operations that the caller must send again.
   std::vector<void*> Resume(Rank peer) {
     const thread::Holder hold(lock_);
     if (IsClosed(peer)) return {};
@@ -53,7 +54,8 @@ class Pauses {
     return std::exchange(refused_[peer], {});
   }
 
-  // Gives up on the peer. Returns the messages that are not sent again.
+  // Gives up on the peer. Returns the operations that were kept; they are not
+  // sent again.
   std::vector<void*> Close(Rank peer) {
     const thread::Holder hold(lock_);
     Peer& refuser = peers_[peer];

@@ -15,10 +15,12 @@ absl::StatusOr<Plan> Plan::For(uint32_t peers, bool threads,
       credits::PlanBuffers(peers, plan.chunk, plan.servers, settings.credits);
   if (!credits.ok()) return credits.status();
   plan.credits = *credits;
-  // A request queue reports the linking and the unlinking of its buffers.
+  // The queue of requests also gets the events of linking and unlinking
+  // buffers.
   plan.request_events =
       plan.credits.total + 2 * size_t{plan.credits.buffers} + kSlack;
-  // A payload is fetched in parts of at least a chunk, but for one (fetches.h).
+  // A payload is fetched in parts of at least a chunk, except for one part
+  // (fetches.h).
   const size_t parts = kFetchedBytes / plan.chunk + 1;
   plan.safe_events = settings.msg_limit + settings.rpl_chunks +
                      2 * size_t{settings.sb_chunks} +

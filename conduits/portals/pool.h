@@ -1,5 +1,6 @@
-// A fixed number of records, each taken by one user at a time. The record that
-// was given back last is taken next, since it is still in the cache.
+// A pool of a fixed number of records, each taken by one user at a time. Take
+// returns the record that was given back last, since that is still in the
+// cache. Thread-safe.
 #ifndef CONDUITS_PORTALS_POOL_H_
 #define CONDUITS_PORTALS_POOL_H_
 
@@ -22,7 +23,7 @@ class Pool {
     for (size_t i = size; i > 0; --i) idle_.push_back(&records_[i - 1]);
   }
 
-  // Returns null if there is none left.
+  // Takes a record. Returns null if none is left.
   Record* Take() {
     const thread::Holder hold(lock_);
     if (idle_.empty()) return nullptr;
@@ -36,7 +37,7 @@ class Pool {
   }
 
   // Returns true if any record is taken. Also returns true while another
-  // thread, or code that this one has interrupted, takes or gives one.
+  // thread, or code that a signal handler has interrupted, takes or gives one.
   bool MayBeUsed() {
     if (!lock_.try_lock()) return true;
     const thread::Holder hold(lock_, std::adopt_lock);

@@ -1,5 +1,5 @@
-// The conduit for hosts that Portals 4 reaches: Portals, and core/hostshm among
-// the ranks of a host. DESIGN.md explains it.
+// The conduit for hosts that Portals 4 connects. The ranks of a host use
+// core/hostshm among themselves. DESIGN.md explains it.
 #ifndef CONDUITS_PORTALS_PORTALS_CONDUIT_H_
 #define CONDUITS_PORTALS_PORTALS_CONDUIT_H_
 
@@ -7,7 +7,7 @@
 
 namespace gasnet::portals {
 
-// The symbol has a name that the front of a library knows
+// The front of a library refers to this symbol name
 // (export/linked_library.inc).
 extern const Conduit kConduit __asm__("gasneti_core_conduit_portals");
 

@@ -1,4 +1,4 @@
-// All that the conduit sees of a Portals 4: its header, of any vendor.
+// All that the conduit sees of Portals 4: the header of any vendor.
 //
 // Headers differ. Handles are numbers in one and structures in the next, some
 // do not declare C linkage for C++, some constants are literals that C++
@@ -20,9 +20,10 @@ extern "C" {
 // PTL_EQ_NONE, PTL_CT_NONE.
 ptl_handle_eq_t gasneti_portals_no_queue(void);
 ptl_handle_ct_t gasneti_portals_no_counter(void);
-// The process that stands for any initiator on a logical interface.
+// The process that means any initiator, on a logical interface.
 ptl_process_t gasneti_portals_any_rank(void);
-// The length of a descriptor or an entry from NULL on: everything.
+// The length of a descriptor or entry that starts at NULL and covers all
+// memory.
 ptl_size_t gasneti_portals_everything(void);
 
 #pragma GCC visibility pop

@@ -1,15 +1,15 @@
-// Receives active messages: serves requests, and takes replies to those of this
-// rank.
+// The receiver of active messages: it serves requests of other ranks, and takes
+// the replies to requests of this rank.
 //
-// A thread looks for a request only with the room for its reply in hand
-// (replies.h). Handlers run with no lock held, on the message in place: a
+// A thread looks for a request only while it holds the room for the reply
+// (replies.h). Handlers run without any lock, on the message in place: a
 // request in its receive buffer (request_buffers.h), a reply in the chunk of
 // its request, the payload of a Long in the segment. Halves of a Long are
 // joined first (halves.h), and payloads that are not in the message are fetched
 // (fetches.h). A malformed message ends the job.
 //
-// Any threads: each takes events of its own. Halves and receive buffers have
-// their own locks and counts. Segments are set before any rank sends.
+// Thread-safe: each thread takes events of its own. Halves and receive buffers
+// have their own locks and counts. Segments are set before any rank sends.
 #ifndef CONDUITS_PORTALS_RECEIVER_H_
 #define CONDUITS_PORTALS_RECEIVER_H_
 
@@ -60,9 +60,9 @@ class Receiver {
     segments_[endpoint] = segment;
   }
 
-  // Serves a request, if one has arrived and what its reply needs is available.
+  // Serves a request, if one has arrived and there is room for its reply.
   // next(event) takes an event of the queue of requests. Returns true if an
-  // event was taken. `handled` counts handlers that ran.
+  // event was taken. Adds the number of handlers that ran to `handled`.
   template <class Next>
   bool ServeOne(Next next, am::Dispatcher& dispatcher, unsigned& handled) {
     Replies::Serving serving;
@@ -86,7 +86,7 @@ class Receiver {
   }
 
   // Handles a put to the entry of replies. Returns the number of handlers that
-  // ran: none without a dispatcher.
+  // ran: 0 without a dispatcher.
   unsigned TakeReply(const ptl_event_t& event, am::Dispatcher* dispatcher);
 
   // Handles the get of a payload.

@@ -1,4 +1,4 @@
-// The fate of requests that were refused: which rank notifies which, and when.
+// Tests of requests that were refused: which rank notifies which, and when.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -25,7 +25,7 @@ TEST(PausesTest, OnlyTheFirstRefusalOfAPauseIsTold) {
   EXPECT_FALSE(pauses.IsPaused(1));
 }
 
-// A refusal that is seen late begins a pause of its own.
+// A refusal that is seen late begins another pause.
 TEST(PausesTest, WhatWasResumedIsNotSentTwice) {
   Pauses pauses(2);
   EXPECT_TRUE(pauses.Refused(1, &first));
@@ -41,7 +41,7 @@ TEST(PausesTest, NothingIsSentToAPeerThatIsGivenUpOn) {
   EXPECT_EQ(pauses.Close(1), (std::vector<void*>{&first}));
   EXPECT_TRUE(pauses.IsClosed(1));
   EXPECT_FALSE(pauses.IsClosed(2));
-  // Its message is late.
+  // The message that ends the pause arrives after the peer was given up on.
   EXPECT_TRUE(pauses.Resume(1).empty());
   EXPECT_TRUE(pauses.IsPaused(1));
   EXPECT_FALSE(pauses.Refused(1, &second));
@@ -75,7 +75,7 @@ TEST(GateTest, ItOpensWhenThereIsRoom) {
   EXPECT_EQ(enabled, 1u);
 }
 
-// The gate has been opened since the refusal.
+// The gate has been opened since the refusal, so the peer is only notified.
 TEST(GateTest, WhoIsLateIsToldWithoutOpening) {
   Gate gate;
   unsigned enabled = 0;

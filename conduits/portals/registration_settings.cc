@@ -12,14 +12,15 @@ namespace {
 
 constexpr int64_t kMostDescriptors = 1 << 20;
 constexpr int kMegabyteShift = 20;
-// The original conduit kept the address of a get's destination in its buffer.
+// In the original conduit, a get's bounce buffer also held the address of its
+// destination.
 constexpr uint32_t kAddressBytes = sizeof(void*);
 
 constexpr char kPutBounce[] = "GASNET_PORTAL_PUT_BOUNCE_LIMIT";
 constexpr char kGetBounce[] = "GASNET_PORTAL_GET_BOUNCE_LIMIT";
 constexpr char kBothBounce[] = "GASNET_PORTAL_PUTGET_BOUNCE_LIMIT";
 
-// Returns a size which, without a unit, is in megabytes.
+// Reads a size. Without a unit it is in megabytes.
 uint64_t Megabytes(const char* name, uint64_t def) {
   const uint64_t size = EnvSize(name, def);
   const std::string_view value = EnvText(name, "");

@@ -1,5 +1,5 @@
-// The registration of local memory if no descriptor covers all memory.
-// settings.h has the other settings.
+// Settings for the registration of local memory, used if no descriptor covers
+// all memory. settings.h has the other settings.
 #ifndef CONDUITS_PORTALS_REGISTRATION_SETTINGS_H_
 #define CONDUITS_PORTALS_REGISTRATION_SETTINGS_H_
 
@@ -8,14 +8,14 @@
 namespace gasnet::portals {
 
 struct RegistrationSettings {
-  uint32_t put_bounce = 0;    // most bytes that take a bounce buffer
-  uint32_t get_bounce = 0;    // the same
+  uint32_t put_bounce = 0;    // most bytes of a put that is copied
+  uint32_t get_bounce = 0;    // the same of a get
   bool firehose = false;      // descriptors are kept for the next user
-  uint32_t temporaries = 0;   // descriptors at once if they are not kept
-  uint32_t regions = 0;       // the same if they are
-  uint64_t region_bytes = 0;  // of one that is kept
-  uint64_t cached_bytes = 0;  // of all that are kept
-  bool verbose = false;       // prints what is bound and released
+  uint32_t temporaries = 0;   // descriptors at once, without firehose
+  uint32_t regions = 0;       // the same, with firehose
+  uint64_t region_bytes = 0;  // of a region that is kept
+  uint64_t cached_bytes = 0;  // of all regions that are kept
+  bool verbose = false;       // prints each binding and release
   double pinnable = 0;        // part of the physical memory
 };
 

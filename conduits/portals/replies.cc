@@ -16,8 +16,8 @@ void Replies::End() {
 
 void Replies::Send(const Packet& packet) {
   Serving& serving = *serving_;
-  // This rank leaves. The sender of the request gives up on it, and may have
-  // put another request into the chunk by now.
+  // This rank is leaving. The sender of the request gives up on this rank, and
+  // may have put another request into the chunk by now.
   if (servers_.load(std::memory_order_relaxed) == 0) [[unlikely]]
     return;
   Slot& slot = *serving.slot;
@@ -31,7 +31,7 @@ void Replies::Send(const Packet& packet) {
   const size_t bytes = packet.bytes();
   const bool is_volatile = bytes <= interface_.most_volatile();
   if (!is_volatile) {
-    // Both belong to the put now.
+    // The chunk and the ticket belong to the put now.
     serving.slot = nullptr;
     --serving.tickets;
   }

@@ -1,22 +1,23 @@
-// The replies of this rank, and the room for them.
+// The replies of this rank, and the room that they need.
 //
-// A thread takes the room for a reply, two tickets and a chunk, before it looks
-// for a request. So replies wait for no other operation. Every request is
-// answered: if its handler does not reply, an empty reply gives back the
-// credits.
+// A thread takes the room for a reply, which is two tickets and a chunk, before
+// it looks for a request. So replies wait for no other operation. Every request
+// is answered: if its handler does not reply, an empty reply gives the credits
+// back.
 //
 //   Prepare --a request--> Begin, handler: Send or not, End --> Finish
 //      `------none------------------------------------------------^
 //
-// A thread runs one request's handler at a time, so a thread-local pointer says
-// which request it serves. The number of threads that serve at once is limited:
-// each may hold a receive buffer that credits do not count on.
+// A thread runs one request's handler at a time, and a thread-local pointer
+// refers to that request. The number of threads that serve at once is limited,
+// since each may keep one receive buffer from being reused
+// (credits/credit_tables.h).
 //
-// Any threads. A chunk belongs to one thread from Prepare on. A volatile put
-// has read it when it returns, so Finish gives it back. Any other put has the
-// chunk and a ticket until Sent gives both back. Each poll of requests writes
-// the number of serving threads and the pool of chunks, so they share a cache
-// line with nothing else.
+// Thread-safe. A chunk belongs to one thread from Prepare on. A volatile put
+// has read the chunk when it returns, so Finish gives it back. Any other put
+// holds the chunk and a ticket until Sent gives both back. Each poll of
+// requests writes the number of serving threads and the pool of chunks, so
+// these have cache lines of their own.
 #ifndef CONDUITS_PORTALS_REPLIES_H_
 #define CONDUITS_PORTALS_REPLIES_H_
 
@@ -70,8 +71,8 @@ class Replies {
   // Returns the bytes of all chunks.
   size_t bytes() const { return slots_.size() * chunk_; }
 
-  // Returns true if this thread may serve a request. Inlined, as is Finish: a
-  // poll that finds nothing calls both.
+  // Takes the room for a reply. Returns true if this thread may serve a
+  // request. Inlined, as is Finish: a poll that finds nothing calls both.
   [[gnu::always_inline]] bool Prepare(Serving& serving) {
     if (thread::kConcurrent) {
       if (serving_now_.fetch_add(1, std::memory_order_relaxed) >=
@@ -107,18 +108,18 @@ class Replies {
   }
   void End();
 
-  // Sends the reply to the request whose handler this thread runs.
+  // Sends the reply to the request that this thread serves.
   void Send(const Packet& packet);
-  // Takes a ticket for the payload of a Long as such a reply: the second of the
-  // thread's two, or another. Returns false if there is none now.
+  // Takes a ticket for the payload of a Long that is such a reply: the second
+  // of the thread's two, or another. Returns false if there is none now.
   bool TakeTicket();
   void GiveTicket() { ++serving_->tickets; }
 
-  // Notes that the put of a reply is complete, or has failed: nothing waits for
-  // a reply.
+  // Handles the completion or failure of the put of a reply. A failure needs no
+  // more, since nothing waits for a reply.
   void Sent(const ptl_event_t& event);
 
-  // Stops the serving of requests.
+  // Makes Prepare return false from now on.
   void Stop() { servers_.store(0, std::memory_order_relaxed); }
 
   // Returns the peer of a reply, from its event.
@@ -133,7 +134,7 @@ class Replies {
   FlowControl& flow_;
   const size_t chunk_;
   std::byte* chunks_ = nullptr;
-  // Relaxed: they order nothing. Events order requests; the pool orders its
+  // Relaxed: they order nothing. Events order requests, and the pool orders its
   // chunks.
   alignas(kCacheLine) std::atomic<uint32_t> serving_now_{0};
   std::atomic<uint32_t> servers_;

@@ -1,16 +1,16 @@
-// The buffers in which requests arrive. Portals fills one after the other, with
-// one message behind the other, until less than a chunk is left in it.
+// The receive buffers of requests. Portals fills one buffer after the other,
+// with one message behind the other, until less than a chunk is left in it.
 //
 //   linked --full--> unlinked, its last messages not handled yet
 //     ^                 |
 //     `--appended again-'   when all are, behind all others
 //
-// One number shows that all messages are handled, so any threads may take and
-// handle events in any order. It is the bytes handled, less the end of the last
-// message, less one for that message, plus one for the event that reports the
-// unlinking. It is 0 when all of that has happened, and not before; a message
-// without bytes lies in no buffer. The thread that brings it to 0 owns the
-// buffer.
+// One number for each buffer, its balance, shows that all messages are handled,
+// so any threads may take and handle events in any order. It is the bytes
+// handled, minus the end offset of the last message, minus one for that
+// message, plus one for the event that reports the unlinking. It is 0 when all
+// of that has happened, and not before: a message without bytes lies in no
+// buffer. The thread that brings it to 0 owns the buffer.
 #ifndef CONDUITS_PORTALS_REQUEST_BUFFERS_H_
 #define CONDUITS_PORTALS_REQUEST_BUFFERS_H_
 
@@ -39,17 +39,17 @@ class RequestBuffers {
   // Appends all buffers.
   absl::Status Start();
 
-  // Counts the event of a message, or that of an unlinking.
+  // Count the event of a message, and that of an unlinking.
   void Handled(const ptl_event_t& event);
   void Unlinked(const ptl_event_t& event);
 
-  // Appends the buffers for which there was no room.
+  // Appends the buffers for which Portals had no room before.
   void CatchUp() {
     if (IsBehind()) [[unlikely]]
       AppendUnlinked();
   }
 
-  // Returns true if there are such buffers. No event reports when there is
+  // Returns true if there are such buffers. No event reports when Portals has
   // room.
   bool IsBehind() const {
     return has_unlinked_.load(std::memory_order_relaxed);

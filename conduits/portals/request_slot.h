@@ -1,26 +1,27 @@
-// The record of a chunk for requests, which one request uses after another.
+// The record of a chunk for requests. One request after another uses it.
 //
 //   in the pool --Pool::Take--> the sender's --Begin--> in flight
 //       ^                                                   |
 //       `--Pool::Give-- the claimer's <-------Claim---------'
 //
 // Begin and Claim each add one to the use, so it is odd while a request is in
-// flight. A use ends by a reply, a put that fails, or the giving up of a peer,
-// each on any thread. One of these threads claims it, and then owns the slot.
+// flight. A use ends by a reply, by a put that fails, or when the peer is given
+// up on, each on any thread. One of these threads claims it, and then owns the
+// slot.
 //
-// The owner, which is the sender and then the claimer, alone writes all but the
-// use. Other threads read the peer and the put that is kept, and may be late:
-// the thread that sends a refused request again may find the slot in its next
-// use, since the peer was given up on meanwhile. So these words are atomic, and
-// a late reader discards them, as with a seqlock: it reads them and then reads
-// the use again (Claim, Kept).
+// Only the owner, which is the sender and then the claimer, writes anything but
+// the use. Other threads read the peer and the put that is kept, and may be
+// late: the thread that sends a refused request again may find the slot in its
+// next use, if the peer was given up on meanwhile. So these words are atomic,
+// and a late reader discards them, as with a seqlock: it reads them and then
+// reads the use again (Claim, Kept).
 //
-// Memory order. Begin releases what the owner has written, Use acquires it, and
-// Claim does both. The words are stored with release and read with acquire. The
-// owner of a later use has taken the slot by the lock of the pool, after the
-// Claim that ended the use before. So a thread that reads a later word also
-// sees that its own use is over, and all that was done before that Claim: that
-// the peer was given up on (pauses.h).
+// Memory order: Begin releases the owner's writes, Use acquires them, and Claim
+// does both. The words are stored with release and read with acquire. The owner
+// of a later use has taken the slot under the lock of the pool, after the Claim
+// that ended the previous use. So a thread that reads a later word also sees
+// that its own use is over, and everything before that Claim, such as that the
+// peer was given up on (pauses.h).
 #ifndef CONDUITS_PORTALS_REQUEST_SLOT_H_
 #define CONDUITS_PORTALS_REQUEST_SLOT_H_
 
@@ -52,8 +53,8 @@ class alignas(kRecordAlignment) RequestSlot {
   }
   uint8_t credit() const { return credit_; }  // the byte of its header
 
-  // Keeps what is put, and returns the use. The request is in flight then, and
-  // the slot has no owner until it is claimed.
+  // Keeps the put, and returns the use. The request is in flight from then on,
+  // and the slot has no owner until it is claimed.
   uint32_t Begin(const RequestPut& put) {
     bytes_.store(put.bytes, std::memory_order_release);
     match_bits_.store(put.match_bits, std::memory_order_release);
@@ -69,14 +70,15 @@ class alignas(kRecordAlignment) RequestSlot {
   uint32_t Use() const { return use_.load(std::memory_order_acquire); }
   Rank Peer() const { return peer_.load(std::memory_order_acquire); }
 
-  // Ends the use. Returns true if no other thread has; then the caller owns the
-  // slot.
+  // Ends the use. Returns true if no other thread has ended it: the caller then
+  // owns the slot.
   bool Claim(uint32_t use) {
     if (IsInFlight(use) &&
         thread::Replace(use_, use, use + 1, std::memory_order_acq_rel)) {
       return true;
     }
-    // A Replace that fails acquires nothing. This acquires what ended the use.
+    // A Replace that fails acquires nothing. This load acquires the Claim that
+    // ended the use.
     static_cast<void>(Use());
     return false;
   }

@@ -1,4 +1,4 @@
-// Uses of a slot, seen by threads other than its owner.
+// Tests of a slot, read by threads other than its owner.
 #include "conduits/portals/request_slot.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace gasnet::portals {
 namespace {
 
-// Each word tells which use it belongs to.
+// Begins a use in which each word identifies the use.
 uint32_t Begin(RequestSlot& slot) {
   const uint32_t next = slot.Use() + 1;
   slot.SetOut(next, 0);
@@ -42,7 +42,7 @@ TEST(RequestSlotTest, ThePutOfAUseIsKeptWhileItLasts) {
   EXPECT_EQ(slot.Kept(second)->bytes, second);
 }
 
-// The thread that would send again is late.
+// The thread that sends the request again is late.
 TEST(RequestSlotTest, AReaderTakesNoPutOfALaterUse) {
   constexpr int kUses = 20'000;
   RequestSlot slot;

@@ -12,7 +12,7 @@ absl::Status Requests::Start(std::byte* chunks) {
                             .options = PTL_ME_OP_PUT});
 }
 
-// Takes credits last, since they count how many a request missed.
+// Takes credits last, since they note how many credits a request missed.
 RequestSlot* Requests::Take(Rank peer, size_t bytes, bool data_go_apart) {
   if (flow_.IsPaused(peer)) [[unlikely]] {
     statistics_.Starve(Counted::kPaused, peer);
@@ -51,7 +51,7 @@ void Requests::Send(RequestSlot& slot, const Packet& packet) {
   Put(slot, peer, put, slot.Begin(put));
 }
 
-// Reads nothing of the slot: the use has begun, and may be over already.
+// Reads nothing of the slot: the use has begun, so it may already be over.
 void Requests::Put(RequestSlot& slot, Rank peer, const RequestPut& put,
                    uint32_t use) {
   interface_.Put(Descriptor::kQuiet, ChunkOf(slot), put.bytes,
@@ -70,7 +70,7 @@ void Requests::Release(RequestSlot& slot) {
 std::optional<uint32_t> Requests::Claim(Rank source, uint64_t offset) {
   const size_t index = offset / chunk_;
   if (offset % chunk_ != 0 || index >= slots_.size()) {
-    Malformed(source, "reply", "it is to no chunk");
+    Malformed(source, "reply", "it goes to no chunk");
   }
   RequestSlot& slot = slots_.at(index);
   const uint32_t use = slot.Use();
@@ -78,7 +78,7 @@ std::optional<uint32_t> Requests::Claim(Rank source, uint64_t offset) {
     return static_cast<uint32_t>(index);
   }
   if (flow_.IsGivenUp(source)) return std::nullopt;
-  Malformed(source, "reply", "nobody has sent it a request there");
+  Malformed(source, "reply", "no request of that chunk went to its sender");
 }
 
 void Requests::Finish(uint32_t index, uint8_t credit) {
@@ -92,8 +92,9 @@ void Requests::Lost(const ptl_event_t& event) {
   if (slot.Claim(RequestSlot::UseOf(event.user_ptr))) Release(slot);
 }
 
-// The use may end between the two looks, and the slot may have another peer.
-// That peer is then paused without need, and answers at once.
+// The use may end between the two reads of the slot, and the next use may have
+// another peer. That peer is then paused without need, and ends the pause at
+// once.
 void Requests::Refused(const ptl_event_t& event) {
   void* const user = event.user_ptr;
   const bool is_request = KindOf(user) == Kind::kRequest;
@@ -116,7 +117,8 @@ void Requests::SendAgain(Rank peer, const std::vector<void*>& users) {
   }
 }
 
-// From then on no request goes to the peer, and its replies are ignored.
+// Gives up on the peer: from then on no request is sent to it, and its replies
+// are ignored.
 void Requests::GiveUp(Rank peer) {
   for (void* const user : flow_.GiveUp(peer)) {
     if (KindOf(user) == Kind::kTransfer) transfers_.Abandon(user);

@@ -1,22 +1,22 @@
-// The requests of this rank that are under way.
+// The requests of this rank that are in flight.
 //
-// A request has a ticket, credits, and a chunk, which it is put from. It keeps
-// them until its reply arrives, which is put into the chunk. A request for
-// which its target had no room is sent again from the chunk:
+// A request holds a ticket, credits, and the chunk that it is put from. It
+// keeps them until its reply arrives, which is put into the chunk. A request
+// that its target had no room for is sent again from the chunk:
 //
 //   Take, Send --put--> in flight --Claim: the reply is here--> Finish
 //                        ^    |  `--its put fails, its peer is given up--> free
 //             sent again `----' refused (pauses.h)
 //
-// Payloads of Longs, which may be refused too, are transfers (transfers.h), and
-// are sent again and given up as their requests are.
+// Payloads of Longs may be refused too. They are transfers (transfers.h), and
+// are sent again and given up like requests.
 //
-// Any threads. A slot (request_slot.h) and its chunk belong to the sending
+// Thread-safe. A slot (request_slot.h) and its chunk belong to the sending
 // thread until the request is put, and to the claiming thread from its claim
-// on. In between only Portals has the chunk, with one exception: a thread that
+// on. In between only Portals uses the chunk, with one exception: a thread that
 // puts a request, or puts it again, may be so late that its peer was given up
-// on and the chunk is another request's. Then bytes of that other request go to
-// a peer that has left, which takes nothing in.
+// on and the chunk belongs to another request. Then bytes of that other request
+// go to a peer that has left, which ignores them.
 #ifndef CONDUITS_PORTALS_REQUESTS_H_
 #define CONDUITS_PORTALS_REQUESTS_H_
 
@@ -57,34 +57,35 @@ class Requests {
         left_since_(ranks),
         slots_(settings.sb_chunks) {}
 
-  // Appends the entry of replies, over the chunks.
+  // Appends the entry of replies, which covers the chunks.
   absl::Status Start(std::byte* chunks);
   // Returns the bytes of all chunks.
   size_t bytes() const { return slots_.size() * chunk_; }
 
   // --- Sending ---
 
-  // Takes all that Send needs for a request with a body of `bytes` bytes.
-  // Returns null if some of it is not available now.
+  // Takes all resources of a request with a body of `bytes` bytes. Returns null
+  // if some are not available now.
   RequestSlot* Take(Rank peer, size_t bytes, bool data_go_apart);
   void Send(RequestSlot& slot, const Packet& packet);
 
   // --- Replies ---
 
-  // Returns the index of the chunk that a reply from `source` was put to. The
-  // caller owns the chunk until Finish. Returns nothing if `source` was given
-  // up on.
+  // Claims the chunk that a reply from `source` was put to, and returns its
+  // index. The caller owns the chunk until Finish. Returns nothing if `source`
+  // was given up on.
   std::optional<uint32_t> Claim(Rank source, uint64_t offset);
   std::byte* ChunkAt(uint32_t index) { return chunks_ + index * chunk_; }
-  // Called after the reply is handled. `credit`: the byte of its header.
+  // Ends the request. Called after its reply is handled. `credit`: the credit
+  // byte of the reply's header.
   void Finish(uint32_t index, uint8_t credit);
 
   // --- Failures ---
 
-  // Handles a put that has failed for good. Its request is over, and nothing
-  // waits for it.
+  // Handles a put that has failed for good. This ends its request, and nothing
+  // waits for that.
   void Lost(const ptl_event_t& event);
-  // Handles the refusal of a put of a request, or of the payload of a Long.
+  // Handles the refusal of a request, or of the payload of a Long.
   void Refused(const ptl_event_t& event);
   // Sends refused operations again, by the user pointers of their events.
   void SendAgain(Rank peer, const std::vector<void*>& users);
@@ -101,10 +102,9 @@ class Requests {
     return false;
   }
 
-  // Gives up on peers that have left, since they answer nothing. It does so
-  // some time later, when none of a peer's replies can still be on its way, and
-  // gives back all that requests to it hold. Called now and then, by one thread
-  // at a time.
+  // Gives up on peers that have left, and releases the resources of requests to
+  // them. It waits some time first, so that no reply of such a peer can still
+  // be on its way. Called now and then, by one thread at a time.
   template <class HasLeft>
   void GiveUpThose(HasLeft has_left, int64_t now) {
     bool any = false;
@@ -138,8 +138,8 @@ class Requests {
   FlowControl& flow_;
   const size_t chunk_;
   std::byte* chunks_ = nullptr;
-  // When each peer was first known to have left, indexed by peer; 0 if it has
-  // not.
+  // The time at which each peer was first known to have left, indexed by peer;
+  // 0 if it has not left.
   std::vector<int64_t> left_since_;
   alignas(kCacheLine) Pool<RequestSlot> slots_;
 };

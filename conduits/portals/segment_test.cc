@@ -1,4 +1,4 @@
-// A segment as peers reach it, over Portals itself: this rank is its own peer.
+// Tests of a segment over Portals itself: this rank is its own peer.
 #include <gtest/gtest.h>
 #include <sched.h>
 
@@ -28,7 +28,7 @@ constexpr std::byte kUntouched{0x55};
 alignas(kPage) std::byte memory[3 * kPage];
 std::byte* const segment = memory + kPage;
 
-// Exposes it once, as a job does.
+// Exposes the segment, once, as a job does.
 Interface& Exposed() {
   static const std::unique_ptr<Interface> interface = [] {
     job::Job& job = job::JobAlone();
@@ -90,7 +90,7 @@ TEST_F(SegmentTest, PutsAndGetsReachItsFirstByteAndItsLast) {
   EXPECT_EQ(local_[kSize - 1], std::byte{2});
 }
 
-// Some are cut short, others fail.
+// Some of these operations are truncated, others fail.
 TEST_F(SegmentTest, NothingBesideItIsWritten) {
   for (const uint64_t offset : {kSize - 8, kSize, kSize + 8, kSize + kPage,
                                 uint64_t{0} - 8, uint64_t{0} - kPage}) {
@@ -116,11 +116,11 @@ TEST_F(SegmentTest, OfPutsAndGetsTheTargetIsNotTold) {
   }
 }
 
-// Once, to the queue that reports their messages.
+// Each payload causes one event, in the queue of its messages.
 TEST_F(SegmentTest, ThePayloadOfALongIsToldOf) {
   for (const Table table : {Table::kLongs, Table::kReplyLongs}) {
     const bool is_reply = table == Table::kReplyLongs;
-    // Both events of a reply are in one queue; the put itself reports nothing.
+    // Both events of a reply would be in one queue, so this put is quiet.
     interface_.Put(Descriptor::kQuiet, local_.data(), 24,
                    {.table = table, .offset = 40, .header_data = 7}, nullptr);
     const ptl_event_t event = Await(is_reply ? Queue::kSafe : Queue::kRequests);

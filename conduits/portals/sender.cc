@@ -23,9 +23,9 @@ am::Post Sender::Send(Rank peer, am::Lane lane, const am::Message& message) {
   return am::Post::kDone;
 }
 
-// Returns true if the payload of a Long goes to the segment by itself. None
-// does to a peer whose segment Portals does not reach, or to endpoints other
-// than those of index 0.
+// Returns true if the payload of a Long goes to the segment apart from its
+// header. Returns false if Portals does not reach the peer's segment, or if the
+// endpoint's index is not 0.
 bool Sender::GoesApart(Rank peer, const am::Message& message) const {
   return message.nbytes > 0 && message.endpoint == 0 &&
          (message.nbytes > whole_ || !packed_long_) && transfers_.Reaches(peer);
@@ -33,7 +33,7 @@ bool Sender::GoesApart(Rank peer, const am::Message& message) const {
 
 am::Post Sender::SendOffered(Rank peer, am::Lane lane,
                              const am::Message& message) {
-  // Only debug builds check what the client passes.
+  // Only debug builds have checked the client's arguments.
   if (message.nbytes > max_medium()) [[unlikely]] {
     Fatal("active message of %zu bytes to rank %u: the limit is %zu",
           message.nbytes, peer, max_medium());
@@ -49,7 +49,7 @@ am::Post Sender::SendOffered(Rank peer, am::Lane lane,
   return am::Post::kRetry;
 }
 
-// Returns true if there was room. A reply has its own.
+// Sends a packet. Returns false if there is no room. A reply always has room.
 bool Sender::SendPacket(Rank peer, am::Lane lane, const Packet& packet) {
   if (lane == am::Lane::kReply) {
     replies_.Send(packet);
@@ -77,9 +77,10 @@ am::Post Sender::SendLong(Rank peer, am::Lane lane,
   return SendInHalves(peer, lane, message);
 }
 
-// Returns kDone when the source may be reused. That is at once if it stays;
-// else when the payload is in place, since a payload that is refused is sent
-// again from its source.
+// Sends a Long in halves. Returns kDone when the client may reuse the source.
+// If the source stays unchanged anyway, that is at once. Otherwise it is when
+// the payload is in place, since a refused payload is sent again from its
+// source.
 am::Post Sender::SendInHalves(Rank peer, am::Lane lane,
                               const am::Message& message) {
   am::Journey* const journey = message.journey;
@@ -117,7 +118,7 @@ void Sender::PostPayload(Rank peer, am::Lane lane, const am::Message& message,
       header.MatchBits(), header.HeaderData());
 }
 
-// Sends the header when all of the payload is in place.
+// Posts the payload in parts, and sends the header when all of it is in place.
 am::Post Sender::SendInParts(Rank peer, am::Lane lane,
                              const am::Message& message) {
   const am::Journey* const journey = message.journey;
@@ -132,7 +133,7 @@ am::Post Sender::SendInParts(Rank peer, am::Lane lane,
   return am::Post::kDone;
 }
 
-// Returns true if all parts are posted now.
+// Posts further parts. Returns true if all parts have been posted.
 bool Sender::PostParts(Rank peer, am::Lane lane, const am::Message& message) {
   am::Journey& journey = *message.journey;
   while (journey.posted < message.nbytes) {

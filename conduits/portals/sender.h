@@ -1,16 +1,20 @@
-// Sends active messages: requests to any rank, and the reply to the request
-// whose handler the thread runs.
+// The sender of active messages: requests to any rank, and the reply to the
+// request whose handler the thread runs.
 //
-// A message goes in one piece if it fits into a chunk, a Long if settings say
-// so. The payload of a larger one is fetched by the target (offers.h), unless
-// it is a Long to a segment that Portals reaches. Those go in halves: payload
-// and header apart, at once, with a number that joins them at the target
-// (halves.h). A payload that no descriptor covers as a whole goes ahead in
-// parts, by puts, which are never refused. Its header goes when they are
-// complete.
+// A message goes in one of these ways:
+//
+//   - In one piece, if it fits into a chunk. A Long does so only if the
+//     settings allow it.
+//   - The target fetches a larger payload (offers.h), unless it is that of a
+//     Long to a segment that Portals reaches.
+//   - Such a Long goes in halves: payload and header are sent apart, at once,
+//     with a LID that joins them at the target (halves.h).
+//   - If no descriptor covers that payload as a whole, it goes ahead in parts,
+//     by puts, which are never refused. The header follows when they are
+//     complete.
 //
 // A Long that takes several calls keeps its state in its journey
-// (core/rma/journey.h). Any threads. Every Long in halves writes the last two
+// (core/rma/journey.h). Thread-safe. Every Long in halves writes the last two
 // members, so these have their own cache line.
 #ifndef CONDUITS_PORTALS_SENDER_H_
 #define CONDUITS_PORTALS_SENDER_H_
@@ -55,8 +59,8 @@ class Sender {
 
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message);
 
-  // Return the largest payload that goes in one piece, and the largest that
-  // need not go to a segment.
+  // Return the largest payload that goes in one piece, and the largest payload
+  // of a Medium.
   size_t whole() const { return whole_; }
   size_t max_medium() const {
     return std::min(kFetchedBytes, interface_.most_bytes());
@@ -90,7 +94,7 @@ class Sender {
   const size_t whole_;
   const bool packed_long_;
   alignas(kCacheLine) std::atomic<uint32_t> next_lid_{0};  // relaxed: unique
-  rma::UnderWay unawaited_;  // payloads of Longs whose sources stay
+  rma::UnderWay unawaited_;  // payloads whose completion no caller awaits
 };
 
 }  // namespace gasnet::portals

@@ -14,7 +14,7 @@ namespace {
 constexpr int64_t kMostOperations = 1 << 20;
 constexpr int64_t kMostChunks = 1 << 20;
 constexpr int64_t kMostEvents = 1 << 20;
-// Two of them are for replies.
+// The least number of operations. Two of them are for replies.
 constexpr int64_t kLeastOperations = 4;
 
 constexpr std::array kChunks = {"1024", "2048"};
@@ -34,7 +34,7 @@ std::optional<uint32_t> NumberIfSet(const char* name, int64_t least,
 
 // Accepts and reports old settings that have no effect any more.
 void ReadDropped() {
-  // GASNET_VERBOSEENV reports it.
+  // Read, so that GASNET_VERBOSEENV reports it.
   EnvBool("GASNET_PORTAL_ACCEL", false);
   for (const char* const name : {"GASNET_FIREHOSE_M", "GASNET_FIREHOSE_R"}) {
     if (IsSet(name) && IsLogRankZero()) Warn("%s has no effect", name);

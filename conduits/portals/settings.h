@@ -15,8 +15,8 @@ namespace gasnet::portals {
 struct Settings {
   uint32_t msg_limit;   // operations under way at once
   bool packed_long;     // short Longs go in one message
-  uint32_t sb_chunks;   // of requests under way
-  uint32_t rpl_chunks;  // of replies under way
+  uint32_t sb_chunks;   // chunks of requests under way
+  uint32_t rpl_chunks;  // chunks of replies under way
   uint32_t safe_limit;  // events of a queue in one poll; 0: all
   uint32_t am_limit;
   uint32_t sys_limit;

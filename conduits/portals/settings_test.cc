@@ -12,8 +12,8 @@
 namespace gasnet::portals {
 namespace {
 
-// Makes these variables the whole environment of the process. It counts as long
-// as there is none of a job, which is set once.
+// Makes these variables the whole environment of the process. That is used
+// unless a job has set an environment of its own, which it does only once.
 void HaveEnvironment(
     const std::vector<std::pair<const char*, const char*>>& variables) {
   ASSERT_EQ(clearenv(), 0);
@@ -132,7 +132,7 @@ TEST(SettingsTest, ABounceLimitOfItsOwnGoesBeforeThatOfBoth) {
   EXPECT_EQ(get.get_bounce, 300u);
 }
 
-// Unlike other sizes.
+// Other sizes are in bytes.
 TEST(SettingsTest, SizesOfFirehoseAreInMegabytes) {
   const RegistrationSettings settings =
       Registration({{"GASNET_FIREHOSE_MAXVICTIM_M", "64"},

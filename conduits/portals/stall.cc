@@ -65,7 +65,7 @@ std::string Stall::Describe(const View& view) const {
     absl::StrAppend(&text, "; messages wait for ", TextOf(kResources[i]));
   }
   if (statistics_[Counted::kNoCredit] + statistics_[Counted::kPaused] > 0) {
-    absl::StrAppend(&text, "; the last that had to wait was to rank ",
+    absl::StrAppend(&text, "; the last one that had to wait was to rank ",
                     statistics_.starved());
   }
   return text;

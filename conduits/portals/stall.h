@@ -1,8 +1,9 @@
-// Notices that nothing has moved for long, although operations are under way,
-// and reports which resource this rank waits for: once, and the job goes on.
+// A detector of stalls: for a long time nothing has moved, although operations
+// are under way. It reports once for which resource this rank waits, and the
+// job goes on.
 //
-// Time only counts while this rank looked at least once a second: a client that
-// computes for a minute has not waited. One thread at a time.
+// Time counts only while this rank looks at least once a second: a client that
+// computes for a minute has not waited. Not thread-safe.
 #ifndef CONDUITS_PORTALS_STALL_H_
 #define CONDUITS_PORTALS_STALL_H_
 
@@ -17,18 +18,18 @@ namespace gasnet::portals {
 
 class Stall {
  public:
-  // The facts of a rank's progress.
+  // A snapshot of a rank's progress.
   struct View {
     int64_t now = 0;        // of the monotonic clock
     uint32_t receipts = 0;  // polls that took anything
     uint32_t tickets = 0;   // operations under way
   };
 
-  // `seconds`: the time after which it is reported; 0 if it never is.
+  // `seconds`: the time after which a stall is reported; 0: never.
   Stall(double seconds, const Statistics& statistics)
       : seconds_(seconds), statistics_(statistics) {}
 
-  // Returns the starved resource, the first time that nothing has moved for too
+  // Returns the missing resource, the first time that nothing has moved for too
   // long.
   std::optional<std::string> Look(const View& view);
 
@@ -42,8 +43,8 @@ class Stall {
 
   const double seconds_;
   const Statistics& statistics_;
-  int64_t last_ = 0;   // the time of the last look
-  int64_t quiet_ = 0;  // nanoseconds that count
+  int64_t last_ = 0;   // time of the last look
+  int64_t quiet_ = 0;  // nanoseconds without progress
   uint32_t receipts_ = 0;
   // The counts when the quiet time began.
   std::array<uint64_t, kResources.size()> counts_ = {};

@@ -52,7 +52,7 @@ TEST_F(StallTest, WhatMovesOrIsIdleDoesNotStall) {
   }
 }
 
-// A client that computes does not look.
+// A client that computes makes no look.
 TEST_F(StallTest, OnlySecondsInWhichSomebodyLookedCount) {
   LookAfter(0, 7, 1);
   EXPECT_FALSE(LookAfter(100, 7, 1));
@@ -60,7 +60,7 @@ TEST_F(StallTest, OnlySecondsInWhichSomebodyLookedCount) {
   EXPECT_TRUE(LookAfter(300, 7, 1));
 }
 
-// Like a sleeper's looks, which may come a moment before a second is over.
+// Looks of a sleeping thread may come shortly before a second is over.
 TEST_F(StallTest, LooksThatAreCloseTogetherCountForTheirTime) {
   constexpr int64_t kStep = 400 * kNanosPerMilli;
   for (int64_t at = 0; at < 3 * kNanosPerSecond; at += kStep) {

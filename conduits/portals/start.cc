@@ -15,7 +15,7 @@
 namespace gasnet::portals {
 namespace {
 
-// The facts that ranks send each other.
+// The contribution of a rank to the exchange.
 struct Contact {
   ptl_process_t process;
   uint8_t ok;
@@ -45,8 +45,8 @@ bool IsEverything(const Segment& segment) {
   return segment.size == UINTPTR_MAX;
 }
 
-// Once for puts and gets, and twice for the payloads of Longs, whose arrival is
-// reported.
+// Appends three entries over the segment: one for puts and gets, and two for
+// payloads of Longs, whose arrival causes events.
 absl::Status Expose(Interface& interface, const Segment& segment) {
   Entry entry = {
       .table = Table::kSegment,
@@ -108,7 +108,7 @@ absl::StatusOr<Exposed> ExposeSegment(Interface& interface,
                       (!IsEverything(mine) || interface.takes_everything());
   const absl::Status status =
       wanted ? Expose(interface, mine) : absl::OkStatus();
-  // Messages reach a segment of everything.
+  // Active messages reach a segment of everything instead.
   if (!status.ok() && !IsEverything(mine)) return status;
   return Exposed{wanted && status.ok()};
 }

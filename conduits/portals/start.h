@@ -22,20 +22,20 @@ struct Started {
   Plan plan;
   std::unique_ptr<Interface> interface;
   std::vector<ptl_process_t> processes;  // by rank
-  // Null on all ranks if limits forbid it on any.
+  // Null on all ranks if the limits of any rank forbid it.
   std::unique_ptr<Barrier> barrier;
 };
 
-// Collective; fails on all ranks if it fails on one. `threads`: several may
-// serve requests at once.
+// Opens the interfaces. Collective: fails on all ranks if it fails on one.
+// `threads`: several threads may serve requests at once.
 absl::StatusOr<Started> StartInterfaces(job::Job& job, bool threads);
 
-// Returns the most bytes of this rank's segment if its memory must be present
-// when it is bound. That is this rank's share of the part of the host's memory
-// that GASNET_PHYSMEM_PINNABLE_RATIO sets.
+// Returns the most bytes of this rank's segment, if its memory must be present
+// when it is bound: this rank's share of the part of the host's memory that
+// GASNET_PHYSMEM_PINNABLE_RATIO sets.
 uintptr_t MostPinned(const job::Job& job, const Started& started);
 
-// The result of exposing a rank's segment. If Portals does not reach it,
+// The result of exposing a rank's segment. If Portals does not reach it, active
 // messages do.
 struct Exposed {
   bool reached = false;

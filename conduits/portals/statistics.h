@@ -1,8 +1,8 @@
-// The counts of a rank (GASNET_PORTAL_STATISTICS), which it reports when it
+// Event counts of a rank (GASNET_PORTAL_STATISTICS), which it reports when it
 // ends.
 //
-// Rare events are always counted, the rest on request. Relaxed: only the sums
-// matter.
+// Rare events are always counted, others only on request. Memory order is
+// relaxed: only the sums matter.
 #ifndef CONDUITS_PORTALS_STATISTICS_H_
 #define CONDUITS_PORTALS_STATISTICS_H_
 
@@ -25,7 +25,7 @@ enum class Counted : uint8_t {
   kNothings,  // replies that handlers did not send
   kPackedLongs,
   kLongs,
-  // Always counted. kNo...: what a post or a poll had to wait for.
+  // Always counted. kNo...: the resource that a post or a poll had to wait for.
   kNoCredit,
   kNoTicket,
   kNoChunk,
@@ -41,12 +41,12 @@ enum class Counted : uint8_t {
   kBounced,   // puts and gets by a bounce buffer
   kBinds,     // of descriptors
   kReleases,  // the same
-  // On request: the most descriptors of the cache, the most bytes that they
-  // cover, and the most bytes of one.
+  // Counted on request: the most descriptors of the cache, the most bytes that
+  // they cover, and the most bytes of one.
   kMostBound,
   kMostBoundBytes,
   kLargestBound,
-  // On request: the most events of a queue in one poll.
+  // Counted on request: the most events of a queue in one poll.
   kMostSystem,
   kMostSafe,
   kMostRequests,
@@ -97,8 +97,8 @@ class Statistics {
     return counts_[static_cast<size_t>(what)].load(std::memory_order_relaxed);
   }
 
-  // Prints all of it as one line to memory of the caller's, since the end of a
-  // process may have interrupted any code.
+  // Prints all counts as one line to the caller's memory. Allocates nothing,
+  // since the end of a process may have interrupted any code.
   void Print(char* line, size_t size) const;
 
  private:

@@ -1,12 +1,12 @@
-// A message that ranks send besides the active messages. It has no body; all of
-// it is in the header data.
+// A message of the conduit itself, besides the active messages. It has no body:
+// all of it is in the header data.
 //
 //   kRevoke   a lender asks for credits; kReturn answers it, always
 //   kBlocked  a request was refused; kResume answers it, when requests are
 //             accepted again
 //
-// So at most four of them are on their way from a rank to another. The queue
-// has room for these, so they cannot be refused.
+// So at most four of them are on their way from one rank to another. The queue
+// has room for all, so they are never refused.
 #ifndef CONDUITS_PORTALS_SYSTEM_MESSAGE_H_
 #define CONDUITS_PORTALS_SYSTEM_MESSAGE_H_
 

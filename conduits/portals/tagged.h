@@ -1,5 +1,5 @@
-// A tagged pointer is the user_ptr of an operation: the record of the operation
-// under way, and the kind of that record.
+// Tagged pointers, the user_ptr of operations: a pointer to the record of the
+// operation, with the kind of that record in its low bits.
 #ifndef CONDUITS_PORTALS_TAGGED_H_
 #define CONDUITS_PORTALS_TAGGED_H_
 
@@ -14,7 +14,7 @@ enum class Kind : uintptr_t {
   kRequest,
   kReply,
   kFetch,
-  // Only the peer of these is kept.
+  // The pointer of these holds only the peer.
   kQuietReply,
   kSystem,
   kBarrier,
@@ -24,7 +24,7 @@ inline constexpr size_t kRecordAlignment = 64;
 inline constexpr size_t kKinds = 8;
 inline constexpr size_t kTurns = kRecordAlignment / kKinds;
 
-// `turn`: distinguishes the record's users.
+// Tags a record. `turn` distinguishes successive users of the record.
 template <class Record>
 void* Tag(Record& record, Kind kind, unsigned turn = 0) {
   static_assert(alignof(Record) >= kRecordAlignment);
@@ -33,7 +33,7 @@ void* Tag(Record& record, Kind kind, unsigned turn = 0) {
                                  static_cast<uintptr_t>(kind));
 }
 
-// Tags an operation of which only the peer is kept.
+// Tags an operation for which only the peer is kept.
 inline void* TagRank(uint32_t peer, Kind kind) {
   return reinterpret_cast<void*>(uintptr_t{peer} * kRecordAlignment |
                                  static_cast<uintptr_t>(kind));

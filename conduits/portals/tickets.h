@@ -1,12 +1,12 @@
-// The permission to begin operations: it limits how many are under way at once
-// (GASNET_PORTAL_MSG_LIMIT).
+// Tickets, each of which permits one operation: they limit how many are under
+// way at once (GASNET_PORTAL_MSG_LIMIT).
 //
-// The last two tickets are for a thread that serves a request. A request keeps
-// its ticket until it is answered, so otherwise two ranks full of requests
-// would wait for each other. The thread has both in hand before it looks for a
-// request.
+// The last two tickets are reserved for a thread that serves a request. A
+// request keeps its ticket until it is answered, so otherwise two ranks full of
+// requests would wait for each other. The thread takes both before it looks for
+// a request.
 //
-// Any threads. All of them write the number, so it has its own cache line.
+// Thread-safe. All threads write the number, so it has its own cache line.
 #ifndef CONDUITS_PORTALS_TICKETS_H_
 #define CONDUITS_PORTALS_TICKETS_H_
 
@@ -31,7 +31,7 @@ class alignas(kCacheLine) Tickets {
   uint32_t in_use() const { return in_use_.load(std::memory_order_relaxed); }
 
  private:
-  // Relaxed: an operation's events order what its ticket stands for.
+  // Relaxed: the events of an operation order its memory.
   static constexpr auto kRelaxed = std::memory_order_relaxed;
 
   bool TakeBelow(uint32_t count, uint32_t limit) {

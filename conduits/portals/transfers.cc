@@ -10,7 +10,7 @@
 
 namespace gasnet::portals {
 
-// There is a record for every ticket.
+// Takes a record, which never fails: there is one for every ticket.
 Transfers::Transfer& Transfers::Begin(bool is_put, Rank peer, size_t nbytes,
                                       rma::UnderWay* complete,
                                       rma::UnderWay* sources) {
@@ -26,8 +26,8 @@ Transfers::Transfer& Transfers::Begin(bool is_put, Rank peer, size_t nbytes,
   return transfer;
 }
 
-// Posts the whole payload, which is below the largest message. Never volatile:
-// it may be refused.
+// Posts the whole payload, which does not exceed the largest message. The put
+// is never volatile, since it may be refused.
 void Transfers::PostLong(const rma::Put& put, Table table, uint64_t match_bits,
                          uint64_t header_data) {
   Transfer& transfer =

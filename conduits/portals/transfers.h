@@ -1,15 +1,16 @@
-// Puts and gets by Portals: an rma::Rma, one operation each, with a record from
-// a fixed number.
+// Puts and gets by Portals: an rma::Rma. Each is one operation of Portals, and
+// has a record from a fixed pool.
 //
 //   free --Post--> under way --its event--> free
 //
 // If descriptors cover all memory, sources are sent in place. A put whose
-// source is wanted back sooner is volatile, up to the size that Portals
-// supports; a larger one gives its source back when it is complete.
+// source must be reusable before its completion is volatile, up to the size
+// that Portals supports. A larger one gives its source back when it is
+// complete.
 //
-// Otherwise a transfer holds a piece of local_memory.h, and may take less than
-// it is offered: what lies in one descriptor, or fits into a bounce buffer,
-// from which a source is reusable at once. Any threads.
+// Otherwise a transfer holds a piece of local_memory.h, and may move only the
+// first bytes: those that lie in one descriptor or fit into a bounce buffer. A
+// source that is copied to a bounce buffer is reusable at once. Thread-safe.
 #ifndef CONDUITS_PORTALS_TRANSFERS_H_
 #define CONDUITS_PORTALS_TRANSFERS_H_
 
@@ -49,8 +50,8 @@ class Transfers final : public rma::Rma {
   absl::Status Start() {
     return local_ == nullptr ? absl::OkStatus() : local_->Start();
   }
-  // `segments`: indexed by rank; of size 0 for ranks that are not reached.
-  // `mine`: this rank's own.
+  // Sets the segments. `segments`: indexed by rank; of size 0 if Portals does
+  // not reach the rank. `mine`: this rank's own.
   void SetSegments(std::vector<Segment> segments, const Segment& mine) {
     segments_ = std::move(segments);
     if (local_ != nullptr) local_->CoverSegment(mine);
@@ -68,30 +69,31 @@ class Transfers final : public rma::Rma {
   bool GoesWhole(const void* payload, size_t nbytes) const {
     return local_ == nullptr || local_->WindowOf(payload, nbytes) != nullptr;
   }
-  // Posts the payload of a Long that can, to an entry that reports it. The
-  // caller has a ticket, which belongs to the transfer from then on.
+  // Posts the payload of a Long as one put (GoesWhole), to an entry that
+  // reports it. Takes over a ticket of the caller.
   void PostLong(const rma::Put& put, Table table, uint64_t match_bits,
                 uint64_t header_data);
-  // Posts a refused payload again. `user`: the user pointer of its event.
+  // Posts a refused payload of a Long again. `user`: the user pointer of its
+  // event.
   void PostAgain(void* user);
   // Posts a part of the payload of a Long that cannot go as one put, to the
-  // segment. The ticket belongs to the transfer from then on, unless it returns
-  // kRetry.
+  // segment. Takes over a ticket of the caller, unless it returns kRetry.
   rma::Posted PostPart(const rma::Put& put) {
     return PostInPart(put, /*of_long=*/true);
   }
 
-  // Fetches some of a message's payload from where its sender offers it, if no
+  // Fetches a part of a message's payload from its sender's offer, if no
   // descriptor covers all memory. The caller has a ticket, and keeps it.
   rma::Posted PostFetch(const rma::Get& get, const Target& from) {
     return PostInPart(get, from, /*has_ticket=*/false);
   }
 
-  // Gives up a transfer to a peer that is not reached any more. It never
-  // completes, except the payload of a Long, since nothing waits for a message.
+  // Gives up a transfer to a peer that is not reached any more. The transfer
+  // never completes, unless it is the payload of a Long: nothing waits for a
+  // message.
   void Abandon(void* user);
 
-  // Completes the transfer of an event.
+  // Completes the transfer that an event reports.
   void Complete(const ptl_event_t& event);
   // Describes a transfer, such as "put of 8 bytes to rank 3".
   static std::string Describe(void* user);
@@ -111,10 +113,10 @@ class Transfers final : public rma::Rma {
     size_t nbytes = 0;
     rma::UnderWay* complete = nullptr;
     rma::UnderWay* sources = nullptr;
-    // A Long's whole payload and its target, to post it again.
+    // The whole payload of a Long and its target, to post it again.
     const void* from = nullptr;
     Target to;
-    // The destination of a get that has a bounce buffer.
+    // The destination of a get that uses a bounce buffer.
     void* dest = nullptr;
   };
 
@@ -127,8 +129,8 @@ class Transfers final : public rma::Rma {
   rma::Posted PostInPart(const rma::Get& get, const Target& from,
                          bool has_ticket);
   rma::Posted OrGiveTicket(const rma::Posted& posted);
-  // Ends the job because not all of it was moved. Out of line, because of the
-  // string in it.
+  // Ends the job because not all bytes were moved. Out of line, because it
+  // makes a string.
   [[noreturn, gnu::cold, gnu::noinline]] static void EndShort(
       const ptl_event_t& event);
   void TakeOut(Transfer& transfer);

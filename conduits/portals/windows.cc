@@ -7,7 +7,8 @@
 namespace gasnet::portals {
 namespace {
 
-// No segment is larger, except everything, which cannot be bound.
+// The largest shift. No segment is larger, except one of everything, which
+// cannot be bound.
 constexpr int kMostShift = 62;
 
 }  // namespace
@@ -24,7 +25,7 @@ void Windows::Cover(Interface& interface, const Segment& range, size_t most) {
   }
 }
 
-// Binds all of them, or none.
+// Binds all windows, or none.
 bool Windows::Bind(Interface& interface, const Segment& range) {
   for (uintptr_t offset = 0; offset < range.size;
        offset += uintptr_t{1} << shift_) {
@@ -37,7 +38,7 @@ bool Windows::Bind(Interface& interface, const Segment& range) {
       continue;
     }
     for (const Window& bound : windows_) {
-      // Nothing uses it, so it will be released.
+      // No operation uses this descriptor, so it will be released.
       while (!interface.Release(bound)) sched_yield();
     }
     windows_.clear();

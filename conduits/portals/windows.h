@@ -1,5 +1,5 @@
-// Descriptors that stay over one range of memory: one, or as many as Portals
-// needs, each over the same number of bytes.
+// The descriptors that stay over one range of memory: one, or as many as
+// Portals needs, each over the same number of bytes.
 #ifndef CONDUITS_PORTALS_WINDOWS_H_
 #define CONDUITS_PORTALS_WINDOWS_H_
 
@@ -15,17 +15,19 @@ namespace gasnet::portals {
 
 class Windows {
  public:
-  // Set-up. Covers nothing if Portals would need more descriptors than `most`.
+  // Binds the descriptors. Covers nothing if Portals would need more than
+  // `most` of them. Set-up only.
   void Cover(Interface& interface, const Segment& range, size_t most);
 
   size_t size() const { return windows_.size(); }
 
-  // Returns the window of a byte at this address; null if there is none.
+  // Returns the window that covers this address; null if there is none.
   const Window* Of(const void* address) const {
     const uintptr_t offset = OffsetOf(address);
     return offset < range_.size ? &windows_[offset >> shift_] : nullptr;
   }
-  // Returns how many of the bytes the address's window covers. There is one.
+  // Returns how many of the bytes the window of this address covers. Requires
+  // that there is one.
   size_t Covered(const void* address, size_t nbytes) const {
     const uintptr_t offset = OffsetOf(address);
     const uintptr_t end =

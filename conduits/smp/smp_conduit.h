@@ -1,11 +1,11 @@
 // The conduit for jobs on one host: core/hostshm and no network. The extended
-// API uses mapped memory directly and never sends a message for it. Only memory
-// that is not mapped (another supernode, or everything under
-// GASNET_SEGMENT_EVERYTHING) is reached by the reference implementation over
-// active messages.
+// API accesses mapped memory directly and never sends a message for it. The
+// reference implementation over active messages is used only for memory that is
+// not mapped: of another supernode, or all memory under
+// GASNET_SEGMENT_EVERYTHING.
 //
-// GASNET_REFERENCE=1 hides the mapped memory and the barrier, so that the whole
-// reference implementation runs, which networks are built on.
+// GASNET_REFERENCE=1 hides the mapped memory and the barrier, so that all of
+// the reference implementation runs, as it does over networks.
 #ifndef CONDUITS_SMP_SMP_CONDUIT_H_
 #define CONDUITS_SMP_SMP_CONDUIT_H_
 
@@ -13,7 +13,7 @@
 
 namespace gasnet::smp {
 
-// The symbol has a name that the front of a library knows
+// The front of a library refers to this symbol name
 // (export/linked_library.inc).
 extern const Conduit kConduit __asm__("gasneti_core_conduit_smp");
 

@@ -1,5 +1,5 @@
-// A process that computes: its client makes no call, and neither do these tests
-// for the rank that has a progress thread.
+// Tests of a process that computes: its client makes no call. These tests make
+// none for the rank that has a progress thread.
 
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -20,12 +20,12 @@ namespace gasnet::udp {
 namespace {
 
 constexpr uint8_t kPing = am::kFirstClientHandler;
-constexpr int kPatience = 30'000;  // ms, after which something hangs
+constexpr int kPatience = 30'000;  // ms, after which a test fails
 
 int pings = 0;
 void OnPing(void*) { ++pings; }
 
-// Two ranks of this process.
+// A rank of this process. Tests use two.
 struct Process {
   Process(UniqueFd socket, const std::vector<ip::Address>& addresses, Rank me)
       : port(std::move(socket), addresses, {}),
@@ -43,7 +43,7 @@ struct Process {
     endpoint.ServeTimers();
     return handled;
   }
-  // Waits until something has arrived.
+  // Waits until a datagram has arrived.
   bool Readable() const {
     pollfd readable = {port.fd(), POLLIN, 0};
     return poll(&readable, 1, kPatience) == 1;
@@ -85,7 +85,7 @@ class ComputingTest : public ::testing::Test {
 
 TEST_F(ComputingTest, SendsAgainWhatWasLost) {
   ASSERT_TRUE(computes().thread.Start().ok());
-  // Twice: in between it has nothing to do and sleeps.
+  // Two rounds: between them the progress thread has nothing to do and sleeps.
   for (int round = 1; round <= 2; ++round) {
     ASSERT_EQ(computes().Ping(1), am::Post::kDone);
     computes().thread.Wake();
@@ -94,7 +94,7 @@ TEST_F(ComputingTest, SendsAgainWhatWasLost) {
       ASSERT_TRUE(other().Readable());
       other().Poll();
     }
-    // Its acknowledgements have to be received.
+    // Receives the acknowledgements for the rank that computes.
     while (!computes().endpoint.Quiet()) {
       other().Poll();
       computes().Poll();
@@ -112,9 +112,9 @@ TEST_F(ComputingTest, Acknowledges) {
   while (!other().endpoint.Quiet()) {
     ASSERT_TRUE(other().Readable());
     other().Poll();
-    other().Poll();  // takes the acknowledgement in
+    other().Poll();  // receives the acknowledgement
   }
-  // Read under the lock, that is, once the thread has counted what it has sent.
+  // Reads under the lock, so the thread has counted the datagrams that it sent.
   EXPECT_TRUE(computes().endpoint.Quiet());
   EXPECT_EQ(computes().endpoint.statistics().acks_sent, 1u);
 }
@@ -125,7 +125,7 @@ TEST_F(ComputingTest, RunsNoHandler) {
   computes().thread.Wake();
   ASSERT_EQ(other().Ping(0), am::Post::kDone);
   other().Lose();
-  // The thread has looked: it has sent its own again.
+  // The thread has looked: it has sent its own message again.
   ASSERT_TRUE(other().Readable());
   EXPECT_EQ(pings, 0);
   ASSERT_TRUE(computes().Readable());

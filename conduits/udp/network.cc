@@ -41,22 +41,23 @@ datagram::Options EndpointOptions(const job::Job& job,
   return options;
 }
 
-// The addresses of both ends help to find the obstacle between them.
+// Adds addresses to notices: those of both ends help to find the obstacle
+// between them.
 void AddNotices(std::shared_ptr<const ip::HostNames> hosts,
                 datagram::Options& options) {
   options.on_silence = [hosts](Rank peer, int64_t silence, bool heard) {
     const double seconds = static_cast<double>(silence) / kNanosPerSecond;
     if (heard) {
       Warn(
-          "nothing has come from rank %u on host %s for %.1f s, no answer to "
-          "what host %s sends: rank %u makes no GASNet call, or UDP does not "
-          "pass between these addresses any more; the job goes on",
+          "nothing has arrived from rank %u on host %s for %.1f s, and no "
+          "answer to packets of host %s: rank %u makes no GASNet call, or UDP "
+          "does not pass between these addresses any more; the job goes on",
           peer, hosts->Of(peer), seconds, hosts->Mine(), peer);
       return;
     }
     Warn(
-        "nothing has ever come from rank %u on host %s, and for %.1f s no "
-        "answer to what host %s sends: rank %u makes no GASNet call, or UDP "
+        "nothing has ever arrived from rank %u on host %s, and for %.1f s no "
+        "answer to packets of host %s: rank %u makes no GASNet call, or UDP "
         "does not pass between these addresses (does a firewall drop it? "
         "GASNET_WORKERIP chooses other addresses); the job goes on",
         peer, hosts->Of(peer), seconds, hosts->Mine(), peer);
@@ -64,7 +65,7 @@ void AddNotices(std::shared_ptr<const ip::HostNames> hosts,
   options.on_silent = [hosts, limit = options.timing.silence_limit](
                           Rank peer, int64_t silence) {
     Fatal(
-        "rank %u on host %s has not answered for %.3f s to what host %s sends; "
+        "rank %u on host %s has not answered for %.3f s to packets of host %s; "
         "GASNET_REQUESTTIMEOUT_MAX allows %.3f s",
         peer, hosts->Of(peer), static_cast<double>(silence) / kNanosPerSecond,
         hosts->Mine(), static_cast<double>(limit) / kNanosPerSecond);
@@ -73,13 +74,14 @@ void AddNotices(std::shared_ptr<const ip::HostNames> hosts,
     Warn(
         "datagrams of %zu bytes from host %s do not reach rank %u on host %s, "
         "smaller ones do: something between them has a smaller MTU than the "
-        "interfaces of both, and drops what is larger without a word; the job "
-        "goes on with smaller ones, which take longer",
+        "interfaces of both, and silently drops larger datagrams; the job "
+        "goes on with smaller ones, which is slower",
         bytes, hosts->Mine(), peer, hosts->Of(peer));
   };
 }
 
-// Linux counts its own structures against the buffer as well.
+// Sets the receive window to half of the socket buffer, since Linux counts its
+// own structures against the buffer.
 datagram::Options WithWindow(datagram::Options options, size_t buffer_bytes) {
   options.receive_window_bytes = buffer_bytes / 2;
   return options;
@@ -141,7 +143,8 @@ void Network::Drain(bool patient) {
     DrainFor(kDrainLimit, kDrainInterval);
     return;
   }
-  // If the end has interrupted a send, this can do nothing, and gives up too.
+  // If the end of the process has interrupted a send, this makes no progress
+  // and gives up.
   uint32_t steps;
   do {
     steps = endpoint_.drain_steps();
@@ -157,7 +160,7 @@ void Network::Report() const {
 
 bool Network::DrainFor(int64_t nanos, int64_t interval) {
   // A forked child shares the socket, the key and its counter. A datagram from
-  // it would reveal the key, and what it received would be lost.
+  // it would reveal the key, and datagrams that it received would be lost.
   if (IsForkedChild()) return true;
   const timespec moment = ToTimespec(interval);
   return endpoint_.Drain(NowNanos() + nanos,

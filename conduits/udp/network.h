@@ -1,9 +1,9 @@
-// The way to the ranks that this one shares no memory with: a network::Network
-// of a socket, the endpoint over it, and the progress thread that serves it
-// while this process computes.
+// A network::Network over a socket. It reaches the ranks with which this one
+// shares no memory. It has an endpoint over the socket, and a progress thread
+// that serves the endpoint while this process computes.
 //
-// Opening exchanges addresses and the job's key, which rank 0 makes, on the
-// control channel. The key is sent nowhere else.
+// Open exchanges addresses and the job's key over the control channel. Rank 0
+// makes the key, which is sent nowhere else.
 #ifndef CONDUITS_UDP_NETWORK_H_
 #define CONDUITS_UDP_NETWORK_H_
 
@@ -36,7 +36,7 @@ using datagram::SocketPort;
 
 class Network final : public network::Network {
  public:
-  // Collective; fails on all ranks if it fails on one.
+  // Opens the network. Collective: fails on all ranks if it fails on one.
   static absl::StatusOr<std::unique_ptr<Network>> Open(job::Job& job);
 
   // network::Network.
@@ -71,13 +71,13 @@ class Network final : public network::Network {
           std::vector<ip::Address> peers, const SocketPort::Options& port,
           const datagram::Options& endpoint, const datagram::Seal& seal);
 
-  // Returns true if all has arrived, or never will.
+  // Waits until all messages have arrived, or never will. Returns false if
+  // `nanos` ended first.
   bool DrainFor(int64_t nanos, int64_t interval);
 
   const bool reports_;  // GASNET_UDP_STATISTICS
   SocketPort port_;
-  // The port in front of port_ that adds faults; null if GASNET_UDP_FAULTS has
-  // none.
+  // A port over port_ that adds faults; null if GASNET_UDP_FAULTS has none.
   const std::unique_ptr<datagram::Port> faulty_;
   datagram::Endpoint endpoint_;
   ip::ProgressThread progress_thread_;

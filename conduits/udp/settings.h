@@ -12,17 +12,18 @@ namespace gasnet::udp {
 struct Settings {
   ip::AddressWishes addresses;
   uint32_t depth;           // GASNET_NETWORKDEPTH: packets in flight to a peer
-  int64_t initial_timeout;  // ns until a packet is sent again, at first
+  int64_t initial_timeout;  // ns until a packet is first sent again
   int64_t silence_limit;    // ns without an answer that end the job; 0: none
   int64_t silence_notice;   // ns, GASNET_UDP_SILENCE_NOTICE; 0: none
-  int64_t backoff;          // factor of that time for each repetition
+  int64_t backoff;          // factor of initial_timeout for each repetition
   bool encrypt;             // GASNET_UDP_ENCRYPT
   bool offload;             // GASNET_UDP_OFFLOAD
   bool statistics;          // GASNET_UDP_STATISTICS
   datagram::Faults faults;  // GASNET_UDP_FAULTS
 };
 
-// Ends the job with a message if a variable has an invalid value.
+// Reads the settings. Ends the job with a message if a variable has an invalid
+// value.
 Settings SettingsFromEnvironment();
 
 }  // namespace gasnet::udp

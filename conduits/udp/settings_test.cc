@@ -9,8 +9,8 @@
 namespace gasnet::udp {
 namespace {
 
-// Makes these variables the whole environment of the process. It counts as long
-// as there is none of a job, which is set once.
+// Makes these variables the whole environment of the process. That is used
+// unless a job has set an environment of its own, which it does only once.
 void HaveEnvironment(
     const std::vector<std::pair<const char*, const char*>>& variables) {
   ASSERT_EQ(clearenv(), 0);

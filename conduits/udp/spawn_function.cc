@@ -33,7 +33,7 @@ bool WantsNodes(const int* argc, char*** argv) {
   return nodes && *nodes >= 1 && *nodes <= int64_t{job::kMaxNodes};
 }
 
-// Makes this process start the nodes later. It is none of them.
+// Makes this process start the nodes later, as its children.
 void SpawnHere(int* argc, char*** argv) {
   setenv("GASNET_PSHM_NODES", (*argv)[1], 1);
   std::copy(*argv + 2, *argv + *argc + 1, *argv + 1);
@@ -53,7 +53,7 @@ std::string LauncherOfThisPrefix() {
   return absl::StrCat(file.substr(0, slash), "/../bin/gasnetrun");
 }
 
-// `why`: the setting that demands it.
+// Replaces this process by gasnetrun. `why`: the setting that demands it.
 absl::Status BecomeLauncher(int argc, char** argv, const std::string& why,
                             std::vector<std::string> options) {
   const std::string beside = LauncherOfThisPrefix();
@@ -71,7 +71,7 @@ absl::Status BecomeLauncher(int argc, char** argv, const std::string& why,
       error, absl::StrCat(why, ": starting 'gasnetrun' from PATH"));
 }
 
-// Returns the variable with the first prefix that it is set with.
+// Returns the value of the variable with the first prefix for which it is set.
 std::string Custom(const std::string& name) {
   for (const char* const prefix : {"GASNET_", "", "AMUDP_"}) {
     const char* const value = OwnEnv((prefix + name).c_str());
@@ -84,7 +84,7 @@ std::string Quoted(const std::string& word) {
   return absl::StrCat("'", absl::StrReplaceAll(word, {{"'", "'\\''"}}), "'");
 }
 
-// Returns what a letter behind a % in CSPAWN_CMD stands for.
+// Returns the expansion of a letter behind a % in CSPAWN_CMD.
 std::string Expanded(char letter, int argc, char** argv) {
   std::string command;
   switch (letter) {
@@ -106,8 +106,8 @@ std::string Expanded(char letter, int argc, char** argv) {
   }
 }
 
-// The command starts the nodes by a launcher that they know: gasnetrun, or one
-// with PMI2 or PMIx.
+// Replaces this process by the user's command. It must start the nodes by a
+// launcher that they support: gasnetrun, or one with PMI2 or PMIx.
 absl::Status BecomeCustomLauncher(int argc, char** argv) {
   const std::string pattern = Custom("CSPAWN_CMD");
   if (pattern.empty()) {
@@ -170,7 +170,7 @@ absl::Status ObeySpawnFunction(int* argc, char*** argv) {
   const char* const nodes = (*argv)[1];
   Inform(
       "this is a job of one node, with '%s' as the program's first argument; "
-      "for a job of so many nodes set GASNET_SSH_SERVERS to hosts, or "
+      "for a job of that many nodes set GASNET_SSH_SERVERS to hosts, or "
       "GASNET_SPAWNFN=L for nodes on this host, or start it with 'gasnetrun -n "
       "%s'",
       nodes, nodes);

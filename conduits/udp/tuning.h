@@ -7,15 +7,16 @@
 
 namespace gasnet::udp {
 
-// Silence of a peer that is reported: longer than a peer computes in most
-// programs, short beside a user's patience. Reasoned, not measured.
+// Silence of a peer after which it is reported: longer than most programs
+// compute without a call, and short for a waiting user. Reasoned, not measured.
 inline constexpr double kSilenceNotice = 20;  // s
 
-// The longest time that a rank waits at its end until all that it has sent has
+// The longest time that a rank waits at its end until all its messages have
 // arrived. A peer that computes does not acknowledge. Reasoned, not measured.
 inline constexpr int64_t kDrainLimit = 250'000'000;  // ns
-// The time between two looks meanwhile. The second applies if it may take long,
-// since the rank returns from main and the job goes on. Reasoned, not measured.
+// The time between two looks meanwhile. The second one applies if it may take
+// long, because the rank returns from main while the job goes on. Reasoned, not
+// measured.
 inline constexpr int64_t kDrainInterval = 100'000;      // ns
 inline constexpr int64_t kPatientInterval = 1'000'000;  // ns
 

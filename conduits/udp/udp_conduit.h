@@ -1,6 +1,7 @@
-// The conduit for hosts that reach each other by IP: core/datagram, and
-// core/hostshm among the ranks of a host. Mapped memory is reached by loads and
-// stores, everything else by the reference extended API over active messages.
+// The conduit for hosts that IP connects: core/datagram between hosts, and
+// core/hostshm among the ranks of a host. Transfers use loads and stores on
+// mapped memory. They reach all other memory by the reference extended API over
+// active messages.
 #ifndef CONDUITS_UDP_UDP_CONDUIT_H_
 #define CONDUITS_UDP_UDP_CONDUIT_H_
 
@@ -8,7 +9,7 @@
 
 namespace gasnet::udp {
 
-// The symbol has a name that the front of a library knows
+// The front of a library refers to this symbol name
 // (export/linked_library.inc).
 extern const Conduit kConduit __asm__("gasneti_core_conduit_udp");
 

@@ -27,7 +27,8 @@ void SendPing() {
 
 bool Both(int first, int second) { return pings >= first && pongs >= second; }
 
-// Returns at once if the condition is already true, whatever its type.
+// Checks that the call returns at once if the condition is already true, for
+// any type.
 void AlreadyTrue() {
   int evaluations = 0;
   GASNET_BLOCKUNTIL(++evaluations);
@@ -45,7 +46,7 @@ void ComplexConditions(int rounds) {
   CHECK(Both(rounds, rounds));
 }
 
-// One statement, with no braces around it.
+// Uses the macro as one statement, with no braces around it.
 void AsStatement(bool wait) {
   SendPing();
   if (wait)

@@ -14,7 +14,7 @@ enum { kRequest = 128, kReply };
 constexpr int kThreads = 4;
 constexpr int kRounds = 25;
 
-// Replies by the thread that waits for them.
+// Replies, by the thread that waits for them.
 std::atomic<int> replies[kThreads];
 
 void OnRequest(gasnet_token_t token, gasnet_handlerarg_t thread) {
@@ -25,8 +25,8 @@ void OnReply(gasnet_token_t, gasnet_handlerarg_t thread) { ++replies[thread]; }
 
 gasnet_node_t Next() { return (gasnet_mynode() + 1) % gasnet_nodes(); }
 
-// All threads of all nodes ask and block, round after round. Any thread that
-// happens to poll runs the handlers for the others.
+// Asks and blocks, round after round, in all threads of all nodes. Any thread
+// that happens to poll runs the handlers for the others.
 void AskAndBlock(int thread) {
   for (int round = 1; round <= kRounds; ++round) {
     CHECK_OK(gasnet_AMRequestShort1(Next(), kRequest, thread));
@@ -35,7 +35,7 @@ void AskAndBlock(int thread) {
 }
 
 // Thread 0 blocks without asking; thread 1 asks on its behalf and then polls
-// until the other has woken, so that mostly it runs the handler.
+// until the other has woken, so that it usually runs the handler.
 std::atomic<bool> woken{false};
 
 void BlockWhileAnotherPolls(int thread) {

@@ -16,8 +16,9 @@ constexpr size_t kLargest = 2048;
 char payload[kLargest];  // read by all threads
 std::atomic<int> replies{0};
 
-// Where request number `number` of a thread of node `other` goes in the memory
-// of `owner` (half 0), or where the reply to it from that node goes (half 1).
+// Returns the destination of request `number`, from a thread of node `other`,
+// in the memory of `owner` (half 0), or that of the reply to it from that node
+// (half 1).
 char* Area(gasnet_node_t owner, gasnet_node_t other, int thread, int number,
            int half) {
   const size_t message = (other * kThreads + thread) * kRequests + number;

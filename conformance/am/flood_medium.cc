@@ -1,5 +1,5 @@
 // No deadlock when every node floods every other with Medium requests of mixed
-// sizes, and each is answered by a Medium reply that is as large (section 2.3).
+// sizes, and each is answered by a Medium reply of the same size (section 2.3).
 #include <atomic>
 #include <memory>
 
@@ -29,7 +29,8 @@ void OnReply(gasnet_token_t, void* buffer, size_t bytes,
   ++replies;
 }
 
-// Every tenth is of the greatest size, the others of any.
+// Sends the flood. Every tenth message has the greatest size, the others any
+// size.
 void Flood(int thread) {
   Random random(gasnet_mynode() * kThreads + thread);
   const size_t limit = gasnet_AMMaxMedium();

@@ -1,7 +1,7 @@
-// A message to a handler index that a client cannot have is GASNET_ERR_BAD_ARG
-// at its sender, whatever its category, and nothing is sent: the indices below
-// 128 are GASNet's own, and one above 255 is not cut to one that there is
-// (sections 1.6 and 2.1.0.2).
+// A message to an illegal handler index makes the call return
+// GASNET_ERR_BAD_ARG, for every category, and nothing is sent. The indices
+// below 128 are GASNet's own, and an index above 255 is not truncated to a
+// legal one (sections 1.6 and 2.1.0.2).
 #include <atomic>
 
 #include "conformance/harness.h"
@@ -11,7 +11,7 @@ namespace {
 
 enum { kAnswer = 128, kDone, kLast = 255 };
 
-// As integers: what a program computed.
+// Wrong indices, as integers that a program may compute.
 constexpr int kWrong[] = {0,   1,   3,   11,  96,    127, 256,  257,
                           384, 385, 511, 640, 65664, -1,  -127, -128};
 
@@ -38,7 +38,7 @@ void OnAnswer(gasnet_token_t token) {
     CHECK_RESULT(gasnet_AMReplyLong(token, index, text, 4, there, 0),
                  GASNET_ERR_BAD_ARG);
   }
-  // None of them was the one reply.
+  // None of the failed calls counts as the one reply.
   CHECK_OK(gasnet_AMReplyShort0(token, kDone));
 }
 
@@ -83,7 +83,7 @@ int main(int argc, char** argv) {
   }
   const int nodes = static_cast<int>(gasnet_nodes());
   GASNET_BLOCKUNTIL(conformance::done == nodes && conformance::others == nodes);
-  // The barrier is as it was.
+  // The barrier is not affected.
   conformance::Barrier();
   return conformance::FinishJob();
 }

@@ -1,7 +1,7 @@
-// A handler returns. One that is left by an exception, or by the end of its
-// thread, ends the job with a message that names it, whatever its callers
-// catch: else messages that came with this one would be lost without a word.
-// The argument says how the last node's handler is left.
+// A handler must return. If an exception or the end of its thread leaves one,
+// the job ends with a message that names it, even if callers catch the
+// exception: otherwise messages that arrived with this one would be lost
+// silently. The argument is the way to leave the last node's handler.
 #include <pthread.h>
 
 #include <stdexcept>
@@ -43,7 +43,7 @@ constexpr Case kCases[] = {
     {"number", SendNumber}, {"reply", SendForAnswer}, {"thread", SendToLeave},
 };
 
-// As a client does that lets nothing leave its loop.
+// Catches everything, as a client's loop may.
 template <class Work>
 void CatchAll(Work work) {
   try {
@@ -71,6 +71,6 @@ int main(int argc, char** argv) {
   if (gasnet_mynode() == 0) {
     CatchAll([&] { RunCase(argc, argv, kCases, COUNT_OF(kCases)); });
   }
-  // A batch: what comes behind the throwing one.
+  // A batch: some messages follow the one that throws.
   for (;;) CatchAll([] { CHECK_OK(gasnet_AMPoll()); });
 }

@@ -1,5 +1,5 @@
-// All nodes flood one of them, which cannot keep up: the
-// senders are held back, and no message is lost (section 2.3).
+// All nodes flood one of them, which cannot keep up: the senders are held back,
+// and no message is lost (section 2.3).
 #include <atomic>
 #include <memory>
 

@@ -1,4 +1,4 @@
-// The least that the size limits of active messages may be (section 2.3.2).
+// Lower bounds for the size limits of active messages (section 2.3.2).
 #include "conformance/harness.h"
 
 namespace conformance {
@@ -14,7 +14,7 @@ void CheckLimits() {
   CHECK(gasnet_AMMaxLongReply() >= 512);
 }
 
-// A client packs its messages by these, so they must not change.
+// Checks that the limits do not change, since clients pack messages by them.
 void CheckStable() {
   const size_t medium = gasnet_AMMaxMedium();
   const size_t request = gasnet_AMMaxLongRequest();

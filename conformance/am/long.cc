@@ -1,5 +1,5 @@
 // A Long request puts its payload at an address in the memory of the receiver,
-// all of it before the handler runs, and nothing beside it (sections 2.3.1,
+// all of it before the handler runs, and writes nothing else (sections 2.3.1,
 // 2.3.2.3 and 2.3.3.3).
 #include <string.h>
 
@@ -42,8 +42,9 @@ void OnRequest(gasnet_token_t token, void* buffer, size_t bytes,
 
 void OnReply(gasnet_token_t) { ++replies; }
 
-// Every node has a slot of its own in the memory of each peer, and sends the
-// next message there when the last has been answered.
+// Sends messages of all sizes. Every node has a slot of its own in the memory
+// of each peer, and sends the next message there when the last has been
+// answered.
 void SendAllSizes(gasnet_node_t peer, size_t shift, char* source) {
   const size_t offset = gasnet_mynode() * kSlot + kGuard + shift;
   int key = static_cast<int>(peer + shift);
@@ -71,8 +72,7 @@ int main(int argc, char** argv) {
   using conformance::handlers;
   conformance::InitJob(&argc, &argv);
   const size_t bytes = gasnet_nodes() * conformance::kSlot;
-  // Behind the slots there is room for a source that networks may read in
-  // place.
+  // The room behind the slots is for a source that networks may read in place.
   conformance::AttachJob(handlers, COUNT_OF(handlers),
                          bytes + conformance::kLargest);
   memset(conformance::SharedMemory(gasnet_mynode()), 0xEE, bytes);

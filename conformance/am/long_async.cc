@@ -1,6 +1,6 @@
 // gasnet_AMRequestLongAsync may read its source until the handler of the reply
-// begins, which may then overwrite it (section 2.3.3.4). Sources elsewhere, and
-// in the segment, which networks may read in place.
+// begins. That handler may then overwrite it (section 2.3.3.4). Sources lie
+// outside of segments, and inside, which networks may read in place.
 #include <string.h>
 
 #include <atomic>
@@ -22,7 +22,7 @@ std::atomic<int> replies{0};
 
 char* Source(int message) { return &sources[message * kBytes]; }
 
-// Where message number `message` of node `from` goes.
+// Returns the destination of message number `message` of node `from`.
 char* Destination(gasnet_node_t owner, gasnet_node_t from, int message) {
   return SharedMemory(owner) + (from * kMessages + message) * kBytes;
 }
@@ -77,7 +77,7 @@ int main(int argc, char** argv) {
   conformance::AttachJob(handlers, COUNT_OF(handlers), 2 * bytes);
   const auto elsewhere = std::make_unique<char[]>(bytes);
   conformance::SendToEveryNode(elsewhere.get());
-  // Nobody writes there.
+  // Nobody writes to this part.
   conformance::SendToEveryNode(conformance::SharedMemory(gasnet_mynode()) +
                                bytes);
   return conformance::FinishJob();

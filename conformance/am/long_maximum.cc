@@ -1,5 +1,5 @@
-// Long messages of exactly the greatest size, where memory allows to try it
-// (sections 2.3.2.3 and 2.3.2.4).
+// Long messages of exactly the greatest size, if memory allows it (sections
+// 2.3.2.3 and 2.3.2.4).
 #include <atomic>
 #include <memory>
 
@@ -10,7 +10,7 @@ namespace {
 
 enum { kRequest = 128, kReply };
 
-// A greater maximum than this is tried only up to here.
+// If the maximum is greater, only this size is tried.
 constexpr size_t kAffordable = 4 << 20;
 
 size_t request_size;
@@ -27,7 +27,8 @@ void ChooseSizes() {
   Barrier();
 }
 
-// The lower half of each node's memory receives requests, the upper replies.
+// Return the lower half of a node's memory, for requests, and the upper, for
+// replies.
 char* RequestArea(gasnet_node_t node) { return SharedMemory(node); }
 char* ReplyArea(gasnet_node_t node) { return SharedMemory(node) + kAffordable; }
 
@@ -48,7 +49,7 @@ void OnReply(gasnet_token_t, void* buffer, size_t bytes) {
   answered = true;
 }
 
-// Each node sends to one other, so that no two share an area.
+// Sends to one other node, so that no two senders share an area.
 void SendToNext() {
   const auto source = std::make_unique<char[]>(request_size);
   FillPattern(source.get(), request_size, 5);

@@ -1,4 +1,4 @@
-// A Long reply puts its payload into the memory of the node that asked, before
+// A Long reply puts its payload into the memory of the requesting node, before
 // the handler of the reply runs (sections 2.3.2.4 and 2.3.4.3).
 #include <string.h>
 
@@ -21,7 +21,7 @@ size_t Limit() {
   return limit < kLargest ? limit : kLargest;
 }
 
-// Replies with `size` bytes to be put at `offset` of the asking node's memory.
+// Replies with `size` bytes for `offset` of the requesting node's memory.
 void Fetch(gasnet_token_t token, gasnet_handlerarg_t size,
            gasnet_handlerarg_t offset) {
   gasnet_node_t source;
@@ -43,7 +43,8 @@ void Delivery(gasnet_token_t, void* buffer, size_t bytes,
   ++deliveries;
 }
 
-// Has replies of each size from all peers at once, each to a slot of its own.
+// Gets replies of each size from all peers at once, each into a slot of its
+// own.
 void FetchFromAll(size_t size) {
   deliveries = 0;
   for (gasnet_node_t peer = 0; peer < gasnet_nodes(); ++peer) {

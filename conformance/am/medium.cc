@@ -26,7 +26,7 @@ void OnRequest(gasnet_token_t token, void* buffer, size_t bytes,
   CHECK_EQ(bytes, size);
   CHECK(bytes == 0 || IsAligned(buffer));
   CHECK_PATTERN(buffer, bytes, key);
-  // The buffer is the handler's own while it runs: it may write there.
+  // The handler owns the buffer while it runs, and may write there.
   FillPattern(buffer, bytes, key + 1);
   CHECK_OK(gasnet_AMReplyMedium2(token, kReply, buffer, bytes, size, key + 1));
 }
@@ -39,7 +39,7 @@ void OnReply(gasnet_token_t, void* buffer, size_t bytes,
   ++replies;
 }
 
-// One message of every size, from a source that is not aligned.
+// Sends one message of every size, from a source that is not aligned.
 int SendAllSizes(gasnet_node_t peer) {
   const size_t limit = gasnet_AMMaxMedium();
   const auto memory = std::make_unique<char[]>(limit + 1);

@@ -1,5 +1,5 @@
-// gasnet_AMGetMsgSource tells the handler of a request and the handler of a
-// reply who sent the message (section 2.3.5.3).
+// gasnet_AMGetMsgSource returns the sender of the message, to the handler of a
+// request and to the handler of a reply (section 2.3.5.3).
 #include <atomic>
 
 #include "conformance/harness.h"
@@ -19,7 +19,7 @@ void CheckSource(gasnet_token_t token, gasnet_handlerarg_t expected) {
 
 void OnRequest(gasnet_token_t token, gasnet_handlerarg_t sender) {
   CheckSource(token, sender);
-  CheckSource(token, sender);  // may be asked again
+  CheckSource(token, sender);  // may be called again
   CHECK_OK(gasnet_AMReplyShort1(
       token, kReply, static_cast<gasnet_handlerarg_t>(gasnet_mynode())));
   CheckSource(token, sender);  // and after the reply

@@ -22,7 +22,8 @@ void OnReply(gasnet_token_t) { ++replies; }
 
 void OnStop(gasnet_token_t) { ++finished; }
 
-// Node 0 polls until every other node says that it has had all its answers.
+// Polls, on node 0, until every other node has reported that it has all its
+// answers.
 void Serve() {
   while (finished < gasnet_nodes() - 1) CHECK_OK(gasnet_AMPoll());
 }

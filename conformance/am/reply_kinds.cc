@@ -51,7 +51,8 @@ void OnPayloadReply(gasnet_token_t, void*, size_t bytes,
   ++replies;
 }
 
-// LongAsync is left out where there is no answer: it requires one.
+// Sends all kinds. Leaves out LongAsync if there is no answer, since it
+// requires one.
 void SendAllKinds(gasnet_node_t peer, Answer answer) {
   const size_t size = sizeof(text);
   char* const there = SharedMemory(peer);

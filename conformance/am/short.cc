@@ -1,6 +1,6 @@
-// A Short request runs its handler on the node it was sent to, and a Short
-// reply runs its handler on the node that asked (sections 2.3, 2.3.3.1 and
-// 2.3.4.1). Every node asks every node, itself included.
+// A Short request runs its handler on the target node, and a Short reply runs
+// its handler on the requesting node (sections 2.3, 2.3.3.1 and 2.3.4.1). Every
+// node sends to every node, itself included.
 #include <atomic>
 
 #include "conformance/harness.h"

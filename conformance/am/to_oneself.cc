@@ -1,5 +1,5 @@
-// A message to the own node has run its handler, and the handler of the reply
-// to it, when the call returns, without a poll: programs rely on it, beyond the
+// When a message to the own node returns, its handler has run, and the handler
+// of the reply to it, without a poll. Programs rely on this, beyond the
 // specification. Each category; a Medium's buffer is a copy that the handler
 // may write to (section 2.3.3.2).
 #include <stddef.h>
@@ -28,13 +28,14 @@ enum Activity { kNothing, kRequest, kReply };
 Activity activity = kNothing;
 int requests = 0;
 int replies = 0;
-// Of the last payload that a handler got.
+// The last payload that a handler got.
 char* last_buffer = nullptr;
 size_t last_bytes = 0;
 
 char* Mine() { return SharedMemory(gasnet_mynode()); }
 
-// A handler runs alone on its thread, but for a reply's within its request's.
+// Checks that a handler runs alone on its thread, except that a reply's may run
+// within its request's.
 class Running {
  public:
   explicit Running(gasnet_token_t token) : outer_(activity) {
@@ -70,7 +71,7 @@ void Scribble(gasnet_token_t token, void* buffer, size_t bytes,
   memset(buffer, 0xEE, bytes);
 }
 
-// The source of the reply is what this handler got.
+// Answers. The source of the reply is this handler's own payload.
 void AnswerMedium(gasnet_token_t token, void* buffer, size_t bytes,
                   gasnet_handlerarg_t key) {
   const Running running(token);
@@ -89,7 +90,7 @@ void OnLong(gasnet_token_t token, void* buffer, size_t bytes,
   last_bytes = bytes;
 }
 
-// Half of it, further on.
+// Replies with half of it, to a place further on.
 void AnswerLong(gasnet_token_t token, void* buffer, size_t bytes,
                 gasnet_handlerarg_t key) {
   const Running running(token);
@@ -150,7 +151,8 @@ void Longs() {
   }
 }
 
-// Undefined by the specification (2.3.3.3); here all arrives as it was.
+// Sends overlapping Longs. They are undefined by the specification (2.3.3.3).
+// Here everything arrives unchanged.
 void OverlappingLongs() {
   constexpr size_t kBytes = 5000;
   for (const int distance : {-70, -1, 0, 1, 70}) {

@@ -1,10 +1,10 @@
-// A call that waits serves the network at least once, also where there is
-// nothing to wait for: a node that never has to wait must not keep the others
-// waiting (sections 2.3.5.2, 3.3.3, 3.3.5 and 3.5).
+// A call that waits serves the network at least once, even if there is nothing
+// to wait for: a node that never has to wait must not keep the others waiting
+// (sections 2.3.5.2, 3.3.3, 3.3.5 and 3.5).
 //
-// Node 0 only ever waits for what is the case already. That the others have
-// sent it a request, and are in the barrier, it learns by signals and not from
-// GASNet.
+// Node 0 only waits for conditions that are already true. It learns by signals,
+// and not from GASNet, that the others have sent it a request, and that they
+// are in the barrier.
 #include <signal.h>
 #include <unistd.h>
 
@@ -37,7 +37,7 @@ int Others() { return static_cast<int>(gasnet_nodes()) - 1; }
 sigset_t OurSignal() {
   sigset_t set;
   sigemptyset(&set);
-  sigaddset(&set, SIGRTMIN);  // which is queued, unlike others
+  sigaddset(&set, SIGRTMIN);  // queued, unlike others
   return set;
 }
 
@@ -50,8 +50,9 @@ void AwaitSignals() {
 
 void Signal() { CHECK_EQ(sigqueue(process_of_first, SIGRTMIN, sigval{}), 0); }
 
-// Where messages are in shared memory they are there when they are sent. A node
-// that leaves a barrier may have sent for the next phase already.
+// Checks that messages were handled. If messages are in shared memory, they
+// arrive when they are sent. A node that leaves a barrier may already have sent
+// for the next phase.
 void CheckHandled(int rounds) {
   if (shares_memory) CHECK(handled >= rounds * Others());
 }

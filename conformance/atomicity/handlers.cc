@@ -1,6 +1,5 @@
-// A thread runs one handler at a time and is never interrupted in it to run
-// another, except that sending a reply may run the handlers of replies (section
-// 2.4.1).
+// A thread runs one handler at a time and never interrupts it to run another,
+// except that sending a reply may run the handlers of replies (section 2.4.1).
 #include <atomic>
 
 #include "conformance/harness.h"

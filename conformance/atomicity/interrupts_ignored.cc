@@ -40,7 +40,7 @@ void ResumeWhileLocked() {
   gasnet_hsl_unlock(&lock);
 }
 
-// A section that was open before stays so.
+// Checks that a section that was open before stays open.
 void ResumeWhileLockedInASection() {
   gasnet_hold_interrupts();
   ResumeWhileLocked();

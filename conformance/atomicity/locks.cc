@@ -1,5 +1,5 @@
-// Handler-safe locks from the main line of one thread: both ways to make one,
-// trying and locking, several at once, released in reverse order (sections
+// Handler-safe locks in the main-line code of one thread: both ways to make
+// one, trying and locking, several at once, released in reverse order (sections
 // 2.4.4 and 2.4.5).
 #include <memory>
 
@@ -24,7 +24,7 @@ void UseDynamicLock() {
   gasnet_hsl_init(lock.get());
   LockAndUnlock(lock.get());
   gasnet_hsl_destroy(lock.get());
-  // Destroyed, it may be made anew.
+  // A destroyed lock may be made anew.
   gasnet_hsl_init(lock.get());
   LockAndUnlock(lock.get());
   gasnet_hsl_destroy(lock.get());
@@ -49,7 +49,7 @@ void HoldSeveral() {
   for (gasnet_hsl_t& lock : locks) gasnet_hsl_destroy(&lock);
 }
 
-// A section that is open before the lock stays open after it.
+// Checks that a section that is open before the lock stays open after it.
 void LockInsideSection() {
   gasnet_hold_interrupts();
   LockAndUnlock(&made_statically);

@@ -1,6 +1,6 @@
-// The holder of a lock is alone in it, while another thread is known to want
-// it, in its main line or in a handler that it runs (sections 2.4.4 and
-// 2.4.4.3).
+// A lock excludes all threads but its holder, while another thread is known to
+// want it, in its main-line code or in a handler that it runs (sections 2.4.4
+// and 2.4.4.3).
 #include <pthread.h>
 #include <sched.h>
 
@@ -14,7 +14,8 @@ namespace {
 enum { kLockInHandler = 128 };
 
 constexpr int kRounds = 20;
-// So many turns the other thread gets to enter a lock that does not hold.
+// The number of turns in which the other thread may enter a lock that does not
+// exclude.
 constexpr int kTurns = 500;
 
 gasnet_hsl_t lock = GASNET_HSL_INITIALIZER;

@@ -1,5 +1,5 @@
-// Locks make an update of two words one step, whether the main line or a
-// handler does it, on any thread (sections 2.4.4 and 2.4.4.3).
+// A lock makes an update of two words one step, in main-line code and in
+// handlers, on any thread (sections 2.4.4 and 2.4.4.3).
 #include <sched.h>
 
 #include <atomic>
@@ -21,13 +21,13 @@ long down = 0;  // guarded by inner; up + down == 0 when neither is held
 
 std::atomic<int> replies{0};
 
-std::atomic<int> wanting{0};  // threads between wanting the lock and having it
-// Updates during which another thread wanted it.
+std::atomic<int> wanting{0};  // threads that want the lock and do not have it
+// Updates while another thread wanted the lock.
 [[maybe_unused]] std::atomic<int> contended{0};
 std::atomic<long> more{0};  // updates beyond those of the requests
 
-// In PAR others are given the time to want the lock, and to enter it if it does
-// not hold.
+// Lets others try. In PAR they get the time to want the lock, and to enter it
+// if it does not exclude.
 void LetOthersTry() {
 #ifdef GASNET_PAR
   sched_yield();
@@ -58,8 +58,8 @@ void OnReply(gasnet_token_t) {
   ++replies;
 }
 
-// A thread may have come to its end before the next one began, and then nothing
-// was tested: threads go on until they have met.
+// Updates until threads have met. If a thread ended before the next one began,
+// nothing would be tested.
 void UpdateUntilContended() {
 #ifdef GASNET_PAR
   for (; contended == 0; ++more) Update();
@@ -76,8 +76,8 @@ void SendAndUpdate(int) {
   UpdateUntilContended();
 }
 
-// Each request updated once here, once in its handler and once in its reply's,
-// and every node receives as many as it sends.
+// Checks the totals. Each request updates once here, once in its handler and
+// once in its reply's, and every node receives as many as it sends.
 void CheckTotals() {
   gasnet_hsl_lock(&outer);
   CHECK_EQ(up, 3 * kThreads * kRequests + more);

@@ -1,5 +1,5 @@
-// Threads exclude each other by a lock, and a thread that tries a lock which
-// another holds is told so at once (section 2.4.4.3).
+// Threads exclude each other by a lock. A thread that tries a lock which
+// another holds gets an error at once (section 2.4.4.3).
 #include "conformance/harness.h"
 
 namespace conformance {

@@ -1,8 +1,8 @@
-// The warnings of a build with checks, once a process, after which it goes on
-// (the implementor's note of section 2.4.5): a lock that is initialised again
+// The warnings of a build with checks, once a process, without ending it (the
+// implementor's note of section 2.4.5): a lock that is initialised again
 // without having been destroyed, and locks and No-Interrupt Sections that last
-// longer than a second. Its clock is looked at and nothing waits for it but the
-// thread that holds them.
+// longer than a second. Only the thread that holds them reads the clock and
+// waits.
 #include <time.h>
 
 #include "conformance/harness.h"
@@ -23,7 +23,7 @@ void InitialiseTwice() {
   gasnet_hsl_t fresh;
   gasnet_hsl_init(&fresh);
   gasnet_hsl_destroy(&fresh);
-  gasnet_hsl_init(&fresh);  // rightly
+  gasnet_hsl_init(&fresh);  // correct
   gasnet_hsl_init(&fresh);
   gasnet_hsl_lock(&fresh);
   gasnet_hsl_unlock(&fresh);

@@ -1,11 +1,12 @@
-// A node that has notified and blocks in another call holds up nobody: the
-// barrier goes on in every call that blocks (sections 3.5 and 2.3.3.1).
+// A node that has notified and blocks in another call holds up no other node:
+// the barrier makes progress in every call that blocks (sections 3.5 and
+// 2.3.3.1).
 //
-// Node 0 blocks in a call that node 1 completes, and node 1 makes no call
-// before node 2 is through with the barrier, which takes a step of node 0. By
-// message node 1 is deaf at once where node 0 is the center (argument
-// `center`), else when it is through itself. Where the memory of node 1 is
-// mapped nothing blocks, and nothing is tested.
+// Node 0 blocks in a call that node 1 completes. Node 1 makes no call before
+// node 2 has left the barrier, which takes a step of node 0. In a barrier by
+// messages, node 1 stops making calls at once if node 0 is the center (argument
+// `center`), otherwise once it has left the barrier itself. If the memory of
+// node 1 is mapped nothing blocks, and nothing is tested.
 #include <sched.h>
 
 #include <string_view>
@@ -16,7 +17,8 @@
 namespace conformance {
 namespace {
 
-// Out of band, each the last phase in which it was so.
+// Words out of band. Each has the last phase in which the node reached that
+// state.
 enum { kNotified, kDeaf, kThrough };
 enum { kMessage = 128 };
 
@@ -53,8 +55,8 @@ void Nbi() {
   gasnet_put_nbi_val(kPeer, there, 7, 8);
   gasnet_wait_syncnbi_all();
 }
-// Until there is no more room, and until there is again. The center would have
-// none for what it tells node 1 either.
+// Sends until there is no more room, and until there is room again. The center
+// would have no room for its messages to node 1 either.
 void Requests() {
   if (center) return;
   static char payload[512];
@@ -87,7 +89,8 @@ void BeDeaf(uint32_t phase) {
   if (center) Wait(phase);
 }
 
-// Its message comes to node 0 when that has taken its first step.
+// Takes part in the barrier. Its message reaches node 0 when that has taken its
+// first step.
 void Meet(uint32_t phase) {
   Await(kNotified, phase);
   Notify(phase);
@@ -109,8 +112,8 @@ void Phase(void (*call)(), uint32_t phase) {
   Barrier();
 }
 
-// The others enter it when the barrier is over. A build with checks refuses a
-// collective there.
+// Blocks in a broadcast. The other nodes enter it when the barrier is over. A
+// build with checks refuses a collective there.
 void Broadcast([[maybe_unused]] uint32_t phase) {
 #ifndef GASNET_DEBUG
   const bool blocked = gasnet_mynode() == kBlocked;
@@ -126,7 +129,8 @@ void Broadcast([[maybe_unused]] uint32_t phase) {
 #endif
 }
 
-// Small ones that are over within their call, on a team of this node alone.
+// Runs small operations that complete within their call, on a team of this node
+// alone.
 void SmallOnes([[maybe_unused]] uint32_t phase) {
 #ifndef GASNET_DEBUG
   const gasnet_team_handle_t alone =

@@ -9,20 +9,20 @@ constexpr int kAnonymous = GASNET_BARRIERFLAG_ANONYMOUS;
 
 int Me() { return static_cast<int>(gasnet_mynode()); }
 
-// Different ids on every node, and different ones for notify and wait.
+// Uses different ids on every node, and different ones for notify and wait.
 void IgnoreIds(int phase) {
   gasnet_barrier_notify(Me() * 10 + phase, kAnonymous);
   CHECK_OK(gasnet_barrier_wait(-Me() - phase, kAnonymous));
 }
 
-// Only one node names the barrier.
+// Names the barrier on only one node.
 void OneNamed(int who) {
   const int flags = Me() == who ? 0 : kAnonymous;
   gasnet_barrier_notify(77, flags);
   CHECK_OK(gasnet_barrier_wait(77, flags));
 }
 
-// All but one name it.
+// Names the barrier on all nodes but one.
 void OneAnonymous(int who) {
   const int flags = Me() == who ? kAnonymous : 0;
   const int id = Me() == who ? 78 : 79;

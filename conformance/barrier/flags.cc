@@ -1,6 +1,6 @@
-// How far the flags of wait and try may differ from notify's: not at all, as
-// section 3.5.0.2 says, or, with GASNET_BARRIER_FLAGS=relaxed, as long as the
-// names agree. The argument says which.
+// Tests how far the flags of wait and try may differ from notify's: not at all,
+// as section 3.5.0.2 says, or, with GASNET_BARRIER_FLAGS=relaxed, as long as
+// the names agree. The argument selects one of the two.
 #include <string.h>
 
 #include "conformance/harness.h"
@@ -18,7 +18,7 @@ struct Call {
   int flags;
 };
 
-// One phase; `trying` completes it with try.
+// Runs one phase. If `trying`, completes it with try.
 void Phase(Call notify, Call wait, bool matches, bool trying) {
   gasnet_barrier_notify(notify.id, notify.flags);
   int result;
@@ -33,21 +33,21 @@ void Phase(Call notify, Call wait, bool matches, bool trying) {
 }
 
 void Phases(bool trying) {
-  // The same in both.
+  // The same flags in both.
   Phase({5, 0}, {5, 0}, true, trying);
   Phase({5, 0}, {6, 0}, false, trying);
   Phase({5, kAnonymous}, {6, kAnonymous}, true, trying);
   Phase({5, 0}, {5, kMismatch}, false, trying);
   Phase({5, kMismatch}, {5, 0}, false, trying);
   Phase({5, kMismatch}, {5, kAnonymous}, false, trying);
-  // Where they differ.
+  // Different flags.
   Phase({5, 0}, {5, kAnonymous}, relaxed, trying);
   Phase({5, 0}, {6, kAnonymous}, relaxed, trying);
   Phase({5, kAnonymous}, {7, 0}, relaxed, trying);
   Phase({5, kAnonymous}, {5, GASNET_BARRIERFLAG_UNNAMED}, relaxed, trying);
 }
 
-// This node gives no name, another does: that is the barrier's name.
+// Gives no name on this node, while another does: that is the barrier's name.
 void NamedByOthers() {
   if (gasnet_nodes() == 1) return;
   const bool names = gasnet_mynode() == 0;

@@ -1,6 +1,6 @@
-// Every cause of a mismatch that section 3.5.0.2 lists: where all nodes must
-// learn of it they do, where it concerns one node the others do not, and the
-// phase after it is like any other.
+// Every cause of a mismatch that section 3.5.0.2 lists. Either all nodes must
+// learn of it, or it concerns one node and the others do not. The phase after
+// it is like any other.
 #include <initializer_list>
 
 #include "conformance/harness.h"
@@ -14,7 +14,7 @@ constexpr int kMismatch = GASNET_BARRIERFLAG_MISMATCH;
 int Me() { return static_cast<int>(gasnet_mynode()); }
 int Nodes() { return static_cast<int>(gasnet_nodes()); }
 
-// One phase: `mismatch` says what this node's wait must return.
+// Runs one phase. `mismatch` is true if this node's wait must report one.
 void Phase(int notify_id, int notify_flags, int wait_id, int wait_flags,
            bool mismatch) {
   gasnet_barrier_notify(notify_id, notify_flags);
@@ -27,13 +27,14 @@ void SoundPhases() {
   Phase(0, kAnonymous, 0, kAnonymous, false);
 }
 
-// One node's id differs from the others': all learn of it.
+// Gives another id on one node: all learn of it.
 void IdsDiffer(int who) {
   const int id = Me() == who ? 1 : 2;
   Phase(id, 0, id, 0, Nodes() > 1);
 }
 
-// Two nodes' ids differ, the rest are anonymous: these learn of it too.
+// Gives different ids on two nodes, the rest are anonymous: these learn of it
+// too.
 void IdsDifferAmongAnonymous(int who) {
   const int other = (who + 1) % Nodes();
   const bool named = Me() == who || Me() == other;
@@ -42,7 +43,7 @@ void IdsDifferAmongAnonymous(int who) {
   Phase(id, flags, id, flags, Nodes() > 1);
 }
 
-// One node declares a mismatch: all learn of it.
+// Declares a mismatch on one node: all learn of it.
 void Declared(int who) {
   const int flags = Me() == who ? kMismatch : 0;
   Phase(3, flags, 3, flags, true);
@@ -52,12 +53,14 @@ void Declared(int who) {
 
 void DeclaredByAll() { Phase(Me(), kMismatch, Me(), kMismatch, true); }
 
-// One node waits with another id than it notified: it alone learns of it.
+// Waits on one node with another id than it notified: only that node learns of
+// it.
 void WaitIdDiffers(int who) {
   Phase(8, 0, Me() == who ? 9 : 8, 0, Me() == who);
 }
 
-// One node waits with other flags than it notified: it alone learns of it.
+// Waits on one node with other flags than it notified: only that node learns of
+// it.
 void WaitFlagsDiffer(int who) {
   Phase(8, 0, 8, Me() == who ? kAnonymous : 0, Me() == who);
   Phase(8, kAnonymous, 8, Me() == who ? 0 : kAnonymous, Me() == who);
@@ -69,7 +72,7 @@ void TestNode(int who) {
                     WaitFlagsDiffer}) {
     test(who);
     SoundPhases();
-    test(who);  // twice without a sound phase between
+    test(who);  // twice without a correct phase in between
     test(who);
     SoundPhases();
   }

@@ -23,10 +23,10 @@ void NotifyOthers() {
   }
 }
 
-// `first` notifies before any other node does.
+// Runs a phase in which `first` notifies before any other node does.
 void Phase(gasnet_node_t first, int id) {
   const int before = heard;
-  Barrier();  // Nobody is told before it has looked.
+  Barrier();  // Nobody gets a message before it has checked.
   if (gasnet_mynode() != first) GASNET_BLOCKUNTIL(heard == before + 1);
   gasnet_barrier_notify(id, 0);
   if (gasnet_mynode() == first) NotifyOthers();

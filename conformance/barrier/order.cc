@@ -4,7 +4,7 @@
 //
 // Before each barrier a node announces its phase to all; after it, it must find
 // all announcements of that phase, or of the next from nodes that are ahead.
-// The nodes differ in what they do between the phases, at random.
+// Nodes do different random work between the phases.
 #include "conformance/harness.h"
 
 namespace conformance {
@@ -30,7 +30,7 @@ void CheckAnnounced(int64_t phase) {
   }
 }
 
-// A while of work, with or without serving the network.
+// Works for a while, with or without serving the network.
 void Dawdle(Random& random) {
   const uint64_t kind = random.Below(6);
   const uint64_t turns = random.Below(kind == 0 ? 2000 : 20);

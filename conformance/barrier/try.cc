@@ -18,7 +18,8 @@ void SawNotReady(gasnet_token_t) { ++reports; }
 int Me() { return static_cast<int>(gasnet_mynode()); }
 int Nodes() { return static_cast<int>(gasnet_nodes()); }
 
-// A try does not wait, so it is the client who gives way to other nodes.
+// Tries until the barrier is complete. A try does not wait, so the client must
+// yield to other nodes.
 int TryUntilReady(int id, int flags) {
   for (;;) {
     const int result = gasnet_barrier_try(id, flags);
@@ -27,8 +28,8 @@ int TryUntilReady(int id, int flags) {
   }
 }
 
-// Node `last` notifies only when every other has tried several times in vain,
-// so for each of them the barrier cannot have been complete.
+// Lets node `last` notify only after every other node has tried several times
+// in vain, so the barrier cannot have been complete for any of them.
 void OneNotifiesLast(int last, int id, int flags, int expected) {
   if (Me() == last) {
     GASNET_BLOCKUNTIL(reports == Nodes() - 1);
@@ -44,7 +45,8 @@ void OneNotifiesLast(int last, int id, int flags, int expected) {
   CHECK_RESULT(TryUntilReady(id, flags), expected);
 }
 
-// Some nodes try, some wait, and some try in vain first and then wait.
+// Tries on some nodes, waits on some, and first tries in vain and then waits on
+// others.
 void TryAndWait(int phase) {
   gasnet_barrier_notify(phase, 0);
   const int way = (Me() + phase) % 3;

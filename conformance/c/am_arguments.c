@@ -1,6 +1,6 @@
 // Every active message function for every number of arguments from 0 to 16
 // (sections 2.3.2.1, 2.3.3 and 2.3.4), in plain C. Arguments arrive in order,
-// each as the 32-bit signed number that was sent (section 1.7).
+// each as the same 32-bit signed number (section 1.7).
 //
 // Macros make the handlers and the calls: a message of any category with M
 // arguments is answered by one of the same category with M arguments.
@@ -49,14 +49,14 @@ enum {
 static char payload[kBytes];
 static atomic_int replies;
 
-// Argument number i of every message: extremes first, then of both signs.
+// Returns argument number i of every message: extremes first, then both signs.
 static gasnet_handlerarg_t Argument(int i) {
   static const gasnet_handlerarg_t kExtremes[] = {-1, INT32_MIN, INT32_MAX, 0};
   if (i < COUNT_OF(kExtremes)) return kExtremes[i];
   return (i % 2 == 0 ? 1 : -1) * (i * 100000007);
 }
 
-// `received` starts with a zero, since C has no empty arrays.
+// Checks arguments. `received` starts with a zero, since C has no empty arrays.
 static void CheckArguments(int count, const gasnet_handlerarg_t* received) {
   for (int i = 0; i < count; ++i) {
     CHECK_EQ(received[i + 1], Argument(i));
@@ -70,7 +70,7 @@ static void CheckPayload(const void* buffer, size_t bytes) {
   CHECK_PATTERN(buffer, bytes, 1);
 }
 
-// Where a reply to the sender of this message may put its payload.
+// Returns the address for the payload of a reply to the sender of this message.
 static void* ReplyAddress(gasnet_token_t token) {
   gasnet_node_t source;
   CHECK_OK(gasnet_AMGetMsgSource(token, &source));

@@ -1,5 +1,5 @@
 // Each macro evaluates each of its arguments exactly once (section 1.3), here
-// in plain C, where macros are likeliest.
+// in plain C, which is likeliest to use macros.
 #include <stdatomic.h>
 
 #include "conformance/harness.h"
@@ -14,7 +14,7 @@ static void Count(int* count) { ++*count; }
 // Counts one evaluation of an argument.
 #define ARG(value) (Count(&evaluations), (value))
 
-// That the statement evaluates `count` arguments, each once.
+// Checks that the statement evaluates `count` arguments, each once.
 #define EVALUATES(count, statement) \
   do {                              \
     evaluations = 0;                \

@@ -1,5 +1,5 @@
 // Calls every function of the specification at least once, in plain C, in the
-// order of its chapters. The other tests look at each of them closely.
+// order of its chapters. The other tests check each of them in detail.
 #include <stdatomic.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ static gasnet_hsl_t lock = GASNET_HSL_INITIALIZER;
 static int guarded;  // by lock
 
 static gasnet_node_t peer;
-static int64_t* there;  // words in the memory of the peer that are ours alone
+static int64_t* there;  // words of this node's own in the memory of the peer
 static int64_t here[8];
 
 static void OnShort(gasnet_token_t token, gasnet_handlerarg_t value) {

@@ -1,11 +1,12 @@
-// The macros that save GASNet the discovery of the calling thread: legal at the
-// top of any function or block, before its declarations, and without effect on
-// what the calls do (section 3.6.1), in plain C.
+// The macros that spare GASNet the discovery of the calling thread: legal at
+// the top of any function or block, before its declarations, and without effect
+// on the calls (section 3.6.1), in plain C.
 #include "conformance/harness.h"
 
 enum { kThreads = 3 };
 
-// Each thread of each node has a word of its own in the memory of the next.
+// Returns the word that a thread of this node has in the memory of the next
+// node.
 static int64_t* Word(int thread) {
   const gasnet_node_t next = (gasnet_mynode() + 1) % gasnet_nodes();
   return (int64_t*)SharedMemory(next) + thread;
@@ -21,7 +22,7 @@ static void PutWithBegin(int thread, int64_t value) {
   int64_t copy = value;
   gasnet_put(next, Word(thread), &copy, sizeof(copy));
   {
-    // A block of its own, inside one that has posted already.
+    // A block of its own, inside one that has already posted.
     GASNET_BEGIN_FUNCTION();
     int64_t check = 0;
     gasnet_get(&check, next, Word(thread), sizeof(check));
@@ -29,7 +30,8 @@ static void PutWithBegin(int thread, int64_t value) {
   }
 }
 
-// The information may be passed to another function of the same thread.
+// Gets with the caller's information. It may be passed to another function of
+// the same thread.
 static int64_t GetWithPost(gasnet_threadinfo_t info, int thread) {
   GASNET_POST_THREADINFO(info);
   int64_t value = 0;

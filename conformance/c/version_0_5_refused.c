@@ -1,5 +1,5 @@
 // The arguments that gasnet_init of version 0.5 must refuse: handlers below
-// 200, indices given twice, sizes that cannot be.
+// 200, indices given twice, impossible sizes.
 #include <gasnet_0_5.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ int main(int argc, char** argv) {
                                    {201, (void (*)())Handler}};
   uintptr_t size = GASNET_PAGESIZE;
   int expected = GASNET_ERR_BAD_ARG;
-  // gasnet_init may be asked to take arguments away, but has none here.
+  // gasnet_init may remove arguments, but has none to remove here.
   const char* const which = argc > 1 ? argv[1] : "";
   if (strcmp(which, "reserved") == 0) table[0].index = 199;
   if (strcmp(which, "duplicate") == 0) table[0].index = 201;

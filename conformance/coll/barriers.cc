@@ -1,6 +1,6 @@
-// Barriers of teams, of nodes and of images, tell of a mismatch as those of the
-// job do, by wait and by try, and take flags of wait as GASNET_BARRIER_FLAGS
-// has it, which the argument repeats.
+// Barriers of teams, of nodes and of images, report a mismatch like the job's
+// barriers, by wait and by try, and treat flags of wait according to
+// GASNET_BARRIER_FLAGS. The argument repeats its value.
 #include <string.h>
 
 #include <initializer_list>
@@ -22,7 +22,7 @@ struct Call {
 
 class Barriers {
  public:
-  // more: a flag of all calls.
+  // `more` is a flag of all calls.
   Barriers(gasnet_team_handle_t team, int more, bool tries)
       : team_(team), more_(more), tries_(tries) {}
 
@@ -37,8 +37,8 @@ class Barriers {
   }
 
  private:
-  // One node's vote is not the others': all learn of it, and the phase after it
-  // is like any other.
+  // Gives another vote on one node: all learn of it, and the phase after it is
+  // like any other.
   void Differ(gasnet_node_t who) const {
     const bool differs = gasnet_mynode() == who;
     const int id = differs ? 1 : 2;

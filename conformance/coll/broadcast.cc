@@ -1,6 +1,5 @@
 // gasnet_coll_broadcast: every root, sizes from nothing to a mebibyte, every
-// synchronisation but NOSYNC, to and from any memory, one right after the
-// other.
+// synchronisation except NOSYNC, to and from any memory, back to back.
 #include <string.h>
 
 #include <atomic>
@@ -18,7 +17,7 @@ constexpr int kStrict = GASNET_COLL_IN_ALLSYNC | GASNET_COLL_OUT_ALLSYNC;
 constexpr int kIn[] = {GASNET_COLL_IN_MYSYNC, GASNET_COLL_IN_ALLSYNC};
 constexpr int kOut[] = {GASNET_COLL_OUT_MYSYNC, GASNET_COLL_OUT_ALLSYNC};
 
-// From one piece of memory of the root to another of each node.
+// Broadcasts from one piece of memory of the root to another of each node.
 void Copy(gasnet_image_t root, char* dst, char* src, size_t bytes, int flags,
           uint32_t key) {
   const bool is_root = gasnet_mynode() == root;
@@ -30,7 +29,7 @@ void Copy(gasnet_image_t root, char* dst, char* src, size_t bytes, int flags,
   CHECK_BYTES(dst + bytes, 1, 0x5a);
 }
 
-// The largest ones from the first and the last root.
+// Broadcasts all sizes. Only the first and the last root broadcast the largest.
 void Sizes(gasnet_image_t root) {
   const bool at_an_end = root == 0 || root + 1 == gasnet_nodes();
   const size_t most = at_an_end ? kMost : kMost / 16;
@@ -42,7 +41,8 @@ void Sizes(gasnet_image_t root) {
   }
 }
 
-// In and out of segments, at any alignment, at addresses of each node's own.
+// Places are inside and outside of segments, at any alignment, at different
+// addresses on each node.
 void Places(gasnet_image_t root) {
   constexpr size_t kBytes = 3000;
   char* const mine = SharedMemory(gasnet_mynode());
@@ -55,9 +55,11 @@ void Places(gasnet_image_t root) {
   Copy(root, on_stack, mine, sizeof(on_stack) - 1, kStrict, root + 3);
 }
 
-// All of a job give the same addresses; the root copies onto itself.
+// Broadcasts in place. All nodes of the job give the same addresses; the root
+// copies onto itself.
 void InPlace(gasnet_image_t root) {
-  static char buffer[20000];  // not at one address where that is randomised
+  static char buffer[20000];  // not at the same address if addresses are
+                              // randomised
   if (gasnet_mynode() == root) FillPattern(buffer, sizeof(buffer), root);
   gasnet_coll_broadcast(GASNET_TEAM_ALL, buffer, root, buffer, sizeof(buffer),
                         GASNET_COLL_LOCAL | kStrict);
@@ -73,7 +75,8 @@ void InPlace(gasnet_image_t root) {
 #endif
 }
 
-// Nothing between one and the next: another root, synchronisation and size.
+// Broadcasts in a row, with nothing in between. Broadcasts differ in root,
+// synchronisation and size.
 void InARow(int rounds) {
   std::vector<char> dst(5000);
   std::vector<char> src(5000);
@@ -84,7 +87,7 @@ void InARow(int rounds) {
   }
 }
 
-// Another thread runs the handlers, where there may be one.
+// Broadcasts while another thread may run the handlers.
 void WhileOthersPoll() {
   std::atomic<bool> done{false};
   RunThreads(2, [&done](int thread) {
@@ -96,8 +99,8 @@ void WhileOthersPoll() {
   });
 }
 
-// Every node is in a barrier meanwhile; some leave it before, some after. Not
-// legal, but where nobody checks it works.
+// Broadcasts while every node is in a barrier; some leave it before, some
+// after. That is illegal, but works without checks.
 void AcrossBarriers(int rounds) {
 #ifdef GASNET_DEBUG
   rounds = 0;
@@ -115,8 +118,8 @@ void AcrossBarriers(int rounds) {
   }
 }
 
-// With OUT_ALLSYNC a node that is through may change what others sent from and
-// may tell everybody that they have it.
+// Checks OUT_ALLSYNC: a node that has returned may change the others' sources,
+// and may notify all nodes that they have the data.
 void AllHaveIt(gasnet_image_t root) {
   int* const word =
       reinterpret_cast<int*>(SharedMemory(gasnet_mynode()) + 16384);

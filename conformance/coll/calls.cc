@@ -19,8 +19,8 @@ void Trial::Do(Blocking blocking, NonBlocking nb, Arguments... arguments) {
   }
 }
 
-// The one address that is given: with SINGLE everybody's, else only one of this
-// node's own.
+// Returns the one address to pass: with SINGLE the same for all nodes, else
+// that of one of this node's areas.
 char* Trial::GivenDst() const {
   for (const Area& area : dsts_) {
     if (area.owner == me_ || (plan_.single && dsts_.size() == 1)) {
@@ -82,7 +82,7 @@ void Trial::CallTeam() {
   }
 }
 
-// In LOCAL lists this node's blocks, in SINGLE ones all.
+// Lists this node's blocks in LOCAL lists, all blocks in SINGLE ones.
 void Trial::ListBlocks() {
   for (uint32_t block = 0; block < blocks(); ++block) {
     if (!plan_.single && owners_[block] != me_) continue;
@@ -237,7 +237,7 @@ void Trial::CallIndexed() {
   ListBlocks();
   size_t first = 0;
   while (first < blocks() && owners_[first] != me_) ++first;
-  // Arguments that are ignored are given wrongly.
+  // Ignored arguments get wrong values.
   const gasnet_node_t* const nodes = plan_.single ? nodes_.data() : nullptr;
   const size_t rank = plan_.single || nodes_.empty() ? 12345 : first;
   const size_t total = plan_.single ? 54321 : blocks();

@@ -1,8 +1,8 @@
-// Sums of floating-point numbers of all magnitudes, whose bits depend on the
-// order: the same on every node, in every form of the call, for a long vector
-// and for each element alone, and by other ways than the usual. Prints a
-// checksum of all of them, which is to be the same in every run of as many
-// nodes, over every network and wherever they are placed (same_bits_test.sh).
+// Sums of floating-point numbers of all magnitudes. Their bits depend on the
+// order, and must be the same on every node, in every form of the call, for a
+// long vector and for each element alone, and with unusual algorithms. Prints a
+// checksum of all of them. It must be the same in every run with as many nodes,
+// over every network and for every placement (same_bits_test.sh).
 #include <string.h>
 
 #include <vector>
@@ -16,7 +16,7 @@ namespace {
 constexpr int kFlags =
     GASNET_ALL_IN_MYSYNC | GASNET_ALL_OUT_MYSYNC | GASNET_ALL_LOCAL;
 constexpr size_t kCounts[] = {1, 3, 100, 5000, 40000};
-constexpr size_t kAlone = 10;  // elements that are summed one by one too
+constexpr size_t kAlone = 10;  // elements that are also summed one by one
 
 void AddDoubles(void* results, size_t result_count, const void* left,
                 size_t /*left_count*/, const void* right, size_t /*elem_size*/,
@@ -27,7 +27,7 @@ void AddDoubles(void* results, size_t result_count, const void* left,
   }
 }
 
-// Of either sign, over a range that makes every sum round.
+// Returns numbers of either sign, over a range that makes every sum round.
 template <class T>
 std::vector<T> Numbers(size_t count, uint64_t stream) {
   Random random((stream << 16) + gasnet_mynode());
@@ -52,7 +52,7 @@ void CheckSame(const std::vector<T>& left, const std::vector<T>& right) {
   CHECK_EQ(memcmp(left.data(), right.data(), left.size() * sizeof(T)), 0);
 }
 
-// The sum of all nodes' numbers, from every form of the call.
+// Returns the sum of all nodes' numbers, from every form of the call.
 template <class T>
 std::vector<T> Sums(const std::vector<T>& mine, gasnet_all_type_t type,
                     gasnet_all_op_t op) {
@@ -75,8 +75,8 @@ std::vector<T> Sums(const std::vector<T>& mine, gasnet_all_type_t type,
   return sums;
 }
 
-// The same of so many of each node's numbers as its name says, none too; the
-// sum of all of them comes first.
+// Does the same for different counts of numbers per node, also none. The sum of
+// all comes first.
 template <class T>
 std::vector<T> UnequalSums(const std::vector<T>& mine, gasnet_all_type_t type) {
   const gasnet_node_t me = gasnet_mynode();
@@ -95,7 +95,7 @@ std::vector<T> UnequalSums(const std::vector<T>& mine, gasnet_all_type_t type) {
   return sums;
 }
 
-// Of what each node has, one after the other.
+// Hashes sums of every node's numbers, one after the other.
 template <class T>
 uint64_t HashOfEach(uint64_t hash, std::vector<T> mine) {
   const size_t bytes = mine.size() * sizeof(T);
@@ -120,7 +120,7 @@ uint64_t HashOfSums(gasnet_all_type_t type, uint64_t stream) {
       hash = Hash(hash, sums.data(), count * sizeof(T));
       CheckEverywhere(hash);
     }
-    // By root 0, so that each node's is looked at.
+    // Hashed for all nodes, so that each node's result counts.
     std::vector<T> prefix(count);
     gasnet_all_prefix_reduce(prefix.data(), mine.data(), count, type,
                              GASNET_ALL_SUM, 0, kFlags);
@@ -130,7 +130,8 @@ uint64_t HashOfSums(gasnet_all_type_t type, uint64_t stream) {
   return hash;
 }
 
-// Of a team a function's sums, which nodes of another order and number form.
+// Returns a hash of a function's sums of a team, which has another order and
+// number of nodes.
 uint64_t HashOfTeam(gasnet_node_t color, gasnet_node_t rank,
                     gasnet_node_t members) {
   const gasnet_team_handle_t team =
@@ -151,7 +152,8 @@ uint64_t HashOfTeam(gasnet_node_t color, gasnet_node_t rank,
   return hash;
 }
 
-// Of the teams of even and of odd nodes, and of all in the other order.
+// Returns a hash for the teams of even and of odd nodes, and of all nodes in
+// reverse.
 uint64_t HashOfTeams() {
   const gasnet_node_t me = gasnet_mynode();
   const gasnet_node_t nodes = gasnet_nodes();

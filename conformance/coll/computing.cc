@@ -1,5 +1,6 @@
 // With GASNET_COLL_PROGRESS=thread a node that has begun collectives and then
-// makes no call at all holds up nobody: the others complete theirs meanwhile.
+// makes no call at all delays no other node: the others complete theirs
+// meanwhile.
 #include <sched.h>
 #include <stdint.h>
 
@@ -11,7 +12,7 @@
 namespace conformance {
 namespace {
 
-// Out of band: how many times any other node has synced everything.
+// A word out of band: how many times any other node has synced everything.
 enum { kSynced };
 
 constexpr size_t kWords = 20000;  // of a block
@@ -22,8 +23,8 @@ constexpr int kMine =
 
 using Words = std::vector<uint64_t>;
 
-// Each takes steps of every node after all have begun: meetings, blocks that
-// are fetched, slices of sums.
+// One round. Each operation takes steps of every node after all have begun:
+// meetings, blocks that are fetched, slices of sums.
 struct Round {
   explicit Round(gasnet_node_t root)
       : mine(kWords * gasnet_nodes(), gasnet_mynode() + 1),

@@ -1,8 +1,11 @@
 // Images: threads of a node that take part by themselves, one, two, three or
-// four on each. Every operation with one address a call and with lists, on the
-// job and on a team of its nodes in another order; handles that each image
-// syncs by itself; barriers of images; and beside that what the notes have, one
-// call a node.
+// four on each node.
+//
+// - every operation with one address a call and with lists, on the job and on a
+//   team of its nodes in another order;
+// - handles that each image syncs by itself;
+// - barriers of images;
+// - besides, the operations that take one call a node.
 #include <string.h>
 
 #include <algorithm>
@@ -55,7 +58,7 @@ void Concatenate(void* results, size_t result_count, const void* left,
                  size_t /*left_count*/, const void* right, size_t elem_size,
                  int /*flags*/, int /*arg*/) {
   CHECK_EQ(elem_size, 16);
-  // A word of how many there are, and a number with a digit for each.
+  // An element has the count of its digits, and a number with those digits.
   for (size_t i = 0; i < result_count; ++i) {
     uint64_t a[2], b[2];
     memcpy(a, static_cast<const char*>(left) + 16 * i, 16);
@@ -69,7 +72,7 @@ void Concatenate(void* results, size_t result_count, const void* left,
 
 // Memory that the images of this node share.
 struct Shared {
-  std::vector<std::vector<char>> dst, src;  // by image of the node
+  std::vector<std::vector<char>> dst, src;  // indexed by image of the node
   std::vector<void*> dst_list, src_list;
   std::atomic<unsigned> entered{0};
 };
@@ -111,7 +114,7 @@ class Image {
     return from * 131 + to + 5;
   }
 
-  // Sources as all operations want them: block `to` of image `from`.
+  // Fills sources for all operations: block `to` of image `from`.
   void Fill(size_t size) {
     Meet();
     memset(dst(), 0x5a, dst_.size());
@@ -124,7 +127,8 @@ class Image {
     gasnet_coll_barrier(
         team_, 0, GASNET_BARRIERFLAG_ANONYMOUS | GASNET_BARRIERFLAG_IMAGES);
   }
-  // With NOSYNC a synced operation says nothing of others.
+  // Checks a block. With NOSYNC a synced operation implies nothing about
+  // others.
   void CheckBlock(size_t index, size_t size, gasnet_image_t from,
                   gasnet_image_t to) {
     CHECK_PATTERN(dst() + index * size, size, Key(from, to));
@@ -137,7 +141,7 @@ class Image {
     const bool is_root = me_ == root_;
     char* const at_root = is_root ? dst() : nullptr;
     char* const from_root = is_root ? src() : nullptr;
-    // One of the images gives the lists, and so the root's address.
+    // One of the images gives the lists, and with them the root's address.
     Shared& s = shared_;
     const gasnet_image_t first = me_ - thread_;
     const bool root_is_here = root_ >= first && root_ < first + s.dst.size();
@@ -181,7 +185,8 @@ class Image {
     CheckEnd(total_ * size);
   }
 
-  // Each image gives its number plus one, as a string of one digit.
+  // Reduces strings. Each image contributes its number plus one, as a string of
+  // one digit.
   void Reduce(size_t count) {
     Meet();
     for (size_t i = 0; i < count; ++i) {
@@ -202,7 +207,8 @@ class Image {
     }
   }
 
-  // Several of each image's, synced by each in another order.
+  // Keeps several operations of each image in flight. Each image syncs them in
+  // an order of its own.
   void InFlight() {
     constexpr size_t kCount = 40;
     Meet();
@@ -223,7 +229,7 @@ class Image {
     Meet();
   }
 
-  // Nobody leaves before all have entered.
+  // Checks that no image leaves before all have entered.
   void Barriers() {
     constexpr int kFlags = GASNET_BARRIERFLAG_IMAGES;
     for (int round = 0; round < 30; ++round) {
@@ -274,7 +280,7 @@ void RunAll() {
         team, 0, GASNET_BARRIERFLAG_ANONYMOUS | GASNET_BARRIERFLAG_IMAGES);
     Image(shared, number, team, backwards).Run();
   });
-  // One call a node, whatever there is of images.
+  // One call a node, for any number of images.
   const uint64_t mine = gasnet_mynode() + 1;
   uint64_t sum = 0;
   gasnet_all_reduce_all(

@@ -1,5 +1,5 @@
-// A node that dies while collectives are under way ends the job, whatever the
-// others wait for: they never hang.
+// If a node dies while collectives are under way, the job ends. The others
+// never hang.
 #include <signal.h>
 #include <string.h>
 

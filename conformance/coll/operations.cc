@@ -1,8 +1,7 @@
 // Every collective of both families by itself, in all nine modes, with local
 // and single addresses, blocking and not: sizes around every threshold, memory
-// of every kind, in place where that is permitted. A mistake before an entry or
-// after a sync is tried at once (trial.h). With an argument, by other ways than
-// the usual.
+// of every kind, in place if permitted. Accesses before an entry or after a
+// sync are tried at once (trial.h). With an argument, uses unusual algorithms.
 #include <algorithm>
 #include <vector>
 
@@ -17,11 +16,12 @@ constexpr size_t kSizes[] = {0,    1,    7,    8,     31,           32,   33,
                              40,   41,   56,   57,    1023,         1024, 1025,
                              4095, 4096, 4097, 65539, 16 * kKiB + 1};
 constexpr size_t kLargest = kKiB * kKiB;
-// Of all areas of a node together.
+// The most bytes of all areas of a node together.
 constexpr size_t kMost = 5 * kKiB * kKiB / 2;
 constexpr size_t kMostOften = 40 * kKiB;
 
-// Of one block, so that all of them have no more than `most`.
+// Returns a size of one block, so that all blocks have at most `most` bytes
+// together.
 size_t AnySize(Random& random, size_t most) {
   const size_t size = kSizes[random.Below(std::size(kSizes))];
   return std::min(size, most / gasnet_nodes());
@@ -32,7 +32,8 @@ void Run(const Plan& plan) {
   Trial trial(plan);
   CHECK(trial.ok());
   trial.Prepare();
-  // Nobody moves what is not yet there; nobody forgets what others still use.
+  // Nobody reads data that is not there yet, or reuses memory that others still
+  // use.
   Barrier();
   trial.Begin();
   gasnet_coll_wait_sync(trial.handle());
@@ -43,7 +44,7 @@ void Run(const Plan& plan) {
   trial.Finish();
 }
 
-// With everything that a mode may be combined with.
+// Runs everything that can be combined with a mode.
 void RunMode(Kind kind, Form form, int mode, const Group& group,
              Random& random) {
   for (int combination = 0; combination < 4; ++combination) {
@@ -62,7 +63,7 @@ void RunMode(Kind kind, Form form, int mode, const Group& group,
   }
 }
 
-// As much as fits, in the usual modes.
+// Runs as much as fits, in the usual modes.
 void RunLarge(Kind kind, const Group& group, Random& random) {
   for (const bool strict : {false, true}) {
     Plan plan;
@@ -80,8 +81,8 @@ void RunLarge(Kind kind, const Group& group, Random& random) {
   }
 }
 
-// One node after the other syncs, in an order of their own. When the last has,
-// all is in place everywhere, which it looks at without a barrier.
+// Nodes sync one after the other, in random order. When the last one has, all
+// data is in place everywhere, which it checks without a barrier.
 void LastSync(Kind kind, const Group& group, Random& random) {
   Plan plan;
   plan.kind = kind;

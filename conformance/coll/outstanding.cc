@@ -1,6 +1,6 @@
 // Handles do not run out: 65536 operations under way, synced from the last to
-// the first. And a root does not wait where nothing asks it to: it begins a
-// thousand broadcasts before anybody else has begun one.
+// the first. A root waits only if it must: it begins a thousand broadcasts
+// before any other node has begun one.
 #include <string.h>
 
 #include <vector>

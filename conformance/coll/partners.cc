@@ -1,6 +1,6 @@
-// Generalized puts and gets wait for their partners only in their own sync: a
-// node that has entered and then makes no call holds up nobody's initiation,
-// try or poll, and none of their other collectives.
+// Generalized puts and gets wait for their partners only in their own sync. A
+// partner that has entered and then makes no call delays no other node's
+// initiation, try or poll, and none of their other collectives.
 #include <sched.h>
 #include <stdint.h>
 
@@ -12,8 +12,9 @@
 namespace conformance {
 namespace {
 
-// Out of band: how often any other node waits for the partner, rounds that it
-// has entered, and how often any other has gone on in spite of it.
+// Words out of band: the number of other nodes that wait for the partner, the
+// rounds that it has entered, and the number of other nodes that have gone on
+// meanwhile.
 enum { kWaiting, kEntered, kWentOn };
 
 constexpr gasnet_node_t kPartner = 1;
@@ -25,20 +26,22 @@ constexpr int kFlags =
 void Await(int which, uint32_t value) {
   while (OutOfBand(which) < value) sched_yield();
 }
-// Until then others may still need what this node has sent before. Where the
-// network makes no progress by itself, these polls send it.
+// Waits, and serves the network: until then others may still need earlier
+// messages of this node. If the network makes no progress by itself, these
+// polls send them.
 void AwaitServing(int which, uint32_t value) {
   while (OutOfBand(which) < value) CHECK_OK(gasnet_AMPoll());
 }
 
-// Lists, which stay until the sync.
+// Lists that must stay until the sync.
 struct Lists {
   void* far;
   void* near;
   gasnet_node_t partner;
 };
 
-// Node 0 puts into the partner's memory, or gets from it; others look on.
+// Begins the transfer: node 0 puts into the partner's memory, or gets from it;
+// the others only take part.
 gasnet_all_handle_t Begin(bool puts, const Lists& lists, size_t nbytes) {
   const size_t partners = gasnet_mynode() == kPartner ? 1 : 0;
   const size_t count = gasnet_mynode() == 0 ? 1 : 0;
@@ -48,7 +51,8 @@ gasnet_all_handle_t Begin(bool puts, const Lists& lists, size_t nbytes) {
                                    &lists.partner, partners, nbytes, kFlags);
 }
 
-// All that a node may do meanwhile. The handle that is left to sync.
+// Does everything that a node may do meanwhile. Invalidates the handle if it is
+// synced by then.
 void GoOn(gasnet_all_handle_t& handle, gasnet_team_handle_t others) {
   for (int i = 0; i < 50; ++i) {
     if (gasnet_all_try_sync(handle) == GASNET_OK) {

@@ -31,8 +31,7 @@ char* Map(void* at, int flags) {
   return mapped == MAP_FAILED ? nullptr : static_cast<char*>(mapped);
 }
 
-// The leader's proposal, and what has become of it, in the reserved part of
-// segments.
+// The leader's proposal, and its outcome, in the reserved part of segments.
 struct Proposal {
   uint64_t address;
   uint64_t refused;
@@ -42,8 +41,8 @@ void Send(gasnet_node_t node, size_t offset, uint64_t value) {
   gasnet_put_val(node, SharedMemory(node) + offset, value, sizeof(value));
 }
 
-// One address that is free on all nodes. The leader takes one of its own; where
-// another node has something there, it takes the next.
+// Maps memory at one address that is free on all nodes. The leader takes one of
+// its own. If it is taken on another node, the leader tries the next.
 char* MapEverywhere() {
   const auto* const mine =
       reinterpret_cast<volatile Proposal*>(SharedMemory(gasnet_mynode()));

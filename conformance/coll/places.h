@@ -1,8 +1,8 @@
-// Where the memory of collectives lies in tests, and what they do to it.
+// Places for the memory of collectives in tests, and operations on them.
 //
 // An arena is memory of one kind on every node. A block in it has the same
-// offset everywhere, so that each node knows every other's addresses where
-// there is a way to know them. Placing is collective; nothing moves.
+// offset everywhere, so that each node can compute every other's addresses, if
+// the kind of arena permits it. Reserving is collective; nothing moves.
 #ifndef CONFORMANCE_COLL_PLACES_H_
 #define CONFORMANCE_COLL_PLACES_H_
 
@@ -15,37 +15,39 @@ namespace conformance {
 
 enum class Place {
   kSegment,
-  kFixed,  // outside of segments, at one address on all nodes
+  kFixed,  // outside of segments, at the same address on all nodes
   kHeap,
   kStatic,
-  kPages,  // of its own, that can be protected: for sources
+  kPages,  // pages of its own that can be protected, for sources
 };
 constexpr int kPlaces = 5;
 
 constexpr size_t kSegmentBytes = size_t{14} << 20;
-// At the beginning of segments, for a test's own use.
+// The bytes at the beginning of segments for a test's own use.
 constexpr size_t kReserved = 4096;
-// Around every area; what is in them must stay.
+// The guard bytes around every area. Their contents must stay.
 constexpr size_t kGuard = 16;
 
-constexpr int kSentinel = 0x5a;  // what destinations hold before
-constexpr int kRubbish = 0x77;   // what is written as soon as it may be
+constexpr int kSentinel = 0x5a;  // contents of destinations before
+constexpr int kRubbish = 0x77;   // written as soon as it is permitted
 
-// After StartJob with kSegmentBytes. Collective.
+// Opens the arenas. Called after StartJob with kSegmentBytes. Collective.
 void OpenPlaces();
 
-// Forgets what lies in all arenas, and makes pages writable again.
+// Frees everything in all arenas, and makes pages writable again.
 void EmptyPlaces();
 
-// An offset for so many bytes in an arena, `misalign` bytes beyond a multiple
-// of 64, guards around them; false where there is no room.
+// Reserves `bytes` bytes in an arena, at an offset that is `misalign` bytes
+// beyond a multiple of 64, with guards around them. Returns false if there is
+// no room.
 bool Reserve(Place place, size_t bytes, size_t misalign, size_t* offset);
 
-// Its address here, or on another node that knows it.
+// Return the address of an offset here, or on another node if its address is
+// known.
 char* AddressIn(Place place, size_t offset);
 char* AddressOn(gasnet_node_t node, Place place, size_t offset);
 
-// Lets nobody write, or nobody touch, what lies there; kPages only.
+// Forbids writes, or all accesses, to a range. Only for kPages.
 void ProtectPages(size_t offset, size_t bytes, int protection);
 
 }  // namespace conformance

@@ -2,7 +2,7 @@
 // and form on the job and on teams that are split from it, many under way at
 // once, synced in another order on each node, with delays, polling or not.
 // Accesses that the modes forbid are tried at every entry and sync (trial.h).
-// With an argument, by other ways than the usual.
+// With an argument, uses unusual algorithms.
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -18,7 +18,7 @@ constexpr int kOperations = 200;
 constexpr size_t kSizes[] = {0,    1,    7,    8,    32,    40,
                              41,   56,   57,   100,  1000,  1400,
                              1500, 4095, 4097, 8192, 20000, 65539};
-constexpr size_t kMost = size_t{1} << 19;  // of all blocks of an area
+constexpr size_t kMost = size_t{1} << 19;  // bytes of all blocks of an area
 constexpr size_t kMostAtOnce = 20;
 
 using Trials = std::vector<std::unique_ptr<Trial>>;
@@ -39,7 +39,7 @@ class Program {
   }
 
  private:
-  // Another team out of one that there is: colors and order at random.
+  // Splits an existing team: colors and order are random.
   void Split() {
     const Group& parent = *groups_[shared_.Below(groups_.size())];
     constexpr gasnet_node_t kColors = 2;
@@ -65,7 +65,7 @@ class Program {
 
   void AddGroup(std::vector<std::pair<uint64_t, gasnet_node_t>>& part,
                 gasnet_team_handle_t handle) {
-    // Where ranks are equal the parent's order holds.
+    // Nodes with equal ranks keep the parent's order.
     std::stable_sort(
         part.begin(), part.end(),
         [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -95,7 +95,7 @@ class Program {
     return plan;
   }
 
-  // Prepared, and by all nodes when it returns.
+  // Prepares trials. All nodes have prepared them when it returns.
   Trials Batch(int most) {
     EmptyPlaces();
     Trials trials;
@@ -141,7 +141,7 @@ class Program {
     Barrier();
   }
 
-  // Some serve the network meanwhile, others do nothing.
+  // Delays. Some nodes serve the network meanwhile, others do not.
   void Dawdle() {
     volatile uint64_t work = 0;
     switch (own_.Below(6)) {
@@ -156,7 +156,7 @@ class Program {
     }
   }
 
-  // By one of the six functions, some of what is alive.
+  // Syncs some of the live operations, by one of the six functions.
   void Sync(std::vector<Trial*>& alive) {
     for (size_t i = alive.size(); i > 1; --i) {
       std::swap(alive[i - 1], alive[own_.Below(i)]);

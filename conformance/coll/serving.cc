@@ -1,6 +1,6 @@
-// A node that does nothing but begin small collectives, which never have to
-// wait, serves the messages of others; also those behind messages of a
-// collective that it begins later.
+// A node that only begins small collectives, which never have to wait, serves
+// the messages of others, also those behind messages of a collective that it
+// begins later.
 #include <sched.h>
 #include <stdint.h>
 
@@ -14,9 +14,9 @@ namespace conformance {
 namespace {
 
 enum { kRequest = 128 };
-// Out of band: how many others are here, so that they need nothing more of what
-// node 0 has sent before; whether it calls nothing but its own collectives from
-// now on; and how many have sent.
+// Words out of band: the number of other nodes that need no earlier messages of
+// node 0 any more; a flag that node 0 calls only its own collectives from now
+// on; and the number of nodes that have sent.
 enum { kHere, kAlone, kSent };
 
 constexpr int kRounds = 20;
@@ -32,13 +32,13 @@ uint32_t Others() { return gasnet_nodes() - 1; }
 void Await(int which, uint32_t value) {
   while (OutOfBand(which) < value) sched_yield();
 }
-// Where the network makes no progress by itself, these polls send what was
-// begun before.
+// Waits, and serves the network. If the network makes no progress by itself,
+// these polls send earlier messages.
 void AwaitServing(int which, uint32_t value) {
   while (OutOfBand(which) < value) CHECK_OK(gasnet_AMPoll());
 }
 
-// Of a team of this node alone.
+// Runs a collective of a team of this node alone.
 void RunOwn(gasnet_team_handle_t team) {
   uint64_t mine = 7, all = 0;
   gasnet_coll_gather_all(team, &all, &mine, sizeof(mine), kFlags);

@@ -1,6 +1,6 @@
 // gasnet_all_sort: each node keeps its number of elements, nothing is lost, and
-// the whole is in order, whatever each had before: equal ones, none, all of it
-// on one node.
+// the whole is in order, for any input: equal elements, no elements, all of
+// them on one node.
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ constexpr int kFlags =
     GASNET_ALL_IN_MYSYNC | GASNET_ALL_OUT_MYSYNC | GASNET_ALL_LOCAL;
 constexpr size_t kMost = 3000;  // elements of a node
 
-// Compared by key alone; the rest must come along.
+// An element, compared by its key alone. The rest must move along.
 struct Element {
   uint32_t key;
   uint32_t check[4];
@@ -63,7 +63,7 @@ bool LessInAll(const Element& left, const Element& right) {
          std::pair(right.key, right.check[0]);
 }
 
-// The elements of all nodes, of each those that are its own afterwards.
+// Checks the order. Each node contributes its elements after the sort.
 void CheckSorted(Shape shape, uint64_t keys, const std::vector<Element>& mine) {
   std::vector<Element> all;
   size_t first = 0;
@@ -80,7 +80,7 @@ void CheckSorted(Shape shape, uint64_t keys, const std::vector<Element>& mine) {
   }
 }
 
-// Each element is where it was on some node, and nowhere twice.
+// Checks that each element comes from some node, and occurs once.
 void CheckNothingLost(Shape shape, uint64_t keys,
                       const std::vector<Element>& mine) {
   uint64_t sums[2] = {0, 0};
@@ -106,7 +106,7 @@ int CompareBytes(const void* left, const void* right) {
          *static_cast<const unsigned char*>(right);
 }
 
-// Elements of one byte, sorted already, the other way round.
+// Sorts elements of one byte that are in reverse order.
 void Bytes() {
   std::vector<unsigned char> bytes(1000);
   for (size_t i = 0; i < bytes.size(); ++i) {

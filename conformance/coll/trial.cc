@@ -9,7 +9,7 @@ namespace {
 
 enum Role : uint32_t { kDst, kSrc };
 
-// A number that depends on all of them, the same on all nodes.
+// Returns a number that depends on all arguments, the same on all nodes.
 uint64_t Mix(uint32_t key, uint32_t a, uint32_t b) {
   uint64_t mixed = (uint64_t{key} << 32) + (uint64_t{a} << 16) + b;
   mixed = (mixed ^ (mixed >> 31)) * 0x9E3779B97F4A7C15u;
@@ -74,8 +74,8 @@ void Trial::DescribeBlocks() {
   std::iota(owners_.begin(), owners_.end(), 0u);
   if (IsPair(plan_.kind)) return DescribePairs();
   if (plan_.form != Form::kIndexed) return;
-  // Up to two on each node, at least one in all. Nodes in another order, and
-  // where everybody knows it, block by block.
+  // Up to two blocks for each node, at least one in total. Nodes are in another
+  // order; with `single`, which makes it known to all, so are the blocks.
   std::vector<uint32_t> order = owners_;
   Random random(plan_.key);
   for (size_t i = size; i > 1; --i) {
@@ -194,7 +194,8 @@ void Trial::DescribeAreas() {
   }
 }
 
-// An address that everybody gives is at one offset.
+// Returns a misalignment. An address that all nodes give has the same offset
+// everywhere.
 size_t Trial::Misalignment(uint32_t block, uint32_t role) const {
   const bool one =
       plan_.single && (plan_.form == Form::kAll || plan_.form == Form::kTeam);
@@ -202,7 +203,8 @@ size_t Trial::Misalignment(uint32_t block, uint32_t role) const {
   return Mix(plan_.key, one ? 0 : block + 1, role) % 8 * unit;
 }
 
-// On each node in the order of blocks, so that all nodes reserve alike.
+// Reserves on each node in the order of blocks, so that all nodes reserve
+// alike.
 void Trial::ReserveAll(Place place, std::vector<Area>& areas, uint32_t role) {
   size_t most = 0;
   for (const Area& area : areas) most = std::max(most, area.bytes);

@@ -1,6 +1,6 @@
-// One collective operation of a test, with all that is needed to begin, sync
-// and check it, on every node alike: a plan is the same everywhere, and says
-// where each node's areas are and what must be in them before and after.
+// One collective operation of a test, with everything needed to begin, sync and
+// check it. Plans are the same on every node. A plan names each node's areas,
+// and their contents before and after.
 //
 // An area is a source or a destination that one node gives. Expected contents
 // are computed one block after the other, as a serial program would.
@@ -57,18 +57,18 @@ struct Group {
   std::vector<gasnet_node_t> members;
 
   uint32_t size() const { return static_cast<uint32_t>(members.size()); }
-  // This node's index; size() where it is none of them.
+  // Returns this node's index, or size() if it is not in the group.
   uint32_t me() const;
 };
 
-// All nodes.
+// Returns the group of all nodes.
 Group TheJob();
 
-// Element functions of the table that OpenCollectives gives.
-constexpr unsigned kMultiplyMatrices = 0;  // of 2 x 2, modulo a prime
+// Indices of the element functions in the table that OpenCollectives passes.
+constexpr unsigned kMultiplyMatrices = 0;  // of 2 x 2 matrices, modulo a prime
 constexpr size_t kMatrixBytes = 16;
 
-// gasnet_coll_init, with the functions of tests.
+// Calls gasnet_coll_init with the functions of tests.
 void OpenCollectives();
 
 struct Plan {
@@ -78,14 +78,14 @@ struct Plan {
   int out = 0;
   bool single = false;
   bool blocking = false;
-  bool in_place = false;  // where the operation permits it
-  bool promise = false;   // IN_SEGMENT flags where they are true
-  bool matrices = false;  // what is computed with; else 64-bit sums
+  bool in_place = false;  // if the operation permits it
+  bool promise = false;   // gives IN_SEGMENT flags if they are true
+  bool matrices = false;  // reduces matrices; else 64-bit sums
   uint32_t root = 0;
   size_t nbytes = 0;
   Place dst_place = Place::kHeap;
   Place src_place = Place::kHeap;
-  uint32_t key = 0;  // of contents, sizes, patterns, alignment
+  uint32_t key = 0;  // seed of contents, sizes, patterns, alignment
   const Group* group = nullptr;
 
   int flags() const;
@@ -97,38 +97,39 @@ struct Area {
   uint32_t block;
   size_t bytes;
   size_t offset = 0;    // in its arena
-  bool inside = false;  // a part of the owner's other area
+  bool inside = false;  // is part of the owner's other area
 };
 
 class Trial {
  public:
   explicit Trial(const Plan& plan);
 
-  // Whether there was room: the same on all nodes.
+  // Returns true if there was room. The answer is the same on all nodes.
   bool ok() const { return ok_; }
   const Plan& plan() const { return plan_; }
   bool member() const { return me_ < plan_.group->size(); }
 
-  // Fills own areas. With GASNET_COLL_IN_NOSYNC all of the group have done so
-  // before any begins; a barrier between is the caller's.
+  // Fills own areas. With GASNET_COLL_IN_NOSYNC all nodes of the group must
+  // have done so before any begins; the caller must have a barrier in between.
   void Prepare();
   // Checks that nothing has been written too early, completes sources as late
   // as the mode permits, and calls the function.
   void Begin();
-  // Invalid before Begin, and when it is complete.
+  // Returns the handle. It is invalid before Begin, and when it is complete.
   gasnet_coll_handle_t& handle() { return handle_; }
-  // After a successful sync: checks own destinations, and does to own memory,
-  // and to that of others where all is synced, what may be done by now.
+  // Checks own destinations after a successful sync. Then it does everything
+  // that is now permitted to own memory and, if all is synced, to that of
+  // others.
   void Synced();
-  // When all have synced.
+  // Checks the rest when all have synced.
   void Finish();
-  // That others' destinations hold what they should, which any node may look at
-  // when all is over, or synced with GASNET_COLL_OUT_ALLSYNC. Looks at those
-  // that lie in segments and whose owners have not reused them.
+  // Checks that others' destinations hold the right contents. Any node may read
+  // those when all is over, or synced with GASNET_COLL_OUT_ALLSYNC. Skips
+  // destinations outside of segments, and those that their owners have reused.
   void CheckOthers() const;
 
  private:
-  // Describes the layout (trial.cc).
+  // Describe the layout (trial.cc).
   void Describe();
   void DescribeBlocks();
   void DescribePairs();
@@ -150,7 +151,7 @@ class Trial {
     return plan_.group->members[index];
   }
 
-  // The contents of an area (contents.cc).
+  // Return the contents of an area (contents.cc).
   std::vector<char> Source(const Area& area) const;
   std::vector<char> Expected(const Area& area) const;
   std::vector<char> Combined(uint32_t count) const;
@@ -158,7 +159,7 @@ class Trial {
   void Append(std::vector<char>& out, uint32_t from, uint32_t to,
               size_t bytes) const;
 
-  // The treatment of areas around the call (tripwires.cc).
+  // Treat areas around the call (tripwires.cc).
   bool FillsLate() const;
   bool FilledByAnother() const;
   bool Audits() const;
@@ -173,7 +174,7 @@ class Trial {
   void SpoilOwn();
   void SpoilOthers() const;
 
-  // The call (calls.cc).
+  // Make the call (calls.cc).
   void Call();
   void CallTeam();
   void CallLists();
@@ -192,7 +193,7 @@ class Trial {
   uint32_t me_;
   bool ok_ = true;
   bool spoiled_ = false;
-  std::vector<uint32_t> owners_;   // of blocks, or who puts and gets
+  std::vector<uint32_t> owners_;   // of blocks, or of puts and gets
   std::vector<uint32_t> targets_;  // of puts and gets
   std::vector<Area> srcs_;
   std::vector<Area> dsts_;
@@ -206,8 +207,8 @@ class Trial {
   std::vector<size_t> in_sizes_;
 };
 
-// Chooses at random what a plan leaves open: all but kind, form, modes, single,
-// blocking, nbytes and group.
+// Chooses everything that a plan leaves open at random: all except kind, form,
+// modes, single, blocking, nbytes and group.
 void Vary(Plan& plan, Random& random);
 
 }  // namespace conformance

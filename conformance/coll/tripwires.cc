@@ -1,5 +1,5 @@
-// Changes that a trial makes to memory before, while and after the operation is
-// under way, and those that it looks for.
+// The changes that a trial makes to memory before, during and after the
+// operation, and its checks for changes by others.
 #include <string.h>
 #include <sys/mman.h>
 
@@ -30,7 +30,8 @@ bool Trial::FillsLate() const {
   return plan_.in != GASNET_COLL_IN_NOSYNC && plan_.src_place != Place::kPages;
 }
 
-// By the next node of the group, before it enters.
+// Returns true if the next node of the group fills the sources, before it
+// enters.
 bool Trial::FilledByAnother() const {
   return plan_.in == GASNET_COLL_IN_ALLSYNC &&
          plan_.src_place == Place::kSegment && !plan_.in_place &&

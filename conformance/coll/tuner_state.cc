@@ -13,10 +13,10 @@
 namespace conformance {
 namespace {
 
-constexpr unsigned long kCount = 64;  // no more than this is no number of bytes
+constexpr unsigned long kCount = 64;  // values up to this are no sizes
 constexpr unsigned long kFewNodes = 2;
 
-// Sizes become 200, 1300, 2400 bytes and so on, where that is less.
+// Changes sizes to 200, 1300, 2400 bytes and so on, unless they are smaller.
 std::string Changed(const std::string& state) {
   std::istringstream in(state);
   std::ostringstream out;

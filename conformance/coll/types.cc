@@ -1,5 +1,5 @@
-// Predefined types and operations against loops over elements: numbers that
-// wrap, logical values other than 1, and what is no number.
+// Predefined types and operations compared with loops over elements: numbers
+// that wrap, logical values other than 1, and NaNs.
 #include <string.h>
 
 #include <limits>
@@ -23,7 +23,7 @@ bool IsOfBits(gasnet_all_op_t op) {
   return op == GASNET_ALL_AND || op == GASNET_ALL_OR || op == GASNET_ALL_XOR;
 }
 
-// As C does; of integers the sums and products wrap.
+// Combines like C. Sums and products of integers wrap.
 template <class T>
 T Combine(gasnet_all_op_t op, T left, T right) {
   switch (op) {
@@ -58,8 +58,8 @@ T Combine(gasnet_all_op_t op, T left, T right) {
   }
 }
 
-// Of a node. Floats are small whole numbers, whose sums and products are exact
-// in any order; integers are anything, some 0.
+// Returns the values of a node. Floats are small whole numbers, with sums and
+// products that are exact in any order; integers are anything, some 0.
 template <class T>
 std::vector<T> ValuesOf(gasnet_node_t node, size_t count) {
   std::vector<T> values(count);
@@ -75,7 +75,7 @@ std::vector<T> ValuesOf(gasnet_node_t node, size_t count) {
   return values;
 }
 
-// One node more after the other; one node's own is as it is.
+// Returns prefixes: each adds one more node. The first is one node's own value.
 template <class T>
 std::vector<std::vector<T>> Prefixes(gasnet_all_op_t op, size_t count) {
   std::vector<std::vector<T>> prefixes = {ValuesOf<T>(0, count)};
@@ -126,8 +126,8 @@ void RunType(gasnet_all_type_t type) {
   }
 }
 
-// Values that are no number, both zeros, infinities. The one that comes out may
-// depend on how the nodes are bracketed, but not on the node that looks.
+// Runs with NaNs, both zeros, infinities. The resulting NaN may depend on the
+// bracketing of nodes, but not on the node that checks it.
 template <class T>
 void RunNoNumbers(gasnet_all_type_t type) {
   constexpr T kInfinity = std::numeric_limits<T>::infinity();

@@ -1,8 +1,8 @@
-// Reductions and prefixes of which each node gives as many elements as it
-// likes, in all nine modes, in place and not: by a function that is not
-// commutative. Under IN_ALLSYNC another node writes the elements of each before
-// it enters; under OUT_ALLSYNC all results are looked at from everywhere at
-// once, and else memory is used again at once.
+// Reductions and prefixes with any number of elements per node, in all nine
+// modes, in place and not, by a function that is not commutative. Under
+// IN_ALLSYNC another node writes the elements of each node before it enters.
+// Under OUT_ALLSYNC all nodes check all results at once; otherwise memory is
+// reused at once.
 #include <string.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ constexpr size_t kMost = 2600;  // elements of a node
 constexpr int kArgument = 4711;
 constexpr unsigned kFunctionFlags = 5;
 
-// x -> ax + b, one after the other.
+// The map x -> ax + b. Maps compose one after the other.
 struct Map {
   uint32_t a;
   uint32_t b;
@@ -73,7 +73,7 @@ struct Plan {
   bool in_place;
 };
 
-// In the memory that others may access.
+// Returns the source in the memory that others may access.
 Map* SrcOf(gasnet_node_t node) {
   return reinterpret_cast<Map*>(SharedMemory(node));
 }
@@ -90,8 +90,8 @@ Maps SourceOf(const Plan& plan, gasnet_node_t node) {
   return maps;
 }
 
-// Of the elements before and with each of the node's own, those that are asked
-// for; one place more than it has elements.
+// Returns the requested combinations of the elements before, and including,
+// each of the node's own. There is one place more than the node has elements.
 Maps ResultOf(const Plan& plan, gasnet_node_t node) {
   Maps result(CountOf(plan.shape, node) + 1, kUntouched);
   const Maps own = SourceOf(plan, node);

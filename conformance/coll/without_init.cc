@@ -1,6 +1,6 @@
 // Collectives without gasnet_coll_init, which is a mistake: a build without
-// checks says so once and starts by itself. Some nodes may have called it. A
-// call that comes later brings functions.
+// checks reports it once and initialises itself. Some nodes may have called it.
+// A later call brings functions.
 #include "conformance/harness.h"
 
 namespace conformance {

@@ -82,7 +82,7 @@ void CallLimits() {
   const gex_Event_t event = gex_EP_QueryBoundSegmentNB(
       tm, Me(), nullptr, nullptr, &bytes, GEX_FLAG_IMMEDIATE);
   CHECK(event == GEX_EVENT_INVALID && bytes > 0);
-  // Of another process the answer need not be known.
+  // The answer for another process need not be known.
   const gex_Event_t other = gex_EP_QueryBoundSegmentNB(
       tm, Next(), nullptr, nullptr, nullptr, GEX_FLAG_IMMEDIATE);
   CHECK(other == GEX_EVENT_INVALID || other == GEX_EVENT_NO_OP);

@@ -1,6 +1,6 @@
 // Messages of 0 to gex_AM_MaxArgs() arguments, by the names without a number
-// and by those with one; each arrives as the 32-bit number with a sign that was
-// sent (GASNet-EX, sections 11.1 and 11.2).
+// and by those with one; each arrives as the same signed 32-bit number
+// (GASNet-EX, sections 11.1 and 11.2).
 #include <stdint.h>
 
 #include <atomic>
@@ -11,14 +11,15 @@
 namespace conformance {
 namespace {
 
-// Of the handlers for requests with 0 arguments, 1, and so on; replies follow.
+// Indices of the handlers for requests with 0 arguments, 1, and so on; replies
+// follow.
 constexpr int kShort = 130, kMedium = 150, kLong = 170, kReplyTo = 190;
 constexpr int kMost = 16;
 static_assert(kMost == gex_AM_MaxArgs());
 
 std::atomic<int> requests{0}, replies{0};
 
-// Argument i of a message: no two are alike, and some are negative.
+// Returns argument i of a message: no two are alike, and some are negative.
 constexpr gex_AM_Arg_t Value(int i) {
   return i == 3 ? INT32_MIN : i == 5 ? INT32_MAX : (i % 2 ? -1 : 1) * (i + 17);
 }
@@ -30,7 +31,7 @@ void CheckArguments(std::initializer_list<gex_AM_Arg_t> arguments) {
 
 #define V(i) Value(i)
 
-// The replies to a request, by the names without a number.
+// Reply to a request, by the names without a number.
 void ReplyShort(gex_Token_t token, int n);
 void ReplyMedium(gex_Token_t token, int n, const void* buffer);
 
@@ -136,7 +137,7 @@ void ReplyMedium(gex_Token_t token, int count, const void* buffer) {
   switch (count) { FOR_EACH_NUMBER(REPLY_MEDIUM) }
 }
 
-// Each category, by both names.
+// Sends each category, by both names.
 #define SEND(n, ...)                                                          \
   CHECK_EQ(gex_AM_RequestShort##n(tm, Next(), kShort + n, __VA_ARGS__), 0);   \
   CHECK_EQ(gex_AM_RequestShort(tm, Next(), kShort + n, __VA_ARGS__), 0);      \
@@ -168,7 +169,7 @@ int main(int argc, char** argv) {
   StartEx(&argc, &argv, handlers, COUNT_OF(handlers), 6 * 17 * kMost);
   FillPattern(payload, sizeof payload, 3);
   SendAll();
-  // The calls count what they are given, and convert it.
+  // The calls count their arguments, and convert them.
   const uint8_t small = 17;
   const int64_t wide = -18;
   CHECK_EQ(

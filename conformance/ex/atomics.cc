@@ -1,5 +1,5 @@
 // Each atomic operation with each type, one after the other against a model:
-// what it leaves at the target, what it fetches, and that neighbours stay; by
+// the value at the target, the fetched value, and untouched neighbours; by
 // events and as implicit operations of their category (GASNet-EX, sections 3.4
 // and 15).
 #include <string.h>
@@ -35,7 +35,8 @@ class Target {
   Target(gex_AD_t ad, gex_Rank_t owner, size_t at)
       : ad_(ad), owner_(owner), at_(at) {}
 
-  // Any operation. Returns what it fetched, or the mark if it fetches nothing.
+  // Runs any operation. Returns the fetched value, or the mark if it fetches
+  // nothing.
   T Run(Form form, gex_OP_t op, T first, T second, gex_Flags_t flags) {
     T result = kMark;
     // Operations without a result take no place for it.
@@ -93,7 +94,7 @@ class Target {
   size_t at_;
 };
 
-// Values at the target and operands are each `step`th.
+// Tests an operation. Values at the target and operands are each `step`th.
 template <class T>
 void TestOperation(Target<T> target, gex_OP_t op, gex_Flags_t flags, int step) {
   int turn = 0;
@@ -117,7 +118,8 @@ void TestOperation(Target<T> target, gex_OP_t op, gex_Flags_t flags, int step) {
   }
 }
 
-// All cells but the targets stay. A barrier is before and after each phase.
+// Tests a type. All cells except the targets must stay. A barrier is before and
+// after each phase.
 template <class T>
 void TestType(gex_Flags_t favor) {
   memset(BaseOf(ex.rank), 0xA5, ex.size * kSlot);

@@ -1,6 +1,6 @@
 // Implicit atomics belong to categories: SET to puts, GET to gets, all others
-// to read-modify-writes; access regions have leaves for them; and a flag that
-// is set with REL and seen with ACQ brings the data that were put before
+// to read-modify-writes; access regions have leaves for them. A flag that is
+// set with REL and seen with ACQ makes the data visible that were put before
 // (GASNet-EX, sections 10.4 and 15.2).
 #include <sched.h>
 #include <string.h>
@@ -39,7 +39,7 @@ uint64_t Read(gex_AD_t ad, gex_Rank_t owner, int which) {
   return value;
 }
 
-// Another operation sees what the wait for a category has found.
+// Checks that after the wait for a category another operation sees its effect.
 void Categories(gex_AD_t ad, gex_Rank_t owner, uint64_t round) {
   Start(ad, owner, 0, GEX_OP_SET, round, nullptr);
   Start(ad, owner, 1, GEX_OP_ADD, 5, nullptr);
@@ -71,8 +71,9 @@ void Categories(gex_AD_t ad, gex_Rank_t owner, uint64_t round) {
   gex_Event_Wait(region);
 }
 
-// The last rank serves nobody until the first one says so. Until then an
-// operation on its memory may stay under way; other categories do not wait.
+// Checks that categories do not wait for each other. The last rank serves no
+// one until the first one tells it to. Until then an operation on its memory
+// may stay under way.
 void TargetAsleep(gex_AD_t ad, uint32_t round) {
   const gex_Rank_t sleeper = ex.size - 1;
   if (ex.rank == sleeper) {
@@ -91,8 +92,9 @@ void TargetAsleep(gex_AD_t ad, uint32_t round) {
   }
 }
 
-// One after the other, each rank puts data to the next and sets a flag there,
-// which is a word of the domain; the next one reads its memory without GASNet.
+// Puts data to the next rank and sets a flag there, which is a word of the
+// domain, one rank after the other. The next rank reads its memory without
+// GASNet.
 void PassOn(gex_AD_t ad, uint32_t round) {
   const gex_Rank_t next = (ex.rank + 1) % ex.size;
   const gex_Rank_t before = (ex.rank + ex.size - 1) % ex.size;

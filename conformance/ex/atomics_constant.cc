@@ -1,7 +1,7 @@
-// Each atomic operation of integers that is a constant in the call, against a
+// Each atomic operation of integers, as a constant of the call, against a
 // model: with the team of all and another order of it, by ranks and by
-// jobranks, by events and as implicit operations (GASNet-EX, section 15). The
-// targets are set and read by operations that the compiler does not know.
+// jobranks, by events and as implicit operations (GASNet-EX, section 15).
+// Operations that the compiler does not know set and read the targets.
 #include <initializer_list>
 
 #include "conformance/ex/atomic_data.h"
@@ -80,11 +80,11 @@ class Target {
     at_ = BaseOf(jobrank) + 64 * (ex.rank + 1);
   }
 
-  // The operation is no constant.
+  // The operation is not a constant here.
   T Get() const { return Run(GEX_OP_GET, 0); }
   void Set(T value) const { Run(GEX_OP_SET, value); }
 
-  // Returns what was fetched, or the mark.
+  // Runs an operation. Returns the fetched value, or the mark.
   T Run(const Calls<T>& calls, bool implicit, T first, T second,
         gex_Flags_t flags) const {
     T result = kMark;

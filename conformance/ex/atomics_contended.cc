@@ -14,9 +14,9 @@ namespace {
 
 constexpr int kEach = 200;  // operations of a rank
 constexpr size_t kTarget = 64;
-constexpr size_t kResults = 4096;  // where ranks collect what they fetched
+constexpr size_t kResults = 4096;  // where ranks collect fetched values
 
-// A team, and how ranks are named to its domains.
+// A team, and the flag with which ranks are named to its domains.
 struct Place {
   gex_TM_t tm;
   gex_Flags_t flags;  // 0 or GEX_FLAG_RANK_IS_JOBRANK
@@ -35,7 +35,7 @@ struct Place {
 template <class T>
 class Phase {
  public:
-  // Sets the target of `owner`, a rank, to a value, and makes a domain.
+  // Sets the target of the rank `owner` to a value, and makes a domain.
   Phase(const Place& place, gex_Rank_t owner, gex_OP_t operations, T value)
       : place_(place), owner_(owner) {
     char* const own = BaseOf(ex.rank) + kTarget;
@@ -44,7 +44,7 @@ class Phase {
     CHECK(gex_AD_QueryTM(ad_) == place.tm);
     place.Pass();
   }
-  // Returns what is at the target in the end, on every rank.
+  // Returns the final value at the target, on every rank.
   T End() {
     place_.Pass();
     gex_AD_Destroy(ad_);
@@ -74,7 +74,7 @@ class Phase {
   gex_AD_t ad_ = GEX_AD_INVALID;
 };
 
-// The values that all ranks have fetched, in order.
+// Returns the values that all ranks have fetched, in order.
 template <class T>
 std::vector<T> CollectSorted(const Place& place, const T* fetched) {
   const gex_Rank_t first = place.JobrankOf(0);
@@ -94,7 +94,7 @@ std::vector<T> CollectSorted(const Place& place, const T* fetched) {
   return all;
 }
 
-// Steps up from 0, or down to it, give each value once.
+// Checks that steps up from 0, or down to it, give each value once.
 template <class T>
 void Permutation(const Place& place, gex_Rank_t owner, gex_OP_t op) {
   const int total = static_cast<int>(place.Size()) * kEach;
@@ -124,7 +124,7 @@ void Permutation(const Place& place, gex_Rank_t owner, gex_OP_t op) {
   }
 }
 
-// Of all that compare with one value, one finds it.
+// Checks that one of all that compare with the same value finds it.
 template <class T>
 void OneWinner(const Place& place, gex_Rank_t owner) {
   for (int round = 0; round < 20; ++round) {
@@ -141,7 +141,7 @@ void OneWinner(const Place& place, gex_Rank_t owner) {
   }
 }
 
-// A sum of loops that compare and set, among those that add.
+// Adds by loops of compare-and-swap, among others that add directly.
 template <class T>
 void Sum(const Place& place, gex_Rank_t owner) {
   Phase<T> phase(place, owner, GEX_OP_ADD | GEX_OP_FCAS | GEX_OP_GET, 0);
@@ -189,7 +189,7 @@ int main(int argc, char** argv) {
   using namespace conformance;  // NOLINT(google-build-using-namespace)
   StartExJob(&argc, &argv, kResults + 8 * kEach * sizeof(double));
   TestPlace({ex.tm, 0});
-  // The first rank is in none; ranks are no jobranks.
+  // The first rank is in no team, so ranks are not jobranks.
   gex_TM_t team = GEX_TM_INVALID;
   gex_TM_Split(ex.rank == 0 ? nullptr : &team, ex.tm, 0,
                -static_cast<int>(ex.rank), nullptr, 0, GEX_FLAG_TM_NO_SCRATCH);

@@ -1,6 +1,6 @@
-// Replies that nobody has taken yet do not keep anybody from attaching: more of
-// them than there is room for are under way when all call gex_Segment_Attach
-// (GASNet-EX, sections 7.2 and 11.2).
+// Unreceived replies do not keep any process from attaching: more of them than
+// there is room for are under way when all call gex_Segment_Attach (GASNet-EX,
+// sections 7.2 and 11.2).
 #include <stdlib.h>
 
 #include "conformance/ex/ex_harness.h"

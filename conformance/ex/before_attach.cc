@@ -1,5 +1,5 @@
-// Messages work before there are segments, and a Long of no bytes hands its
-// destination on as it is; then the segments follow, while messages go on
+// Messages work before there are segments, and a Long of no bytes passes its
+// destination on unchanged; then the segments follow, while messages go on
 // (GASNet-EX, sections 2.2, 2.8, 5.1, 6.5 and 7.2).
 #include <string.h>
 
@@ -53,7 +53,7 @@ void OnAnswer(gex_Token_t, void*, size_t bytes) {
 }
 void OnFilled(gex_Token_t, void* buffer, size_t bytes, gex_AM_Arg_t from) {
   CHECK_EQ(bytes, kBytes);
-  // It may come before this process has left the call that makes its segment.
+  // It may arrive before this process has left the call that makes its segment.
   places[from] = buffer;
   CHECK_PATTERN(buffer, bytes, from);
   ++filled;

@@ -69,7 +69,7 @@ void AskInEveryWay(gex_Rank_t rank) {
     CHECK_EQ(gex_Segment_QueryBound(pair_or_team, rank, &there, &here, &size),
              0);
     CheckAnswer(rank, there, here, size);
-    // Nobody need want all.
+    // No result is obligatory.
     gex_Event_Wait(gex_EP_QueryBoundSegmentNB(pair_or_team, rank, nullptr,
                                               nullptr, nullptr, 0));
     CHECK_EQ(
@@ -78,7 +78,8 @@ void AskInEveryWay(gex_Rank_t rank) {
   }
 }
 
-// Each neighbour writes a byte of its own at both ends.
+// Writes a byte of this process's own at both ends of each neighbour's segment.
+// Checks these bytes in later rounds.
 void TouchNeighbours(int round) {
   for (gex_Rank_t rank = 0; rank < Size(); ++rank) {
     void* here = nullptr;
@@ -136,7 +137,7 @@ int main(int argc, char** argv) {
   Barrier();
   CheckTouched();
   TouchNeighbours(1);
-  // A segment is no other's after it is published once more.
+  // Publishing a segment again does not give it to another process.
   CHECK_OK(gex_EP_PublishBoundSegment(conformance::tm, &ep, Me() % 2, 0));
   for (gex_Rank_t rank = 0; rank < Size(); ++rank) AskInEveryWay(rank);
   return FinishJob();

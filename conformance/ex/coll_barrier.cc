@@ -1,6 +1,6 @@
-// The barrier of a team: nobody passes before all have entered; several are
-// under way, of one team and of teams that overlap; tests and waits find it;
-// arrays keep what is not complete (GASNet-EX, sections 10.1 and 16.2).
+// The barrier of a team: no member leaves before all have entered; several are
+// under way, of one team and of teams that overlap; tests and waits complete
+// it; arrays keep incomplete events (GASNet-EX, sections 10.1 and 16.2).
 #include <sched.h>
 
 #include <initializer_list>
@@ -16,11 +16,13 @@ constexpr int kRounds = 60;
 constexpr int kDepth = 4;  // barriers of one team under way
 constexpr int kTeams = 3;
 enum { kMessage = 200 };
-// Words out of band: looks at a barrier that are over; messages that were sent.
+// Words out of band: checks of a barrier that are over; messages that were
+// sent.
 constexpr int kLooked = 60;
 constexpr int kSent = 61;
 
-// How often the members of a team have entered one of its barriers, together.
+// Returns the word that counts how often all members of a team together have
+// entered one of its barriers.
 std::atomic<uint32_t>& Entered(int team, int which) {
   return OutOfBand(team * kDepth * 2 + which);
 }
@@ -42,12 +44,12 @@ void TestAll(gex_Event_t event) {
 void OfFirstInterface(gex_Event_t event) { gasnet_wait_syncnb(event); }
 constexpr Pass kPasses[] = {Wait, Test, WaitSome, TestAll, OfFirstInterface};
 
-// Once every member has entered so often, all before it have.
+// Checks that every member has entered the barrier `round` times.
 void CheckEntered(const Team& team, int which, uint32_t round) {
   CHECK(Entered(team.words, which) >= round * gex_TM_QuerySize(team.tm));
 }
 
-// Barriers of all teams are begun in one order, and synced in another.
+// Begins barriers of all teams in one order, and syncs them in another.
 void Round(const std::vector<Team>& teams, uint32_t round, Random& random) {
   gex_Event_t events[kTeams][kDepth];
   for (int which = 0; which < kDepth; ++which) {
@@ -69,8 +71,8 @@ void Round(const std::vector<Team>& teams, uint32_t round, Random& random) {
   }
 }
 
-// The last rank enters late: until then tests of arrays leave its barrier's
-// event as it is, and only that.
+// Lets the last rank enter late: until then tests of arrays leave its barrier's
+// event, and only that one, unchanged.
 void LateMember(uint32_t round) {
   if (ex.rank == ex.size - 1) {
     while (OutOfBand(kLooked) < round * (ex.size - 1)) sched_yield();
@@ -115,7 +117,7 @@ void LateMember(uint32_t round) {
 }
 
 // A rank that is the last at every barrier serves the others in it. Messages
-// among ranks that share memory are there before their sender arrives.
+// among ranks that share memory arrive before their sender enters.
 uint32_t handled = 0;
 void OnMessage(gex_Token_t) { ++handled; }
 gex_AM_Entry_t handlers[] = {
@@ -149,7 +151,7 @@ int main(int argc, char** argv) {
   StartExJob(&argc, &argv, 4096, handlers, COUNT_OF(handlers));
   std::vector<Team> teams = {{ex.tm, 0}};
   gex_TM_t tm = GEX_TM_INVALID;
-  // By parity; and the last rank apart.
+  // Split by parity; and the last rank apart.
   gex_TM_Split(&tm, ex.tm, static_cast<int>(ex.rank % 2), 0, nullptr, 0,
                GEX_FLAG_TM_NO_SCRATCH);
   teams.push_back({tm, ex.rank % 2 == 0 ? 1 : 2});

@@ -1,5 +1,5 @@
-// Broadcasts: every root, many sizes, any alignment, in place on the root; only
-// the destination changes, and the source is read on the root alone (GASNet-EX,
+// Broadcasts: every root, many sizes, any alignment, in place on the root. Only
+// the destination changes, and only the root reads the source (GASNet-EX,
 // section 16.3).
 #include <string.h>
 
@@ -40,7 +40,7 @@ void Test(gex_TM_t tm, gex_Rank_t root, size_t bytes, Place place) {
   CHECK_BYTES(block, to - block, kGuardByte);
   CHECK_BYTES(to + bytes, block + bytes + 2 * kGuard - (to + bytes),
               kGuardByte);
-  // The source may be reused, whatever the others have done.
+  // The source may be reused, at any state of the other members.
   if (from != to) {
     CHECK_PATTERN(from, bytes, is_root ? key : ~key);
     memset(from, 0xDD, bytes);

@@ -1,5 +1,5 @@
-// Rows about reductions share this: elements of each type, and what operations
-// make of them, in a model.
+// Shared by rows about reductions: elements of each type, and a model of the
+// operations.
 #ifndef CONFORMANCE_EX_COLL_DATA_H_
 #define CONFORMANCE_EX_COLL_DATA_H_
 
@@ -12,7 +12,7 @@
 
 namespace conformance {
 
-// GEX_DT_* of a C type.
+// The GEX_DT_* of a C type.
 template <class T>
 constexpr gex_DT_t kTypeOf = 0;
 template <>
@@ -31,9 +31,9 @@ inline constexpr gex_DT_t kTypeOf<double> = GEX_DT_DBL;
 template <class T>
 constexpr bool kIsInteger = T(1) / T(2) == T(0);
 
-// Element `i` of a member's source: small whole numbers, so that floats have
-// one result in any order; of integers also high bits, so that the width and
-// the sign of comparisons are seen.
+// Returns element `i` of a member's source. It is a small whole number, so that
+// floats have one result in any order. Integers also have high bits, so that
+// the width and the sign of comparisons matter.
 template <class T>
 T Element(gex_OP_t op, gex_Rank_t member, size_t i) {
   const uint64_t mixed =
@@ -45,7 +45,7 @@ T Element(gex_OP_t op, gex_Rank_t member, size_t i) {
   return static_cast<T>(static_cast<int>(mixed % 2001) - 1000);
 }
 
-// 4 and 8 bytes without overflow of signed integers.
+// Combines two elements of 4 or 8 bytes, without overflow of signed integers.
 template <class T>
 T Combine(gex_OP_t op, T left, T right) {
   switch (op) {

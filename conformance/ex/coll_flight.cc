@@ -1,6 +1,6 @@
 // Collectives of all kinds under way at once, of one team and of teams that
-// overlap, begun in one order and synced in any; a root that is far ahead; one
-// whose members come late (GASNet-EX, section 16.1).
+// overlap, begun in one order and synced in any; a root that is far ahead; a
+// root with members that enter late (GASNet-EX, section 16.1).
 #include <sched.h>
 #include <string.h>
 
@@ -22,10 +22,10 @@ constexpr size_t kMost = 3000;  // elements
 
 enum class Kind { kBarrier, kBroadcast, kToOne, kToAll };
 
-// A team by what all members know: by number, and then by its local member if
-// this process is one.
+// A team as all members know it: by number, and by its local member if this
+// process is one.
 struct Team {
-  gex_TM_t tm = GEX_TM_INVALID;  // of this process, which may be in none
+  gex_TM_t tm = GEX_TM_INVALID;  // of this process, or invalid
   std::vector<gex_Rank_t> members;
 };
 
@@ -76,7 +76,8 @@ class Operation {
     return GEX_EVENT_INVALID;
   }
 
-  // Once the event is synced: looks, and spoils what may be reused.
+  // Checks the result once the event is synced, and spoils memory that may be
+  // reused.
   void Check() {
     for (size_t i = 0; gets_ && i < count_; ++i) CHECK_EQ(to_[i], Expected(i));
     memset(source_.get(), 0xDD, count_ * 4);
@@ -107,7 +108,8 @@ class Operation {
   bool gets_ = false;
 };
 
-// All by now; by parity; all but the first and all but the last; reversed.
+// Makes teams: all processes; by parity; all but the first and all but the
+// last; reversed.
 std::vector<Team> MakeTeams() {
   std::vector<Team> teams;
   const auto add = [&](auto color, bool is_reversed) {
@@ -138,7 +140,7 @@ std::vector<Team> MakeTeams() {
   return teams;
 }
 
-// How a process syncs: one by one in an order of its own, or an array.
+// Syncs: one by one in an order of its own, or an array.
 void SyncInOrder(Random& own, std::vector<gex_Event_t>& events,
                  std::vector<Operation*>& operations) {
   while (!events.empty()) {
@@ -191,9 +193,9 @@ void Round(const std::vector<Team>& teams, Random& common, Random& own) {
   }
 }
 
-// The root begins many, which do not wait for the others: these begin the first
-// when the root says, past GASNet, that it has begun the last. So few that no
-// room for messages runs out.
+// Lets the root begin many, which do not wait for the others. These begin the
+// first when the root reports, out of band, that it has begun the last. They
+// are so few that there is room for all messages.
 void FarAhead() {
   constexpr int kMany = 20;
   const auto values = std::make_unique<int[]>(kMany);

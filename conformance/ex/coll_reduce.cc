@@ -49,7 +49,7 @@ gex_Event_t Start(const Trial<T>& trial, T* to, const T* from) {
                                 trial.op, nullptr, nullptr, 0);
 }
 
-// The element after the last one stays; elsewhere than on the root there is no
+// Runs a trial. The element after the last one stays. Only the root has a
 // destination, and the source stays everywhere.
 template <class T>
 void Run(const Trial<T>& trial) {
@@ -102,7 +102,7 @@ int main(int argc, char** argv) {
   using namespace conformance;  // NOLINT(google-build-using-namespace)
   StartExJob(&argc, &argv, 1);
   TestTeam(ex.tm);
-  // One or two members, whose order is not that of jobranks.
+  // One or two members, not in the order of jobranks.
   gex_TM_t half = GEX_TM_INVALID;
   gex_TM_Split(&half, ex.tm, static_cast<int>(ex.rank % 2),
                -static_cast<int>(ex.rank), nullptr, 0, GEX_FLAG_TM_NO_SCRATCH);

@@ -1,7 +1,7 @@
 // Reductions with the client's function: elements of any size, built-in types
-// too. Each call sees whole elements of the operands, on either side; each
-// member's vector is taken exactly once; the function and its data are the
-// caller's own (GASNet-EX, section 16.4).
+// too. Each call gets whole elements as operands, on either side. Each member's
+// vector is used exactly once. The function and its data are the caller's own
+// (GASNet-EX, section 16.4).
 #include <string.h>
 
 #include <atomic>
@@ -13,7 +13,7 @@ namespace conformance {
 namespace {
 
 constexpr size_t kSizes[] = {1, 2, 3, 5, 7, 8, 12, 13, 100, 1000, 4096, 30001};
-constexpr size_t kBytes = 60000;  // about so many in a vector
+constexpr size_t kBytes = 60000;  // of a vector, approximately
 constexpr int kToAll = -1;
 
 // A function's data. `element` is the size in bytes, `key` is of the reduction.
@@ -28,8 +28,8 @@ unsigned char Filler(uint32_t key, size_t at) {
   return static_cast<unsigned char>(key * 31 + at * 7 + (at >> 8));
 }
 
-// An element has the set of members that it was made of in its first byte, and
-// then bytes that all have in common.
+// Fills an element. Its first byte is the set of members that contributed to
+// it. The other bytes are common to all.
 void FillElement(unsigned char* element, size_t bytes, unsigned members,
                  uint32_t key) {
   element[0] = static_cast<unsigned char>(members);
@@ -43,7 +43,7 @@ void CheckElement(const unsigned char* element, const Context& context) {
   }
 }
 
-// The union of two disjoint sets.
+// Unites two disjoint sets.
 void Unite(const void* arg1, void* arg2, size_t count, const void* cdata) {
   Context& context = *static_cast<Context*>(const_cast<void*>(cdata));
   ++context.calls;
@@ -75,7 +75,7 @@ void Run(const Trial& trial) {
   const int mine = static_cast<int>(gex_TM_QueryRank(trial.tm));
   const gex_Rank_t members = gex_TM_QuerySize(trial.tm);
   const bool gets = trial.root == kToAll || trial.root == mine;
-  // The function's data are of the caller, and differ by member.
+  // The function's data belong to the caller, and differ by member.
   Context context{trial.element, trial.count, trial.key};
   const size_t bytes = trial.element * trial.count;
   std::vector<unsigned char> source(bytes + 1, 0xEE);
@@ -106,8 +106,8 @@ void Run(const Trial& trial) {
   }
 }
 
-// Built-in types may have a client's function too. Addition modulo 97, which no
-// other operation is.
+// Adds modulo 97, which is no built-in operation. Built-in types may have a
+// client's function too.
 template <class T>
 void AddModulo(const void* arg1, void* arg2, size_t count, const void* cdata) {
   CHECK(cdata == nullptr);

@@ -1,6 +1,6 @@
 // Messages of every kind from and to endpoints of all indices, in all
-// processes: each runs the handler of the endpoint that it names, and its reply
-// one of the endpoint that it came from (GASNet-EX, sections 6.2, 6.3, 9.5 and
+// processes. Each runs the handler of the endpoint that it names, and its reply
+// runs a handler of the sending endpoint (GASNet-EX, sections 6.2, 6.3, 9.5 and
 // 11). Under GASNET_PAR each endpoint has a thread.
 #include <string.h>
 
@@ -32,8 +32,8 @@ constexpr size_t kMost = kArea / 2;
 std::array<std::atomic<int>, kEndpoints> answers;
 std::atomic<int> many_args{0};
 
-// The part of a segment that a message of that process and endpoint writes, and
-// the part for its answer.
+// Returns the part of a segment for a message of that process and endpoint, or
+// for its answer.
 char* Area(gex_EP_Index_t at, gex_Rank_t rank, gex_EP_Index_t own,
            gex_Rank_t by) {
   return BaseOf(at, rank) + (by * kEndpoints + own) * kArea;
@@ -54,7 +54,7 @@ gex_Rank_t Check(gex_Token_t token, bool is_request, bool is_long) {
   return info.gex_srcrank;
 }
 
-// The handlers of one endpoint. from: the index of the sender's.
+// The handlers of one endpoint. `from` is the index of the sender's.
 template <gex_EP_Index_t kOwn>
 void OnShort(gex_Token_t token, gex_AM_Arg_t from, gex_AM_Arg_t seed) {
   Check<kOwn>(token, true, false);
@@ -87,7 +87,7 @@ void OnLong(gex_Token_t token, void* payload, size_t bytes, gex_AM_Arg_t from,
   const auto index = static_cast<gex_EP_Index_t>(from);
   CHECK(payload == Area(kOwn, ex.rank, index, sender));
   CHECK_PATTERN(payload, bytes, static_cast<uint32_t>(seed));
-  // Of a Long that is too large for one, its beginning.
+  // The beginning of a Long that is too large for one message.
   bytes = std::min(bytes, gex_Token_MaxReplyLong(token, GEX_EVENT_NOW, 0, 2));
   CHECK_EQ(gex_AM_ReplyLong2(token, kLongAnswer, payload, bytes,
                              AnswerArea(index, sender, index, sender),
@@ -198,7 +198,7 @@ void Talk(gex_EP_Index_t own, gex_EP_Index_t at, gex_Rank_t rank) {
   Await(own, 1);
 }
 
-// The largest Medium with the most arguments, and one that does not wait.
+// Sends the largest Medium with the most arguments, and one that does not wait.
 void SendManyArgs(gex_EP_Index_t own, gex_EP_Index_t at, gex_Rank_t rank) {
   const gex_TM_t pair = gex_TM_Pair(eps.ep[own], at);
   const size_t medium =

@@ -1,6 +1,6 @@
-// Endpoints and segments used as a build with checks refuses (GASNet-EX,
-// sections 6, 7, 9 and 23): destroyed ones, indices of none, capabilities that
-// are missing, addresses outside of the segment that was published.
+// Uses of endpoints and segments that a build with checks refuses (GASNet-EX,
+// sections 6, 7, 9 and 23): destroyed ones, invalid indices, missing
+// capabilities, addresses outside of the published segment.
 #include <gasnet_coll.h>
 #include <gasnet_ratomic.h>
 #include <gasnet_vis.h>
@@ -15,8 +15,8 @@ constexpr size_t kBytes = 4096;
 
 char memory[kBytes];
 char word[8];
-gex_EP_t reaches = GEX_EP_INVALID;  // RMA alone
-gex_EP_t speaks = GEX_EP_INVALID;   // AM alone
+gex_EP_t reaches = GEX_EP_INVALID;  // capability RMA only
+gex_EP_t speaks = GEX_EP_INVALID;   // capability AM only
 gex_Segment_t its = GEX_SEGMENT_INVALID;
 
 void Ignore(int) {}
@@ -76,7 +76,7 @@ void LongOutside() {
                              SegmentOf(1), GEX_EVENT_NOW, 0));
 }
 
-gex_TM_t team = GEX_TM_INVALID;  // of endpoints 1, of RMA alone
+gex_TM_t team = GEX_TM_INVALID;  // of endpoints 1, RMA only
 void CollectIncapable() { Ignore(gex_Coll_BarrierNB(team, 0)); }
 void CountIncapable() {
   gex_AD_t domain;

@@ -14,7 +14,7 @@ namespace {
 constexpr size_t kArea = 1 << 18;  // of a segment, for one process and endpoint
 constexpr size_t kMost = kArea - 16;
 
-// The part of a segment that one endpoint of this process accesses.
+// Returns the part of a segment that one endpoint of this process accesses.
 char* Area(gex_EP_Index_t at, gex_Rank_t rank, gex_EP_Index_t own) {
   return BaseOf(at, rank) + (ex.rank * kEndpoints + own) * kArea;
 }
@@ -91,7 +91,7 @@ void Exchange(gex_EP_Index_t own, gex_EP_Index_t at, gex_Rank_t rank) {
     }
   }
   PutAndGetValues(to, 0x8182838485868788u + own);
-  // To memory of another endpoint's segment here, where a get may land.
+  // Memory of another endpoint's segment here, as the destination of a get.
   char* const here = BaseOf(own, ex.rank) + ex.size * kEndpoints * kArea;
   for (const size_t bytes : {size_t{40}, kMost}) {
     std::vector<char> source(bytes);
@@ -103,7 +103,8 @@ void Exchange(gex_EP_Index_t own, gex_EP_Index_t at, gex_Rank_t rank) {
   }
 }
 
-// The owner sees what the last put has left, and no more than that was written.
+// Checks, at the owner, the data of the last put, and that nothing else was
+// written.
 void CheckOwn(gex_EP_Index_t index) {
   const char* const base = BaseOf(index, ex.rank);
   CHECK(base == gex_Segment_QueryAddr(eps.segment[index]));
@@ -117,7 +118,7 @@ void CheckOwn(gex_EP_Index_t index) {
   }
 }
 
-// Endpoint 2 gets other memory in the place of the library's.
+// Replaces endpoint 2's memory of the library's.
 void BindAnew(size_t bytes) {
   gex_Segment_Destroy(eps.segment[2], 0);
   CHECK(gex_EP_QuerySegment(eps.ep[2]) == GEX_SEGMENT_INVALID);
@@ -131,7 +132,7 @@ void BindAnew(size_t bytes) {
   CHECK(BaseOf(2, ex.rank) == other.data());
 }
 
-// Endpoint 1 shares the primordial segment.
+// Binds the primordial segment to endpoint 1 as well.
 void Share(size_t bytes) {
   gex_Segment_Destroy(eps.segment[1], 0);
   eps.segment[1] = ex.segment;
@@ -157,7 +158,7 @@ void ExchangeAll() {
 
 int main(int argc, char** argv) {
   using namespace conformance;  // NOLINT(google-build-using-namespace)
-  // Of as many processes as any row has, and an area for gets.
+  // Enough for as many processes as any row has, and an area for gets.
   const size_t bytes = 9 * kEndpoints * kArea;
   StartExJob(&argc, &argv, bytes);
   CHECK(ex.size <= 8);

@@ -1,6 +1,6 @@
-// Teams of endpoints that are not primordial: what they say of themselves, and
-// puts, gets, pieces, messages, collectives and atomics that name their members
-// (GASNet-EX, sections 6.2, 9.3, 9.6 and 13 to 16).
+// Teams of endpoints that are not primordial: their properties, and puts, gets,
+// pieces, messages, collectives and atomics that name their members (GASNet-EX,
+// sections 6.2, 9.3, 9.6 and 13 to 16).
 #include <gasnet_coll.h>
 #include <gasnet_ratomic.h>
 #include <gasnet_vis.h>
@@ -31,7 +31,8 @@ gex_AM_Entry_t table[] = {
      GEX_FLAG_AM_SHORT | GEX_FLAG_AM_REQUEST, 1, nullptr, "OnNote"},
 };
 
-// Processes take turns at the endpoints, the last process first.
+// Returns a process's endpoint. Processes take turns at the endpoints, the last
+// process first.
 gex_EP_Index_t IndexOf(gex_Rank_t rank) {
   return static_cast<gex_EP_Index_t>((ex.size - 1 - rank + 1) % kEndpoints);
 }
@@ -83,7 +84,7 @@ void Transfer(gex_TM_t tm, gex_Rank_t rank, uint32_t seed) {
   CHECK_PATTERN(back.data(), kArea, seed);
 }
 
-// Rows of all widths, there and back, by each kind of call.
+// Transfers rows of all widths, there and back, by each kind of call.
 void TransferPieces(gex_TM_t tm, gex_Rank_t rank, uint32_t seed) {
   char* const there = AreaOf(tm, rank);
   std::vector<char> source(kArea), back(kArea);
@@ -138,14 +139,15 @@ void Collect(gex_TM_t tm) {
   gex_Event_Wait(gex_Coll_BarrierNB(tm, 0));
 }
 
-// A place behind the areas, which the client's memory does not align.
+// Returns a place behind the areas, aligned although the client's memory is
+// not.
 void* CounterOf(gex_Rank_t rank) {
   const auto end = reinterpret_cast<uintptr_t>(
       BaseOf(IndexOf(rank), JobrankOf(rank)) + kCounter);
   return reinterpret_cast<void*>((end + 7) / 8 * 8);
 }
 
-// Everyone counts at everyone's counter.
+// Counts at every process's counter, in every process.
 void Count(gex_TM_t tm) {
   gex_AD_t domain = GEX_AD_INVALID;
   gex_AD_Create(&domain, tm, GEX_DT_U64, GEX_OP_FADD | GEX_OP_INC | GEX_OP_GET,
@@ -172,7 +174,7 @@ void Count(gex_TM_t tm) {
   gex_AD_Destroy(domain);
 }
 
-// The halves of a team keep its endpoints.
+// Splits a team. The halves keep its endpoints.
 void Split(gex_TM_t tm) {
   gex_TM_t half = GEX_TM_INVALID;
   const gex_Rank_t me = gex_TM_QueryRank(tm);
@@ -217,7 +219,7 @@ int main(int argc, char** argv) {
     Split(tm);
     CHECK_EQ(gex_TM_Destroy(tm, nullptr, 0), 0);
   }
-  // All that is left is destroyed; indices are free again.
+  // Destroys the rest; indices are free again.
   Barrier();
   for (gex_EP_Index_t index = 1; index < kEndpoints; ++index) {
     gex_Segment_Destroy(eps.segment[index], 0);

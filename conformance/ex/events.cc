@@ -1,5 +1,5 @@
 // Arrays of events: roots and their leaves in any order, with and without
-// invalid entries; what is complete becomes invalid (GASNet-EX, section 10.1).
+// invalid entries. Complete events become invalid (GASNet-EX, section 10.1).
 #include <string.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ bool AllInvalid(const gex_Event_t* events, size_t count) {
   });
 }
 
-// Every way to sync an array, until nothing is left of it.
+// Every way to sync an array until nothing is left of it.
 using SyncArray = void (*)(gex_Event_t* events, size_t count);
 
 void WaitAll(gex_Event_t* events, size_t count) {
@@ -54,8 +54,8 @@ void TestSome(gex_Event_t* events, size_t count) {
   }
 }
 void ByTwos(gex_Event_t* events, size_t count) {
-  // A root and its leaf are neighbours: after the root alone is synced, its
-  // leaf must not be used.
+  // A root and its leaf are adjacent: after only the root is synced, its leaf
+  // must not be used.
   for (size_t at = 0; at < count; at += 2) {
     gex_Event_WaitAll(events + at, std::min<size_t>(2, count - at), 0);
   }

@@ -1,5 +1,5 @@
-// Tests of events never serve the network: no handler runs in them, however
-// often they are made. A poll or a wait runs it (GASNet-EX, sections 2.5, 10).
+// Tests of events never serve the network: no handler runs in any number of
+// them. A poll or a wait runs it (GASNet-EX, sections 2.5, 10).
 #include <sched.h>
 
 #include "conformance/ex/ex_rma.h"
@@ -36,7 +36,8 @@ void LookOften(gex_Event_t* events, size_t count) {
   }
 }
 
-// A message comes while operations are under way that need its sender.
+// Tests events while a message arrives and operations are under way that need
+// its sender.
 void Watch(gex_Rank_t sender, int round) {
   char* const there = BaseOf(sender);
   gex_Event_t leaf;

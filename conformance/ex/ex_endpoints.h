@@ -1,6 +1,6 @@
-// Programs about endpoints other than the primordial one share this: endpoints
-// with segments of their own, and where those of all processes are. Used after
-// StartExJob of ex_rma.h.
+// Shared by programs about endpoints other than the primordial one: endpoints
+// with segments of their own, and the addresses of those of all processes. Used
+// after StartExJob of ex_rma.h.
 #ifndef CONFORMANCE_EX_EX_ENDPOINTS_H_
 #define CONFORMANCE_EX_EX_ENDPOINTS_H_
 
@@ -15,15 +15,15 @@
 
 namespace conformance {
 
-// Endpoint 1 has memory of the client's at an odd address, endpoint 2 of the
-// library's.
+// Endpoint 1 has memory of the client's at an odd address, endpoint 2 memory of
+// the library's.
 constexpr gex_EP_Index_t kEndpoints = 3;
 
 struct Endpoints {
   std::array<gex_EP_t, kEndpoints> ep;
   std::array<gex_Segment_t, kEndpoints> segment;
   std::vector<char> memory;
-  // By endpoint and jobrank.
+  // Indexed by endpoint and jobrank.
   std::array<std::vector<char*>, kEndpoints> base;
 };
 inline Endpoints eps;
@@ -32,7 +32,7 @@ inline char* BaseOf(gex_EP_Index_t index, gex_Rank_t jobrank) {
   return eps.base[index][jobrank];
 }
 
-// Asks for the segments of all processes.
+// Queries the segments of all processes.
 inline void FindBases(size_t bytes) {
   for (gex_EP_Index_t index = 0; index < kEndpoints; ++index) {
     eps.base[index].clear();

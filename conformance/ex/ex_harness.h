@@ -1,5 +1,5 @@
-// Shared by the programs over GASNet-EX: the start of a job, and where segments
-// are. The rest is that of harness.h; its Barrier, FinishJob and checks may be
+// Shared by the programs over GASNet-EX: the start of a job, and the addresses
+// of segments. harness.h has the rest; its Barrier, FinishJob and checks may be
 // used once JoinEx has returned.
 #ifndef CONFORMANCE_EX_EX_HARNESS_H_
 #define CONFORMANCE_EX_EX_HARNESS_H_
@@ -23,15 +23,15 @@ inline gex_Rank_t Me() { return gex_System_QueryJobRank(); }
 inline gex_Rank_t Size() { return gex_System_QueryJobSize(); }
 inline gex_Rank_t Next() { return (Me() + 1) % Size(); }
 
-// One row of a table of handlers: its flags, its number of arguments.
+// One row of a table of handlers, with its flags and its number of arguments.
 #define EX_HANDLER(index, function, flags, nargs)                       \
   {                                                                     \
     (gex_AM_Index_t)(index), (gex_AM_Fn_t)(function), (flags), (nargs), \
         nullptr, #function                                              \
   }
 
-// gex_Client_Init, and handlers, which are registered everywhere when it
-// returns. There is no segment.
+// Calls gex_Client_Init, and registers handlers; they are registered everywhere
+// when it returns. There is no segment.
 inline void JoinEx(int* argc, char*** argv, gex_AM_Entry_t* table,
                    size_t entries, gex_Flags_t flags = 0) {
   CHECK_OK(
@@ -40,10 +40,10 @@ inline void JoinEx(int* argc, char*** argv, gex_AM_Entry_t* table,
   Barrier();
 }
 
-// The start of the segment of each process. Read by SegmentOf.
+// The start of the segment of each process. SegmentOf reads it.
 inline std::vector<char*> segments;
 
-// To be called when all processes have segments.
+// Fills `segments`. To be called when all processes have segments.
 inline void FindSegments() {
   for (gex_Rank_t rank = 0; rank < Size(); ++rank) {
     void* address = nullptr;
@@ -56,8 +56,8 @@ inline void FindSegments() {
   Barrier();
 }
 
-// The same, with a segment of at least `bytes` for each process. All know all
-// segments when it returns.
+// Does the same as JoinEx, with a segment of at least `bytes` for each process.
+// All know all segments when it returns.
 inline void StartEx(int* argc, char*** argv, gex_AM_Entry_t* table,
                     size_t entries, size_t bytes, gex_Flags_t flags = 0) {
   JoinEx(argc, argv, table, entries, flags);
@@ -66,7 +66,7 @@ inline void StartEx(int* argc, char*** argv, gex_AM_Entry_t* table,
   FindSegments();
 }
 
-// The start of the segment of a process, also in handlers.
+// Returns the start of the segment of a process. Also legal in handlers.
 inline char* SegmentOf(gex_Rank_t jobrank) { return segments[jobrank]; }
 
 }  // namespace conformance

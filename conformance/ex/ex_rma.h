@@ -1,6 +1,6 @@
-// Programs over GASNet-EX that move data share this: the start of a job with a
-// segment and with the calls of both interfaces. The rest is that of harness.h;
-// its Barrier, FinishJob and checks may be used once StartExJob has returned.
+// Shared by programs over GASNet-EX that move data: the start of a job with a
+// segment and with the calls of both interfaces. harness.h has the rest; its
+// Barrier, FinishJob and checks may be used once StartExJob has returned.
 #ifndef CONFORMANCE_EX_EX_RMA_H_
 #define CONFORMANCE_EX_EX_RMA_H_
 
@@ -22,8 +22,9 @@ struct ExJob {
 };
 inline ExJob ex;
 
-// gex_Client_Init, gex_EP_RegisterHandlers, gex_Segment_Attach and a barrier.
-// Each process has at least `bytes` of memory that its peers may access.
+// Calls gex_Client_Init, gex_EP_RegisterHandlers, gex_Segment_Attach and a
+// barrier. Each process has at least `bytes` of memory that its peers may
+// access.
 inline void StartExJob(int* argc, char*** argv, size_t bytes,
                        gex_AM_Entry_t* table = nullptr, size_t entries = 0) {
   CHECK_OK(gex_Client_Init(&ex.client, &ex.ep, &ex.tm, "CONFORMANCE", argc,
@@ -36,7 +37,7 @@ inline void StartExJob(int* argc, char*** argv, size_t bytes,
   Barrier();
 }
 
-// The start of the segment of a process.
+// Returns the start of the segment of a process.
 inline char* BaseOf(gex_Rank_t jobrank) {
   void* address = nullptr;
   uintptr_t bytes = 0;

@@ -1,6 +1,6 @@
 // gasnet_exit of one process ends all, with its code; so do exit and a return
-// from main (GASNet-EX, section 5.6). The argument says how; the runner checks
-// the code.
+// from main (GASNet-EX, section 5.6). The argument selects the way; the runner
+// checks the code.
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -37,7 +37,7 @@ int main(int argc, char** argv) {
     if (is_last) gasnet_exit(42);
     ServeForever();
   }
-  // Some are still in it, which is a barrier.
+  // Some processes are still in it, since it is a barrier.
   if (Is(argv, "while_attaching") && is_last) gasnet_exit(42);
   CHECK_OK(gex_Segment_Attach(&segment, conformance::tm, GASNET_PAGESIZE));
   if (Is(argv, "one")) {
@@ -57,7 +57,7 @@ int main(int argc, char** argv) {
     gasnet_exit(42);
   }
   Barrier();
-  // The others are given some time, and are ended.
+  // The others get some time, and are ended.
   if (Is(argv, "one_returns")) {
     if (is_last) return 0;
     ServeForever();
@@ -66,9 +66,9 @@ int main(int argc, char** argv) {
     if (is_last) exit(42);
     ServeForever();
   }
-  // Rank 0 works on for longer than the launcher waits after a failure, of
-  // which no event tells a rank. The launcher's times are tested by a clock of
-  // its own in exit_policy_test.
+  // Rank 0 works for longer than the launcher waits after a failure. No event
+  // reports a failure to a rank. exit_policy_test tests the launcher's times
+  // with a clock of its own.
   if (Is(argv, "late")) {
     if (Me() == 0) {
       usleep(700000);

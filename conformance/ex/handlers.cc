@@ -1,5 +1,5 @@
-// Handlers' indices: given ones first, then the highest that are free, in order
-// of the table; a table may follow another; what is refused leaves all as it is
+// Handlers' indices: given ones first, then the highest free ones, in order of
+// the table. A table may follow another. A refused table changes nothing
 // (GASNet-EX, section 6.3).
 #include <string.h>
 
@@ -42,7 +42,7 @@ void CheckOrder() {
   CHECK_EQ(first[1].gex_index, 200);
   CHECK_EQ(first[2].gex_index, 254);
 
-  // Given indices count, also those that come later in the table.
+  // Given indices count, even if they come later in the table.
   gex_AM_Entry_t second[] = {
       EX_HANDLER(0, Count<4>, kShort, 0),
       EX_HANDLER(253, Count<5>, kShort, 0),
@@ -53,7 +53,7 @@ void CheckOrder() {
   CHECK_EQ(second[1].gex_index, 253);
   CHECK_EQ(second[2].gex_index, GEX_AM_INDEX_BASE);
 
-  // The table is the client's again.
+  // The client may reuse the table.
   memset(first, 0xEE, sizeof first);
   memset(second, 0xEE, sizeof second);
 }
@@ -69,7 +69,8 @@ void SendToAll() {
 
 void CheckRefusals() {
   gex_System_SetVerboseErrors(0);
-  // With a legal entry before, which must not be there afterwards.
+  // A legal entry precedes the illegal one. It must not be registered
+  // afterwards.
   gex_AM_Entry_t taken[] = {
       EX_HANDLER(150, Count<7>, kShort, 0),
       EX_HANDLER(0, Count<7>, kShort, 0),

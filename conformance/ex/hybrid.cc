@@ -1,6 +1,6 @@
-// Programs of both interfaces, that begin by either: objects, handlers, handles
-// and events, access regions, locks and barriers are of both
-// (GASNet-EX, section 1.9). The argument says by which they begin.
+// Programs of both interfaces, that begin with either: objects, handlers,
+// handles and events, access regions, locks and barriers belong to both
+// (GASNet-EX, section 1.9). The argument selects the interface they begin with.
 #include <string.h>
 
 #include <atomic>
@@ -50,7 +50,7 @@ gex_AM_Entry_t new_handlers[] = {
 gasnet_handlerentry_t old_handlers[] = {HANDLER(kOld, OnOld),
                                         HANDLER(kOldReply, OnOldReply)};
 
-// As the old ones are registered where there is no gasnet_attach.
+// Registers the old handlers, since there is no gasnet_attach.
 gex_AM_Entry_t old_handlers_anew[] = {
     EX_HANDLER(kOld, OnOld, GEX_FLAG_AM_SHORT | GEX_FLAG_AM_REQUEST, 1),
     EX_HANDLER(kOldReply, OnOldReply, GEX_FLAG_AM_SHORT | GEX_FLAG_AM_REPLY, 1),
@@ -138,7 +138,7 @@ void CrossHandles() {
   CHECK_PATTERN(in, kBytes, key);
 }
 
-// Each interface's implicit operations, waited for by the other's calls.
+// Waits for the implicit operations of each interface by the other.
 void CrossImplicit() {
   Spoil();
   gasnet_put_nbi_bulk(Next(), There(), out, kBytes);

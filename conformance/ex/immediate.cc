@@ -1,7 +1,8 @@
-// Messages that would have to wait are not sent with GEX_FLAG_IMMEDIATE, and
-// the call says so at once; those that are sent arrive once, the others never
-// (GASNet-EX, section 2.6). The first process sends until it is refused, while
-// the last one serves nothing, and is told past GASNet when to begin.
+// With GEX_FLAG_IMMEDIATE messages that would have to wait are not sent, and
+// the call reports that at once. Messages that are sent arrive once, the others
+// never (GASNet-EX, section 2.6). The first process sends until a message is
+// refused, while the last one serves nothing. It learns out of band when to
+// begin.
 #include <sched.h>
 #include <string.h>
 
@@ -46,7 +47,7 @@ gex_Rank_t Last() { return Size() - 1; }
 int accepted = 0;
 int number = 0;
 
-// Returns whether it was sent. Sources change as soon as it was.
+// Send a message and return 0 if it was sent. Sources change right after that.
 int SendShort() {
   return gex_AM_RequestShort1(tm, Last(), kShort, GEX_FLAG_IMMEDIATE, number);
 }
@@ -83,7 +84,8 @@ int SendPrepared() {
   return refused;
 }
 
-// Sends until a message is refused; then no message may be accepted forever.
+// Sends until a message is refused. Fails if the library accepts messages
+// forever.
 void Burst(int (*send)()) {
   for (int in_row = 0; in_row < kMost; ++in_row) {
     const int refused = send();
@@ -102,7 +104,7 @@ void Serve() {
   OutOfBand(kQuiet) = 1;
   AwaitWord(kGo);
   GASNET_BLOCKUNTIL(ended >= 0 && arrived == ended);
-  // No message comes late.
+  // No message arrives late.
   for (int i = 0; i < 1000; ++i) CHECK_OK(gasnet_AMPoll());
   CHECK_EQ(arrived, ended);
 }

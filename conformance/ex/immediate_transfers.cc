@@ -1,8 +1,8 @@
-// Puts, gets, atomics and transfers in pieces that would have to wait do
-// nothing with GEX_FLAG_IMMEDIATE, and the call says so at once; those that are
-// started happen once (GASNet-EX, section 2.6). In a round for each kind the
-// first process starts some until one is refused, while the last process serves
-// nothing, and is told past GASNet when to begin and to end. Then every call
+// With GEX_FLAG_IMMEDIATE puts, gets, atomics and transfers in pieces that
+// would have to wait do nothing, and the call reports that at once. Started
+// ones happen once (GASNet-EX, section 2.6). In a round for each kind the first
+// process starts some until one is refused, while the last process serves
+// nothing. It learns out of band when to begin and to end. Then every call
 // succeeds in the end. Transfers of mapped memory are never refused.
 #include <gasnet_vis.h>
 #include <sched.h>
@@ -18,7 +18,7 @@
 namespace conformance {
 namespace {
 
-// Words past GASNet: the number of the round.
+// Words out of band: the number of the round.
 enum Words { kQuiet, kGo, kOver };
 
 constexpr int kMost = 1 << 15;  // of a kind, accepted in a row
@@ -32,7 +32,7 @@ constexpr size_t kPieces = kSlot / kPiece / 2;
 gex_Rank_t Last() { return ex.size - 1; }
 char* There() { return BaseOf(Last()); }
 
-// Memory of one kind, here and there: so many slots, and one large part.
+// Memory of one kind, here and there: slots, and one large part.
 constexpr size_t kOfKind = kCounted * kSlot + kLarge;
 
 // The result of one call.
@@ -64,7 +64,7 @@ struct Pieces {
   void* list[kPieces];
   gex_Memvec_t entries[kPieces];
 };
-// The lists stay until the transfers are complete.
+// Lists that stay until the transfers are complete.
 std::vector<std::unique_ptr<Pieces>> kept;
 Pieces& Keep(char* base) {
   kept.push_back(std::make_unique<Pieces>(base));
@@ -74,7 +74,7 @@ Pieces& Keep(char* base) {
 const ptrdiff_t kStride[] = {2 * kPiece};
 const size_t kCount[] = {kPieces};
 
-// Values are as their bytes are.
+// Returns a value with the bytes at `here`.
 gex_RMA_Value_t ValueAt(const char* here) {
   gex_RMA_Value_t value;
   memcpy(&value, here, sizeof value);
@@ -171,8 +171,8 @@ std::vector<Kind> Kinds() {
   };
 }
 
-// A flood of one kind: the first calls have memory of their own, the rest share
-// the last slot, whose data are those of all.
+// A flood of one kind: the first calls have memory of their own. The rest share
+// the last slot and its data.
 class Flood {
  public:
   Flood(size_t number, const Kind& kind, char* memory)
@@ -183,7 +183,7 @@ class Flood {
     FillPattern(here_, kOfKind, kind.puts ? key_ : 0);
   }
 
-  // Returns whether it was refused.
+  // Starts a call. Returns true if it was refused.
   bool Start() {
     const size_t at = std::min(accepted_, kCounted - 1) * kSlot;
     const Started started = kind_.start(there_ + at, here_ + at);
@@ -192,7 +192,8 @@ class Flood {
     events_.push_back(started.event);
     return false;
   }
-  // Then no call may be accepted forever.
+  // Starts calls until one is refused. Fails if the library accepts them
+  // forever.
   void StartUntilRefused(bool mapped) {
     const int most = mapped ? 2 * kCounted : kMost;
     while (accepted_ < most && !Start()) {
@@ -225,7 +226,7 @@ class Flood {
   }
 
  private:
-  // Copies what the accepted calls should have.
+  // Copies the data that the accepted calls should have.
   void Spread(char* to, const char* from) const {
     for (int i = 0; i < std::min(accepted_, kCounted); ++i) {
       const size_t at = static_cast<size_t>(i) * kSlot;
@@ -248,7 +249,7 @@ class Flood {
   std::vector<gex_Event_t> events_;
 };
 
-// Atomics count how often each was performed.
+// Atomics that count how often each was performed.
 class Counter {
  public:
   explicit Counter(gex_AD_t ad) : ad_(ad) {}
@@ -296,7 +297,7 @@ class Counter {
   std::vector<gex_Event_t> events_;
 };
 
-// Those that return when they are complete, while the peer serves.
+// Tries those that are complete when they return, while the peer serves.
 void TryBlocking() {
   char* const there = There() + 2048;
   for (int i = 1; i <= 200; ++i) {
@@ -332,7 +333,7 @@ bool IsMapped() {
   return local != nullptr;
 }
 
-// The last process, in each round.
+// Serves, as the last process, in each round.
 void Serve(uint32_t rounds) {
   for (uint32_t round = 1; round <= rounds; ++round) {
     OutOfBand(kQuiet) = round;
@@ -341,7 +342,7 @@ void Serve(uint32_t rounds) {
   }
 }
 
-// The first process, in one round.
+// Runs one round, as the first process.
 template <class Calls>
 void Run(uint32_t round, bool mapped, Calls&& calls) {
   while (OutOfBand(kQuiet) < round) sched_yield();
@@ -376,7 +377,7 @@ int main(int argc, char** argv) {
   memset(mine, 0, kWords);
   for (size_t i = 0; i < kinds.size(); ++i) {
     char* const of_kind = mine + kWords + i * kOfKind;
-    // The data of gets; what puts leave alone is 0.
+    // The data of gets. Bytes that puts leave alone are 0.
     memset(of_kind, 0, kOfKind);
     if (!kinds[i].puts)
       FillPattern(of_kind, kOfKind, static_cast<uint32_t>(i + 1));

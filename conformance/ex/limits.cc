@@ -1,6 +1,6 @@
-// Limits of payloads: at least 512 bytes and the bound for every peer; the
-// same whichever of two processes asks; smaller, if anything, with more
-// arguments; for all peers the least (GASNet-EX, section 11.3).
+// Limits of payloads: at least 512 bytes and the bound for every peer; the same
+// for both of two processes; the same or smaller with more arguments; the least
+// for all peers (GASNet-EX, section 11.3).
 #include <algorithm>
 #include <atomic>
 #include <initializer_list>
@@ -57,7 +57,7 @@ void CheckLimit(const Limit& limit, const gex_Event_t* lc, gex_Flags_t flags) {
   CHECK_EQ(limit.of(tm, GEX_RANK_INVALID, lc, flags, gex_AM_MaxArgs()), of_all);
 }
 
-// As a peer of the sender, and by the token.
+// Compares the sender's limits, as a peer and by the token.
 void Compare(gex_Token_t token, void* buffer, size_t bytes) {
   const size_t* const theirs = static_cast<const size_t*>(buffer);
   gex_Token_Info_t info;

@@ -1,7 +1,7 @@
-// When the source of a message is free again: at once, with the thread's
-// implicit operations, with those of an access region, or with an event, which
-// any thread may sync. Many messages are under way (GASNet-EX, sections 2.4,
-// 2.7, 10.3 and 10.4).
+// The source of a message is free again at once, with the thread's implicit
+// operations, with those of an access region, or with an event, which any
+// thread may sync. Many messages are under way (GASNet-EX, sections 2.4, 2.7,
+// 10.3 and 10.4).
 #include <string.h>
 
 #include <atomic>
@@ -29,7 +29,7 @@ void CheckPayload(const void* buffer, size_t bytes, gex_AM_Arg_t number) {
   CHECK_PATTERN(buffer, bytes, number);
 }
 
-// The odd ones are answered, with an event. Requests may be handled at once.
+// Answers the odd ones, with an event. Requests may be handled at once.
 void OnRequest(gex_Token_t token, void* buffer, size_t bytes,
                gex_AM_Arg_t number) {
   CheckPayload(buffer, bytes, number);
@@ -67,7 +67,7 @@ void SpoilSources() { memset(sources, 0xEE, sizeof sources); }
 
 void AwaitArrival() {
   GASNET_BLOCKUNTIL(arrived == kMessages && replied == kMessages / 2);
-  // Events that handlers have made, synced by another thread than theirs.
+  // Another thread syncs events that handlers have made.
   RunThreads(1, [](int) {
     CHECK_EQ(reply_events_made, kMessages / 2);
     gex_Event_WaitAll(reply_events, kMessages / 2, 0);

@@ -1,6 +1,6 @@
-// Messages and calls of GASNet-EX that a build with checks refuses
-// (GASNet-EX, section 23): handlers that break their entries' promises,
-// descriptors used wrongly, calls where they must not be, wrong arguments.
+// Messages and calls of GASNet-EX that a build with checks refuses (GASNet-EX,
+// section 23): handlers that break the promises of their entries, misused
+// descriptors, calls in forbidden contexts, wrong arguments.
 #include <string.h>
 
 #include "conformance/ex/ex_harness.h"
@@ -8,7 +8,7 @@
 namespace conformance {
 namespace {
 
-// Handlers: one of each category and direction, and some that do wrong.
+// Handlers: one of each category and direction, and some wrong ones.
 enum {
   kShort = 200,
   kMedium,
@@ -32,12 +32,12 @@ void Deliver() {
   for (int i = 0; i < 1000; ++i) CHECK_OK(gasnet_AMPoll());
 }
 
-// Calls that ask for a result that misuse never gives.
+// Discard the result that misuse never returns.
 void Ignore(int) {}
 void Ignore(gex_Event_t) {}
 void Ignore(gex_AM_SrcDesc_t) {}
 
-// --- What a handler's entry promises ---
+// --- The promises of a handler's entry ---
 
 void WrongCategory() {
   Ignore(gex_AM_RequestMedium0(tm, 0, kShort, source, 8, GEX_EVENT_NOW, 0));

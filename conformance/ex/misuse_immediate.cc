@@ -1,5 +1,5 @@
-// Calls of GASNet-EX that do not take GEX_FLAG_IMMEDIATE, which a build with
-// checks refuses (GASNet-EX, sections 2.6, 14.3 and 16.1).
+// Calls of GASNet-EX that do not accept GEX_FLAG_IMMEDIATE. A build with checks
+// refuses them (GASNet-EX, sections 2.6, 14.3 and 16.1).
 #include <gasnet_coll.h>
 #include <gasnet_vis.h>
 
@@ -16,7 +16,7 @@ gex_Event_t none[] = {GEX_EVENT_INVALID};
 
 void OnReply(gex_Token_t, void*, size_t) {}
 
-// Calls that ask for a result that misuse never gives.
+// Discard the result that misuse never returns.
 void Ignore(int) {}
 void Ignore(gex_Event_t) {}
 

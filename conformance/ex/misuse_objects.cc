@@ -1,4 +1,4 @@
-// Handles of GASNet-EX that name nothing, or nothing any more, in a build with
+// Handles of GASNet-EX that name no object, or no longer one, in a build with
 // checks (GASNet-EX, section 23): null handles, destroyed teams and domains,
 // events that were synced before, scratch space outside of the segment.
 #include <gasnet_coll.h>
@@ -12,7 +12,7 @@
 namespace conformance {
 namespace {
 
-// Calls that ask for a result that misuse never gives.
+// Discards the result that misuse never returns.
 template <class T>
 void Ignore(const T&) {}
 
@@ -38,7 +38,7 @@ void NoTokenToAsk() {
 }
 void NoDescriptor() { Ignore(gex_AM_SrcDescSize(GEX_AM_SRCDESC_NO_OP)); }
 
-// --- No object any more. The team is of this process alone. ---
+// --- No object any more. The team contains only this process. ---
 
 gex_TM_t team;
 gex_AD_t domain;
@@ -62,8 +62,8 @@ void DestroyedDomain() {
                          0));
 }
 
-// The others begin their part when they are told to, so that the first one is
-// not complete at once. Its memory has another collective by then.
+// The others begin their part at a signal, so that the first one is not
+// complete at once. Its memory is then reused for another collective.
 enum { kGo = 200 };
 std::atomic<bool> may_go{false};
 void OnGo(gex_Token_t) { may_go = true; }
@@ -115,7 +115,7 @@ gex_AM_Entry_t handlers[] = {
     EX_HANDLER(kGo, OnGo, GEX_FLAG_AM_SHORT | GEX_FLAG_AM_REQUEST, 0),
 };
 
-// The part of the other processes.
+// Runs the part of the other processes.
 void Follow(const char* name) {
   if (strcmp(name, "synced_collective") != 0) return;
   GASNET_BLOCKUNTIL(may_go);

@@ -1,6 +1,6 @@
-// Implicit operations by category: a wait for one leaves the others as they
-// are, does not wait for them, and leaves explicit operations alone (GASNet-EX,
-// section 10.4). ex_atomics_categories looks at atomics.
+// Implicit operations by category: a wait for one leaves the others unchanged,
+// does not wait for them, and leaves explicit operations alone (GASNet-EX,
+// section 10.4). ex_atomics_categories covers atomics.
 #include <sched.h>
 #include <string.h>
 
@@ -66,7 +66,7 @@ void CheckSlot(gex_Rank_t peer, int which, uint32_t key) {
   CHECK_PATTERN(copy, kBytes, key);
 }
 
-// Puts, gets and messages are begun; each wait finds what it stands for.
+// Begins puts, gets and messages; after each wait its category is complete.
 void SyncOneByOne(gex_Rank_t peer, uint32_t key) {
   Put(peer, 0, key, GEX_EVENT_NOW);
   gex_NBI_Wait(GEX_EC_PUT, 0);
@@ -103,8 +103,9 @@ void LeaveExplicitAlone(gex_Rank_t peer, uint32_t key) {
   CHECK_EQ(gex_RMA_GetBlockingVal(ex.tm, peer, Slot(peer, 2), 8, 0), key);
 }
 
-// The last rank serves nobody until the first one says so. Until then a put to
-// it may stay under way, and gets do not wait for it.
+// Checks that gets do not wait for a put to a rank that sleeps. The last rank
+// serves no one until the first one tells it to. Until then the put may stay
+// under way.
 void PeerAsleep(uint32_t round) {
   const gex_Rank_t sleeper = ex.size - 1;
   if (ex.rank == sleeper) {

@@ -1,5 +1,5 @@
 // The processes that share memory, and those of one host: sorted, with this
-// process at its index; groups of equal numbers are the same, and no others
+// process at its index. Members of a group have equal numbers, and no others do
 // (GASNet-EX, section 5.4). The argument is the largest neighbourhood, or 0.
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ namespace {
 
 enum { kTell = 200 };
 
-// A process tells this of its neighbourhood and of its host.
+// A process's report of its neighbourhood or its host.
 struct Group {
   gex_Rank_t groups;
   gex_Rank_t number;
@@ -51,7 +51,7 @@ Group Look(Query query) {
     CHECK(i == 0 || info[i - 1].gex_jobrank < info[i].gex_jobrank);
     group.has[info[i].gex_jobrank] = true;
   }
-  // Constant, and none of it must be wanted.
+  // The table is constant, and no result is obligatory.
   gex_RankInfo_t* again;
   query(&again, nullptr, nullptr);
   CHECK(again == info);
@@ -81,10 +81,10 @@ void CheckSizes(gex_Rank_t most) {
     const Group& neighbourhood = views[a].neighbourhood;
     if (most != 0) CHECK(neighbourhood.members <= most);
 #ifdef GASNET_PSHM
-    // A conduit may keep more of them apart.
+    // A conduit may separate more of them.
     if (most == 2) CHECK(neighbourhood.groups >= (Size() + 1) / 2);
 #endif
-    // All run here, and a host has whole neighbourhoods.
+    // All run on this host, and a host has whole neighbourhoods.
     CHECK_EQ(views[a].host.members, Size());
     for (gex_Rank_t b = 0; b < Size(); ++b) {
       CHECK(!neighbourhood.has[b] || views[a].host.has[b]);
@@ -101,7 +101,7 @@ gex_AM_Entry_t handlers[] = {
 
 int main(int argc, char** argv) {
   using namespace conformance;
-  // The memory of what handlers write is there before they are.
+  // The memory that handlers write must exist before they run.
   CHECK_OK(
       gex_Client_Init(&client, &ep, &conformance::tm, "NEAR", &argc, &argv, 0));
   CHECK(Size() <= 64);

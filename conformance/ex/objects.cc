@@ -1,6 +1,6 @@
-// The client, its endpoint, its team and its segment: what they say of
-// themselves when they are new, and clients' data, also in a handler
-// (GASNet-EX, sections 4.2, 5.1 to 5.5, 6.1, 6.2, 7.1, 8.2 and 9.1).
+// The client, its endpoint, its team and its segment: their properties when
+// they are new, and clients' data, also in a handler (GASNet-EX, sections 4.2,
+// 5.1 to 5.5, 6.1, 6.2, 7.1, 8.2 and 9.1).
 #include <gasnet_mk.h>
 #include <string.h>
 
@@ -67,7 +67,7 @@ void SwapData(gex_Token_t) {
   ++swapped;
 }
 
-// Two endpoints of RMA alone.
+// Checks two endpoints with only the capability RMA.
 void CheckFurther(gex_EP_t first, gex_EP_t second) {
   CHECK(gex_EP_QueryIndex(first) != gex_EP_QueryIndex(second));
   CHECK(gex_EP_QueryClient(first) == client);
@@ -89,11 +89,10 @@ void CheckFurther(gex_EP_t first, gex_EP_t second) {
                GASNET_ERR_BAD_ARG);
   CHECK(gex_EP_QuerySegment(first) == GEX_SEGMENT_INVALID);
   CHECK_OK(gex_EP_BindSegment(first, made, 0));
-  CHECK_OK(gex_EP_BindSegment(second, made, 0));  // several may have it
+  CHECK_OK(gex_EP_BindSegment(second, made, 0));  // several may share it
   CHECK_RESULT(gex_EP_BindSegment(first, made, 0), GASNET_ERR_BAD_ARG);
 
-  // That of this process is known. That of another one is not: it was never
-  // published.
+  // This process's is known. Another one's is not: it was never published.
   for (gex_Rank_t rank = 0; rank < Size(); ++rank) {
     void *there = nullptr, *here = nullptr;
     uintptr_t size = 1;
@@ -150,7 +149,7 @@ void CheckKinds() {
   CHECK(kind == GEX_MK_INVALID);
 }
 
-// A segment of the client's own memory, and one of the library's.
+// Checks a segment of the client's own memory, and one of the library's.
 void CheckMadeSegments() {
   static char memory[100];
   gex_Segment_t made = GEX_SEGMENT_INVALID;
@@ -226,7 +225,7 @@ int main(int argc, char** argv) {
                  GASNET_ERR_BAD_ARG);
     CHECK(segment == GEX_SEGMENT_INVALID);
   }
-  // Of another size in each process.
+  // The sizes differ by process.
   CHECK_OK(gex_Segment_Attach(&segment, conformance::tm,
                               (2 + Me()) * GASNET_PAGESIZE));
   FindSegments();

@@ -1,6 +1,7 @@
-// Pairs of endpoints: local values that compare like their arguments, and name
-// peers by jobranks in messages, limits and queries of segments (GASNet-EX,
-// section 9.5). Rows of puts, gets and strided transfers use them too.
+// Pairs of endpoints: local values that compare equal if their arguments do,
+// and name peers by jobranks in messages, limits and queries of segments
+// (GASNet-EX, section 9.5). Rows of puts, gets and strided transfers use them
+// too.
 #include <string.h>
 
 #include <atomic>

@@ -1,6 +1,7 @@
 // Payloads of every size up to the limits, for each category, direction and
-// option of local completion: all arrive whole, a Medium's in memory that suits
-// any type, a Long's at its destination (GASNet-EX, sections 2.7, 2.8 and 11).
+// option of local completion: all arrive whole, a Medium's in memory aligned
+// for any type, a Long's at its destination (GASNet-EX, sections 2.7, 2.8 and
+// 11).
 #include <string.h>
 
 #include <algorithm>
@@ -16,7 +17,7 @@ namespace {
 enum { kMedium = 200, kLong, kMediumReply, kLongReply };
 enum Option { kNow, kGroup, kEvent, kOptions };
 
-// Longs of any size would take long.
+// Larger Longs would take too long.
 constexpr size_t kLargestLong = size_t{1} << 20;
 
 std::atomic<int> replies{0};
@@ -32,7 +33,7 @@ gex_Event_t* LcOpt(int option, gex_Event_t* event) {
                             : event;
 }
 
-// Events of replies are synced in main-line code.
+// Main-line code syncs events of replies.
 gex_Event_t events[2];
 std::atomic<int> events_made{0};
 
@@ -44,7 +45,7 @@ void OnMedium(gex_Token_t token, void* buffer, size_t bytes, gex_AM_Arg_t key,
               gex_AM_Arg_t option) {
   CHECK(SuitsAnyType(buffer));
   CHECK_PATTERN(buffer, bytes, key);
-  // The buffer is the handler's own.
+  // The handler owns the buffer.
   FillPattern(buffer, bytes, key + 1);
   CHECK(bytes <= gex_Token_MaxReplyMedium(token, GEX_EVENT_NOW, 0, 2));
   CHECK_EQ(gex_AM_ReplyMedium2(token, kMediumReply, buffer, bytes,
@@ -87,7 +88,7 @@ void AwaitLocalCompletion(int option, gex_Event_t event) {
   if (option == kEvent) gex_Event_Wait(event);
 }
 
-// One at a time: each goes to one place.
+// Sends one at a time: all use the same place.
 void Send(bool is_long, size_t bytes, int option, char* source) {
   const gex_AM_Arg_t key = static_cast<gex_AM_Arg_t>(bytes * 4 + option);
   const int before = replies;

@@ -1,5 +1,5 @@
-// Messages of negotiated payload: the buffer and its size, and what Commit may
-// decide late; Cancel sends nothing (GASNet-EX, section 12).
+// Messages of negotiated payload: the buffer and its size, and the choices that
+// Commit may make late. Cancel sends nothing (GASNet-EX, section 12).
 #include <string.h>
 
 #include <algorithm>
@@ -63,7 +63,7 @@ void CheckDescriptor(gex_AM_SrcDesc_t sd, const void* client_buf, size_t least,
 
 enum How { kPlain, kVersion2, kImmediate };
 
-// Sends the first part of what was agreed on; how: the form of Commit.
+// Sends the first part of the negotiated size. `how` is the form of Commit.
 void CommitMedium(gex_AM_SrcDesc_t sd, int how, size_t bytes,
                   gex_AM_Arg_t key) {
   const gex_AM_Arg_t count = static_cast<gex_AM_Arg_t>(bytes);
@@ -75,7 +75,7 @@ void CommitMedium(gex_AM_SrcDesc_t sd, int how, size_t bytes,
              0);
   } else if (gex_AM_CommitRequestMedium2_v2(
                  sd, handler, bytes, GEX_FLAG_IMMEDIATE, key, count) != 0) {
-    // The descriptor is as it was.
+    // The descriptor is unchanged.
     CHECK(gex_AM_SrcDescSize(sd) >= bytes);
     CHECK_PATTERN(gex_AM_SrcDescAddr(sd), bytes, key);
     gex_AM_CommitRequestMedium(sd, handler, bytes, key, count);
@@ -149,7 +149,7 @@ void Try(const Trial& trial, gex_AM_Arg_t key) {
   if (client_buf != nullptr) memset(client_buf, 0xEE, bytes);
 }
 
-// Each place in the segment is used once between barriers.
+// Tries everything. Each place in the segment is used once between barriers.
 void TryAll(bool is_long, bool own_buffer) {
   const gex_Flags_t which = own_buffer ? GEX_FLAG_AM_PREPARE_LEAST_CLIENT
                                        : GEX_FLAG_AM_PREPARE_LEAST_ALLOC;

@@ -1,4 +1,4 @@
-// Replies of negotiated payload; also while a thread's own Commit waits, whose
+// Replies of negotiated payload; also while a thread's own Commit waits and
 // handlers prepare replies meanwhile; and a reply after one that was cancelled
 // (GASNet-EX, section 12).
 #include <string.h>
@@ -104,7 +104,7 @@ void OnLongReply(gex_Token_t, void* buffer, size_t bytes, gex_AM_Arg_t number,
   CountReply(buffer, bytes, number, expected);
 }
 
-// Everyone sends at the same time, so that Commits wait and serve.
+// Sends from every process at the same time, so that Commits wait and serve.
 void SendAll() {
   for (int number = 0; number < kMessages; ++number) {
     const size_t bytes = 1 + number % kMost;

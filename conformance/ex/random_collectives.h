@@ -1,4 +1,4 @@
-// Random collectives under way behind other operations, of three teams.
+// Random collectives of three teams, under way behind other operations.
 #ifndef CONFORMANCE_EX_RANDOM_COLLECTIVES_H_
 #define CONFORMANCE_EX_RANDOM_COLLECTIVES_H_
 
@@ -14,7 +14,7 @@
 
 namespace conformance {
 
-// Collectives that all begin in the same order, and sync when they like.
+// Collectives that all members begin in the same order, and sync in any order.
 class RandomCollectives {
  public:
   RandomCollectives(gex_TM_t reversed, gex_TM_t part)
@@ -64,7 +64,7 @@ class RandomCollectives {
       next.event = gex_Coll_BroadcastNB(tm, root, next.result.get(),
                                         next.source.get(), count * 8, 0);
     } else {
-      // The greatest is that of the last member.
+      // The last member's is the greatest.
       for (size_t i = 0; i < count; ++i) {
         next.source[i] = base + static_cast<int64_t>(i + mine);
       }

@@ -1,7 +1,7 @@
 // Random operations of both interfaces against a model of the memory: puts and
 // gets of every form, their leaves, access regions, atomics, strided puts and
 // collectives, all under way at once, through teams and pairs. Each process
-// owns cells of every segment and knows what should be in them.
+// owns cells of every segment and has a model of their contents.
 #include <gasnet_vis.h>
 #include <string.h>
 
@@ -71,7 +71,7 @@ class Model {
     fetches_.clear();
   }
 
-  // After a barrier, so that all have added what they will.
+  // Checks everything after a barrier, when all additions are done.
   void CheckAll() {
     gex_Event_Wait(gex_Coll_BarrierNB(ex.tm, 0));
     for (gex_Rank_t peer = 0; peer < ex.size; ++peer) {
@@ -111,7 +111,7 @@ class Model {
   char* Expected(gex_Rank_t peer, size_t offset) {
     return &model_[peer * kStretch + offset];
   }
-  // A word that all add to, and one that this process alone uses.
+  // Return a word that all add to, and one that only this process uses.
   void* Shared(gex_Rank_t peer) { return BaseOf(peer); }
   void* Own(gex_Rank_t peer) { return BaseOf(peer) + 64 + ex.rank * 8; }
 
@@ -140,7 +140,8 @@ class Model {
     }
   }
 
-  // Small sizes as often as others, and some that no message holds.
+  // Returns a size: small ones as often as others, and some that no message
+  // holds.
   size_t Size() {
     const uint64_t kind = random_.Below(8);
     return random_.Below(kind < 4 ? 33 : kind < 7 ? 3001 : kCell + 1);
@@ -266,7 +267,7 @@ class Model {
     }
   }
 
-  // Values, memsets, and each second byte.
+  // Starts a value, a memset, or a put of every second byte.
   void StartOther(size_t offset, char* buffer, size_t bytes) {
     void* const there = There(target_, offset);
     const Peer peer = Name();
@@ -331,7 +332,7 @@ class Model {
     fetches_.push_back(std::move(fetch));
   }
 
-  // In one of several ways, all events in one array.
+  // Syncs everything, in one of several ways, with all events in one array.
   void Sync() {
     for (size_t i = events_.size(); i > 1; --i) {
       std::swap(events_[i - 1], events_[random_.Below(i)]);

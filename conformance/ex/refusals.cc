@@ -1,5 +1,5 @@
-// Errors that calls return print a message, unless the client has silenced them
-// (GASNet-EX, sections 2.3 and 5.3). Calls that get no answer say so.
+// Calls that return errors print a message, unless the client has silenced them
+// (GASNet-EX, sections 2.3 and 5.3). Calls without an answer report that.
 #include <string.h>
 
 #include "conformance/ex/ex_harness.h"

@@ -1,6 +1,6 @@
 // Access regions: one event for all implicit operations inside, with leaves for
-// its parts; what is outside is not waited for with it, nor it with what is
-// outside; both interfaces may open and close them (GASNet-EX, section 10.3).
+// its parts. Operations outside do not wait for it, nor it for them. Both
+// interfaces may open and close regions (GASNet-EX, section 10.3).
 #include <sched.h>
 #include <string.h>
 
@@ -60,7 +60,7 @@ gex_Event_t EmptyRegion() {
   return event;
 }
 
-// Fills a region; `get_from` holds kBytes of the key's pattern.
+// Fills a region. `get_from` holds kBytes of the key's pattern.
 void Fill(gex_Rank_t peer, char* get_from) {
   PutNbi(peer, 0, GEX_EVENT_GROUP);
   PutNbi(peer, 1, GEX_EVENT_DEFER);
@@ -99,7 +99,7 @@ void Test(gex_Rank_t peer, Part part) {
   gex_Event_Wait(explicit_put);  // not the region's
   gex_Event_t root = gex_NBI_EndAccessRegion(0);
   CHECK(root != GEX_EVENT_NO_OP);
-  CHECK_EQ(gex_NBI_Test(GEX_EC_ALL, 0), 0);  // nothing is outside
+  CHECK_EQ(gex_NBI_Test(GEX_EC_ALL, 0), 0);  // none is outside
 
   if (part == Part::kLeaves) {
     gex_Event_Wait(gex_Event_QueryLeaf(root, GEX_EC_AM));
@@ -131,7 +131,7 @@ void Test(gex_Rank_t peer, Part part) {
   CheckFilled(peer, key + 3);
 }
 
-// A region of one interface may be closed, and its event synced, by the other.
+// Closes a region of one interface, and syncs its event, by the other.
 void Hybrid(gex_Rank_t peer) {
   key += 10;
   PutNbi(peer, 3, GEX_EVENT_NOW);
@@ -154,8 +154,9 @@ void Hybrid(gex_Rank_t peer) {
   CheckFilled(peer, key + 3);
 }
 
-// The last rank serves nobody until the first one says so: a put to it inside a
-// region does not hold up the others, and the other way round.
+// Checks that a put inside a region to a rank that sleeps does not delay
+// operations outside, and the other way round. The last rank serves no one
+// until the first one tells it to.
 void PeerAsleep(uint32_t round) {
   const gex_Rank_t sleeper = ex.size - 1;
   if (ex.rank == sleeper) {

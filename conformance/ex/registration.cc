@@ -1,5 +1,5 @@
-// Handlers may be registered by several threads, while others serve messages:
-// each message finds its handler whole (GASNet-EX, section 6.3).
+// Several threads may register handlers while others serve messages: each
+// message finds a complete handler (GASNet-EX, section 6.3).
 #include <atomic>
 #include <memory>
 
@@ -21,7 +21,7 @@ int data[256];
 
 void OnBusy(gex_Token_t) { ++busy; }
 
-// Every new handler: its entry's data say which.
+// Handles the messages of every new handler: its entry's data identify it.
 void OnCall(gex_Token_t token, gex_AM_Arg_t index) {
   gex_Token_Info_t info;
   const gex_TI_t valid = gex_Token_Info(token, &info, GEX_TI_ALL);
@@ -34,7 +34,7 @@ void OnCall(gex_Token_t token, gex_AM_Arg_t index) {
   ++calls;
 }
 
-// A peer has registered a handler at this index, and wants it called.
+// Set if a peer has registered a handler at this index, and wants it called.
 std::atomic<int> wanted[256];
 void OnTell(gex_Token_t, gex_AM_Arg_t index) {
   ++wanted[index];
@@ -55,7 +55,7 @@ void Register(int thread) {
   }
 }
 
-// Calls what the next process has registered.
+// Calls the handlers that the next process has registered.
 void Serve() {
   while (!stop) {
     CHECK_EQ(gex_AM_RequestShort0(tm, Next(), kBusy, 0), 0);
@@ -83,7 +83,7 @@ int main(int argc, char** argv) {
     if (thread < kThreads) Register(thread);
     Serve();
   });
-  // The others still want this.
+  // The others still need this thread.
   GASNET_BLOCKUNTIL(told == kOthers);
   for (int index = kTell + 1; index < 256; ++index) {
     if (wanted[index].exchange(0) == 0) continue;

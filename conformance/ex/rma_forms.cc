@@ -1,5 +1,5 @@
 // Puts and gets in all forms, at odd addresses and of odd lengths, named by a
-// team and by a pair: they move their bytes and no others, and of 0 bytes none
+// team and by a pair. They move exactly their bytes, none of 0 bytes
 // (GASNet-EX, section 13.1).
 #include <string.h>
 
@@ -34,7 +34,8 @@ struct Transfer {
 char* Slot(gex_Rank_t owner) { return BaseOf(owner) + ex.rank * kSlot; }
 char* LocalSlot() { return BaseOf(ex.rank) + ex.size * kSlot; }
 
-// GEX_FLAG_IMMEDIATE permits failure, each time: the last try is without it.
+// Retries a call with GEX_FLAG_IMMEDIATE, which permits failure each time; the
+// last try is without it.
 template <class Call>
 void UntilStarted(gex_Flags_t flags, Call call) {
   for (int tries = 0; tries < 3; ++tries) {
@@ -101,15 +102,17 @@ void Get(const Transfer& t, char* here, char* there) {
   }
 }
 
-// The bytes of a slot after a transfer, with those around that must stay.
+// Checks the bytes of a slot after a transfer, and those around it, which must
+// stay.
 void CheckSlot(const char* slot, size_t at, size_t bytes) {
   CHECK_BYTES(slot, at, kGuardByte);
   CHECK_PATTERN(slot + at, bytes, key);
   CHECK_BYTES(slot + at + bytes, kGuard, kGuardByte);
 }
 
-// To the peer and back, each way in this form; the other way is known to work
-// by then from the other forms, and blocking ones are those of all of the slot.
+// Transfers to the peer and back, each way in this form. The other forms have
+// already shown that the opposite way works; blocking ones transfer all of the
+// slot.
 void Test(const Transfer& t, char* local) {
   const size_t all = kGuard + t.shift + t.bytes + kGuard;
   const size_t there = kGuard + t.shift;

@@ -1,5 +1,5 @@
-// When the source of a put may change: each value of lc_opt, from the client's
-// memory and from the segment (GASNet-EX, section 2.7).
+// The time at which the source of a put may change: each value of lc_opt, from
+// the client's memory and from the segment (GASNet-EX, section 2.7).
 #include <string.h>
 
 #include <initializer_list>
@@ -13,11 +13,11 @@ namespace {
 constexpr size_t kLargest = 70000;
 constexpr size_t kSlot = 70016;
 
-// How a source is given back before it is overwritten.
+// The way in which a source becomes free.
 enum class Way {
   kNow,            // PutNB, NOW
   kLeafFirst,      // PutNB, an event: the leaf, then the root
-  kRootAlone,      // PutNB, an event: the root, the leaf never
+  kRootAlone,      // PutNB, an event: only the root
   kLeafTested,     // PutNB, an event: the leaf by tests, then the root
   kDefer,          // PutNB, DEFER: the root
   kImplicitNow,    // PutNBI, NOW
@@ -36,14 +36,14 @@ char* Slot(gex_Rank_t owner, int way) {
 }
 
 // One put of each way, all from one source, which is overwritten as soon as it
-// may be.
+// is free.
 class Puts {
  public:
   Puts(gex_Rank_t peer, char* source, size_t bytes)
       : peer_(peer), source_(source), bytes_(bytes) {}
 
-  // Starts a put, overwrites its source when it may, and leaves what is still
-  // to be synced to SyncRest.
+  // Starts a put, and overwrites its source when it is free. SyncRest syncs the
+  // rest.
   void Start(Way way) {
     const int number = static_cast<int>(way);
     FillPattern(source_, bytes_, KeyOf(number));
@@ -125,7 +125,7 @@ class Puts {
   gex_Event_t roots_[kWays] = {};
 };
 
-// In both orders, so that each way has others under way before it.
+// Tests both orders, so that each way has others under way before it.
 void Test(gex_Rank_t peer, char* source, size_t bytes, bool forwards) {
   Puts puts(peer, source, bytes);
   for (int i = 0; i < kWays; ++i) {

@@ -1,5 +1,5 @@
-// Puts and gets of values: the low-order bytes go, as an integer of that size,
-// gets extend by zeros, and neighbours stay (GASNet-EX, section 13.1).
+// Puts and gets of values: the low-order bytes travel, as an integer of that
+// size; gets extend by zeros; neighbours stay (GASNet-EX, section 13.1).
 #include <string.h>
 
 #include <initializer_list>

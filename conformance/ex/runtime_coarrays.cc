@@ -2,8 +2,8 @@
 // NULL. A heap in the segment, half of it symmetric, has coarrays of the teams,
 // which form a tree, and lends teams their scratch space. Images put, get, move
 // sections with strides, post and await events, take locks, synchronise in
-// pairs and call collective subroutines, whose functions see their operands in
-// the order of images.
+// pairs and call collective subroutines. The subroutines' functions get their
+// operands in the order of images.
 #include <gasnet_coll.h>
 #include <gasnet_ratomic.h>
 #include <gasnet_vis.h>
@@ -28,10 +28,10 @@ void Await(gex_Event_t event) { gex_Event_Wait(event); }
 
 class Team {
  public:
-  // The team of all images.
+  // Makes the team of all images.
   Team(gex_TM_t all, size_t offset) : tm_(all), next_(offset) {}
 
-  // form team: images with the same number, in order of new_index.
+  // Executes "form team": images with the same number, in order of new_index.
   Team Form(int number, int new_index) {
     const size_t bytes = gex_TM_Split(&tm_, tm_, number, new_index, nullptr, 0,
                                       GEX_FLAG_TM_SCRATCH_SIZE_RECOMMENDED);
@@ -45,7 +45,7 @@ class Team {
     child.scratch_ = {SegmentOf(Me()) + scratch, bytes};
     return child;
   }
-  // end team.
+  // Executes "end team".
   void End() {
     gex_Memvec_t scratch = {nullptr, 0};
     CHECK(gex_TM_Destroy(tm_, &scratch, 0) != 0);
@@ -54,7 +54,7 @@ class Team {
   }
 
   gex_TM_t tm() const { return tm_; }
-  // From 1, as images are counted.
+  // Images are counted from 1.
   int this_image() const { return static_cast<int>(gex_TM_QueryRank(tm_)) + 1; }
   int num_images() const { return static_cast<int>(gex_TM_QuerySize(tm_)); }
   gex_Rank_t Jobrank(int image) const {
@@ -62,8 +62,9 @@ class Team {
                                          static_cast<gex_Rank_t>(image - 1));
   }
 
-  // allocate: at the same offset of all images of the team, as its first says.
-  // Images may use the memory once all have left what they did in other teams.
+  // Executes "allocate": at the same offset on all images of the team, which
+  // its first image chooses. Images may use the memory once all have finished
+  // their work in other teams.
   size_t Allocate(size_t bytes) {
     uint64_t offset = Take(bytes);
     Await(gex_Coll_BroadcastNB(tm_, 0, &offset, &offset, sizeof offset, 0));
@@ -121,7 +122,7 @@ void Unlock(const Team& team, int image, size_t offset) {
   CHECK_EQ(Fetch(team, image, offset, GEX_OP_SWAP, 0), team.this_image());
 }
 
-// --- What a program does in a team ---
+// --- The work of a program in a team ---
 
 void TestMoves(Team& team) {
   constexpr size_t kElements = 1200;
@@ -139,7 +140,7 @@ void TestMoves(Team& team) {
   Await(put);
   team.SyncAll();
   const int previous = (me + team.num_images() - 2) % team.num_images() + 1;
-  // a(1200:1:-1)[me], the elements in the opposite order.
+  // a(1200:1:-1)[me], with the elements in the opposite order.
   const ptrdiff_t back = -static_cast<ptrdiff_t>(sizeof(double));
   const ptrdiff_t forth = sizeof(double);
   const size_t count = kElements;
@@ -166,7 +167,7 @@ void TestEventsAndLocks(Team& team) {
   team.SyncAll();
   for (int i = 0; i < kTimes; ++i) {
     EventPost(team, me % team.num_images() + 1, event);
-    // Critical: a get and a put of a word that the lock protects.
+    // A critical section: a get and a put of a word that the lock protects.
     Lock(team, 1, lock);
     const gex_RMA_Value_t value = gex_RMA_GetBlockingVal(
         team.tm(), 0, team.At(1, sum), sizeof(int64_t), 0);
@@ -182,7 +183,7 @@ void TestEventsAndLocks(Team& team) {
   team.SyncAll();
 }
 
-// Of 30 characters, no number: an image's letter goes behind what there is.
+// A text of 30 characters, not a number: an image's letter is appended.
 constexpr size_t kText = 30;
 struct Appending {
   size_t length;
@@ -248,7 +249,7 @@ int main(int, char**) {
   Team initial(conformance::tm, 0);
   TestTeam(initial);
   for (int round = 0; round < 3; ++round) {
-    // Images in the opposite order; then every one of these alone or in pairs.
+    // Images in the opposite order; then each of these teams alone or in pairs.
     Team half = initial.Form(initial.this_image() % 2, -initial.this_image());
     TestTeam(half);
     Team pair = half.Form((half.this_image() - 1) / 2, 0);

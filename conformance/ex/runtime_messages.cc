@@ -1,9 +1,9 @@
 // A runtime as a client: a layer of messages with bounded queues. Workers put
-// packets into the queue of a peer. A thread of its own polls, sends what it
-// can without waiting (GEX_FLAG_IMMEDIATE, negotiated and fixed payloads), and
+// packets into the queue of a peer. A thread of its own polls, sends packets
+// without waiting (GEX_FLAG_IMMEDIATE, negotiated and fixed payloads), and
 // calls back when a source is free or the peer has handled a message. The job
-// is quiet once all counts agree, as reductions tell. Each message is checked,
-// and that it comes once.
+// is quiet once reductions show that all counts agree. Each message is checked,
+// and that it arrives once.
 #include <gasnet_coll.h>
 #include <sched.h>
 #include <string.h>
@@ -32,7 +32,7 @@ constexpr int kTries = 3;        // without waiting, before the packet waits
 
 std::atomic<int64_t> sent{0}, handled{0}, answered{0}, freed{0};
 
-// Numbers of packets that have come, by sender.
+// Numbers of packets that have arrived, by sender.
 std::vector<std::vector<std::atomic<int>>> seen;
 
 void NoteArrival(gex_Token_t token, gex_AM_Arg_t number) {
@@ -64,7 +64,7 @@ void OnLong(gex_Token_t token, void* buffer, size_t bytes,
   CHECK_EQ(gex_AM_ReplyShort1(token, kHandled, 0, number), 0);
 }
 
-// Of each packet: the peer has handled it.
+// Set for each packet that the peer has handled.
 std::vector<std::atomic<bool>> answers;
 void OnHandled(gex_Token_t, gex_AM_Arg_t number) {
   answers[number] = true;
@@ -102,7 +102,7 @@ bool SendPrepared(gex_Rank_t peer, Packet& packet, gex_Flags_t flags) {
   return false;
 }
 
-// Returns false if there is no room.
+// Sends a packet. Returns false if there is no room.
 bool Send(gex_Rank_t peer, Packet& packet, gex_Flags_t flags) {
   std::vector<char>& payload = *packet.payload;
   switch (packet.kind) {
@@ -133,7 +133,8 @@ class Queue {
     packets_.push_back(std::move(packet));
     return true;
   }
-  // The poller alone takes, so that a packet that has no room stays the first.
+  // Takes a packet. Only the poller calls it, so that a packet that has no room
+  // stays the first.
   bool Take(Packet& packet) {
     const std::lock_guard lock(mutex_);
     if (packets_.empty()) return false;
@@ -185,7 +186,7 @@ class Poller {
     under_way_.push_back(std::move(waiting.packet));
   }
 
-  // Sources that are free may be written to.
+  // Calls back: free sources may be written to.
   void CallBack() {
     const auto is_free = [](Packet& packet) {
       if (gex_Event_Test(packet.source) != 0) return false;
@@ -232,13 +233,13 @@ void Work(int worker) {
     Packet packet = MakePacket(random, number, peer, worker);
     const bool is_long = packet.kind == Packet::Kind::kLong;
     while (!queues[peer].Put(std::move(packet))) sched_yield();
-    // The slot is free for another Long then.
+    // The slot is then free for another Long.
     while (is_long && !answers[number]) sched_yield();
   }
 }
 
-// Returns true if as many messages were handled as sent, by all, twice the
-// same.
+// Returns true if all together have handled as many messages as sent, twice in
+// a row.
 bool IsQuiet(Poller& poller, int64_t* before) {
   int64_t counts[2] = {sent, handled};
   const gex_Event_t event = gex_Coll_ReduceToAllNB(

@@ -1,4 +1,4 @@
-// A runtime as a client: remote procedure calls that return futures, atop
+// A runtime as a client: remote procedure calls that return futures, on top of
 // messages, gets and collectives. Small arguments travel in a Medium; large
 // ones stay in the caller's segment until the callee has got them. Functions
 // run in progress(), where they may call others. Teams are split by parity.
@@ -23,7 +23,7 @@ enum { kCall = 200, kCallLarge, kResult, kRelease };
 constexpr int kThreads = 3;
 constexpr int kCallsOfThread = 150;
 constexpr size_t kLargest = 200000;
-constexpr size_t kOffset = 64;  // of the segment: a counter comes first
+constexpr size_t kOffset = 64;  // of the segment; a counter comes first
 
 // --- Futures ---
 
@@ -50,20 +50,20 @@ T* Named(gex_AM_Arg_t high, gex_AM_Arg_t low) {
   return reinterpret_cast<T*>(static_cast<uintptr_t>(WordsOf(high, low)));
 }
 
-// --- What has arrived and has not run ---
+// --- Arrived calls that have not run ---
 
 struct Task {
   gex_Rank_t caller;
   int64_t future;
   gex_AM_Arg_t key;
   std::vector<char> argument;
-  char* theirs = nullptr;  // where a large argument still is
+  char* theirs = nullptr;  // location of a large argument
   gex_Event_t event = GEX_EVENT_INVALID;
 };
 
 class Tasks {
  public:
-  // Called by handlers.
+  // Adds a call. Called by handlers.
   void Add(std::unique_ptr<Task> task) {
     const std::lock_guard lock(mutex_);
     tasks_.push_back(std::move(task));
@@ -106,7 +106,7 @@ class Blocks {
 };
 Blocks blocks;
 
-// --- Handlers, which only take note ---
+// --- Handlers, which only queue calls ---
 
 gex_Rank_t SourceOf(gex_Token_t token) {
   gex_Token_Info_t info;
@@ -166,7 +166,7 @@ void Run(const Task& task) {
            0);
 }
 
-// Runs what has arrived; a large argument is fetched first, without waiting.
+// Runs arrived calls. A large argument is fetched first, without waiting.
 void Progress() {
   CHECK_OK(gasnet_AMPoll());
   std::unique_ptr<Task> task = tasks.Take();
@@ -211,7 +211,7 @@ void Call(gex_TM_t team, gex_Rank_t rank, Future& future, size_t bytes,
 
 // --- The program ---
 
-// The team of this process's parity, whose ranks are in the opposite order.
+// The team of this process's parity. Its ranks are in the opposite order.
 gex_TM_t parity_team;
 gex_AD_t counters;
 
@@ -219,7 +219,7 @@ gex_Rank_t JobrankInTeam(gex_Rank_t rank) {
   return gex_TM_TranslateRankToJobrank(parity_team, rank);
 }
 
-// A window of calls under way: of any size, by either team.
+// Keeps a window of calls under way: of any size, by either team.
 void CallOthers(int thread) {
   constexpr int kWindow = 5;
   Random random(Me() * kThreads + thread);

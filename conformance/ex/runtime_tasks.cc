@@ -1,9 +1,9 @@
-// A runtime as a client: tasks that move to other processes. A statement `on` a
-// process is forked there by a message: a small one runs in the handler, others
-// in threads, where they fork further and wait for the end of what they forked.
-// Arguments that no message takes are fetched by the task. Beside these go
-// puts, gets and strided transfers, and barriers that are tried between polls.
-// A thread of its own polls.
+// A runtime as a client: tasks that move to other processes. A message forks a
+// statement `on` a process: a small one runs in the handler, others in threads.
+// There they fork further statements and wait for their end. A task fetches
+// arguments that are too large for a message. Besides, there are puts, gets and
+// strided transfers, and barriers that are tried between polls. A thread of its
+// own polls.
 #include <gasnet_vis.h>
 #include <pthread.h>
 #include <sched.h>
@@ -25,7 +25,7 @@ enum { kFork = 200, kForkLarge, kForkFast, kDone };
 constexpr int kWorkers = 2;
 constexpr int kStatements = 60;
 constexpr size_t kLargeBytes = 150000;
-// Of the segment: what each process's statements have added, then blocks.
+// The parts of the segment: sums of each process's statements, then blocks.
 constexpr size_t kCounts = 4096;
 constexpr size_t kArray = 40 * 1000;  // of each other process: a matrix
 
@@ -41,10 +41,11 @@ char* LargeOf(gex_Rank_t owner) {
 
 // --- Statements ---
 
-// The head of each. `done`, in the forking process, is set at its end.
+// The head of each statement. `done`, in the forking process, is set at its
+// end.
 struct Statement {
   gex_Rank_t from;
-  int32_t depth;  // of the statements in it
+  int32_t depth;  // of nested statements
   uint32_t key;
   int32_t amount;
   uint64_t bytes;  // of its argument
@@ -98,7 +99,7 @@ void OnForkLarge(gex_Token_t, void* buffer, size_t bytes) {
   task.theirs = LargeOf(task.statement.from);
   tasks.Add(std::move(task));
 }
-// Such a one communicates not.
+// Runs a small statement. It does not communicate.
 void OnForkFast(gex_Token_t token, void* buffer, size_t bytes) {
   const Statement statement = HeadOf(buffer, bytes);
   added_here += statement.amount;
@@ -115,7 +116,7 @@ void OnDone(gex_Token_t, void* buffer, size_t bytes) {
 
 // --- Forking ---
 
-// The thread that polls makes it true.
+// Waits for the polling thread to set `done`.
 void Await(const std::atomic<bool>& done) {
   while (!done) sched_yield();
 }
@@ -133,7 +134,7 @@ void ForkSmall(gex_Rank_t where, gex_AM_Index_t how, const Statement& statement,
 
 std::mutex large_mutex;
 
-// Statements are over when this returns.
+// Forks a statement. It is over when this returns.
 void On(gex_Rank_t where, Statement statement) {
   std::atomic<bool> done{false};
   statement.from = Me();
@@ -197,7 +198,7 @@ void Poll() {
 
 // --- The program's own thread ---
 
-// Every second column of a matrix of rows of 40 bytes goes there and back.
+// Sends every second column of a matrix of rows of 40 bytes there and back.
 void MoveColumns(gex_Rank_t peer, uint32_t key) {
   constexpr size_t kRow = 40;
   const ptrdiff_t strides[] = {2, kRow};
@@ -219,7 +220,7 @@ void MoveColumns(gex_Rank_t peer, uint32_t key) {
   CHECK_EQ(odd, 0);
 }
 
-// As runtimes with tasks wait: other threads have the processor meanwhile.
+// Waits like a runtime with tasks: other threads have the processor meanwhile.
 void TryBarrier(int name) {
   gasnet_barrier_notify(name, 0);
   int result;
@@ -249,7 +250,7 @@ int64_t RunStatements() {
   return total;
 }
 
-// All amounts that were asked for are there, whoever has added them.
+// Checks that all requested amounts were added, by any process.
 void CheckAmounts(int64_t asked) {
   for (gex_Rank_t rank = 0; rank < Size(); ++rank) {
     CHECK_EQ(

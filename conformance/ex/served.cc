@@ -1,6 +1,6 @@
 // With GASNET_PROGRESS_THREAD=1 the endpoints of a process that computes, and
-// makes no call at all, answer messages: none of the waits here would end
-// otherwise (GASNet-EX).
+// makes no call at all, answer messages. Otherwise none of the waits here would
+// end (GASNet-EX).
 #include <sched.h>
 
 #include <atomic>

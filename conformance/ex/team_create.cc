@@ -1,5 +1,5 @@
 // Teams made of lists: by ranks of the parent and by jobranks, two at a time,
-// with callers that make none, and every way to lend scratch space (GASNet-EX,
+// with callers that join none, and every way to lend scratch space (GASNet-EX,
 // section 9.3).
 #include <algorithm>
 #include <initializer_list>
@@ -21,7 +21,8 @@ constexpr gex_Flags_t kModes[] = {
 
 char* ScratchOf(gex_Rank_t jobrank) { return BaseOf(jobrank) + kWords; }
 
-// One address for all needs segments at one address.
+// Returns true if segments are at the same address, as one address for all
+// requires.
 bool AreAligned(const Members& members) {
   return std::all_of(members.begin(), members.end(), [&](gex_Rank_t member) {
     return BaseOf(member) == BaseOf(members[0]);
@@ -54,7 +55,7 @@ void CheckTeam(gex_TM_t tm, const Members& members) {
   gex_Event_Wait(gex_Coll_BarrierNB(tm, 0));
 }
 
-// The ranks in a parent of which the jobranks are known.
+// Returns the locations of members in a parent with known jobranks.
 std::vector<gex_EP_Location_t> Locations(const Members& members,
                                          const Members& parent,
                                          bool by_jobrank) {
@@ -67,7 +68,7 @@ std::vector<gex_EP_Location_t> Locations(const Members& members,
   return args;
 }
 
-// Every caller gives the list that it is in, or none.
+// Tests a partition. Every caller passes the list that contains it, or none.
 void Test(gex_TM_t tm_parent, const Members& parent,
           const std::vector<Members>& teams, gex_Flags_t mode,
           bool by_jobrank) {
@@ -118,7 +119,8 @@ Members All() {
   return all;
 }
 
-// The last rank's list comes first, and so on; some have no member at all.
+// Returns partitions. The last rank's list comes first, and so on; some have no
+// member at all.
 std::vector<std::vector<Members>> Partitions() {
   Members reversed = All();
   std::reverse(reversed.begin(), reversed.end());
@@ -152,7 +154,7 @@ int main(int argc, char** argv) {
   StartExJob(&argc, &argv, kWords + kScratch);
   TestAll(ex.tm, All());
 
-  // A parent whose ranks are no jobranks.
+  // A parent in which ranks are not jobranks.
   gex_TM_t reversed = GEX_TM_INVALID;
   gex_TM_Split(&reversed, ex.tm, 0, -static_cast<int>(ex.rank), nullptr, 0,
                GEX_FLAG_TM_NO_SCRATCH);

@@ -1,5 +1,5 @@
 // Splits of teams: members by color, ranks by key and then by the parent's
-// order; what a team says of itself; translations; what its ranks name; its end
+// order; a team's properties; translations; messages to its ranks; its end
 // (GASNet-EX, sections 9.1, 9.2, 9.4 and 9.6).
 #include <string.h>
 
@@ -31,7 +31,8 @@ gex_AM_Entry_t table[] = {{kHandler, reinterpret_cast<gex_AM_Fn_t>(Count),
                            GEX_FLAG_AM_SHORT | GEX_FLAG_AM_REQUEST, 1, nullptr,
                            "Count"}};
 
-// The wish of a member of the parent. Every process can tell those of others.
+// The wish of a member of the parent. Every process can compute those of
+// others.
 struct Choice {
   bool joins;
   int color;
@@ -69,7 +70,7 @@ void CheckTranslations(gex_TM_t tm, const Members& members) {
   }
 }
 
-// Each member tells each other by a put, a message and a get.
+// Notifies each other member by a put, a message and a get.
 void UseRanks(gex_TM_t tm, const Members& members, uint64_t key) {
   const gex_Rank_t mine = gex_TM_QueryRank(tm);
   handled = 0;
@@ -125,8 +126,8 @@ struct Scratch {
   size_t bytes;
 };
 
-// Splits a team by the choices of all its members and looks at what comes of
-// it; below it, once more.
+// Splits a team by the choices of all its members and checks the result, then
+// once more below it.
 void Test(Random& random, gex_TM_t parent, const Members& parents, int depth,
           char* scratch) {
   std::vector<Choice> choices;
@@ -143,7 +144,7 @@ void Test(Random& random, gex_TM_t parent, const Members& parents, int depth,
   gex_TM_t tm = GEX_TM_INVALID;
   gex_TM_t* const wanted = choice.joins ? &tm : nullptr;
 
-  // All ask for a size; nothing is made.
+  // All query the size; no team is made.
   const size_t recommended =
       gex_TM_Split(wanted, parent, choice.color, choice.key, nullptr, 0,
                    GEX_FLAG_TM_SCRATCH_SIZE_RECOMMENDED);
@@ -184,8 +185,8 @@ void Test(Random& random, gex_TM_t parent, const Members& parents, int depth,
   }
 }
 
-// Members draw the same numbers up to the split that parts them, which is as
-// far as they must agree.
+// Members draw the same numbers until a split separates them, since they must
+// agree until then.
 void Rounds(char* scratch) {
   Members all;
   for (gex_Rank_t rank = 0; rank < ex.size; ++rank) all.push_back(rank);
@@ -202,7 +203,8 @@ size_t AskSize() {
                       GEX_FLAG_TM_SCRATCH_SIZE_RECOMMENDED);
 }
 
-// Members of one color form all of the parent, whose order keys may reverse.
+// Makes a team of all of the parent, with members of one color. Keys may
+// reverse its order.
 void Reverse() {
   gex_TM_t tm = GEX_TM_INVALID;
   gex_TM_Split(&tm, ex.tm, 2147483647, -static_cast<int>(ex.rank), nullptr, 0,
@@ -218,7 +220,7 @@ void Reverse() {
 
 int main(int argc, char** argv) {
   using namespace conformance;  // NOLINT(google-build-using-namespace)
-  // Three sizes of scratch space, as large as the reference recommends.
+  // Three times the scratch space that the reference recommends.
   constexpr size_t kScratch = size_t{4} << 20;
   StartExJob(&argc, &argv, GASNET_PAGESIZE + 3 * kScratch, table, 1);
   CHECK(AskSize() <= kScratch);

@@ -1,6 +1,6 @@
-// Threads of a process: events are synced by other threads than those that
-// began them; implicit operations and access regions are each thread's own;
-// atomics of threads are atomic (GASNet-EX, section 2.4).
+// Threads of a process: threads sync events that other threads began; implicit
+// operations and access regions are each thread's own; atomics of threads are
+// atomic (GASNet-EX, section 2.4).
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
@@ -41,7 +41,8 @@ char* Slot(gex_Rank_t owner, int thread, int which) {
   return BaseOf(owner) + number * kBytes;
 }
 
-// Until the other thread has done its part, which has the processor.
+// Waits until the other thread has done its part. That thread has the
+// processor.
 void Await(const Parcel& parcel, bool is_full) {
   while (parcel.is_full.load(std::memory_order_acquire) != is_full) {
     CHECK_OK(gasnet_AMPoll());
@@ -55,7 +56,7 @@ void Begin(int thread, Random& random, uint32_t key) {
   parcel.peer = static_cast<gex_Rank_t>(random.Below(ex.size));
   parcel.bytes = 1 + random.Below(random.Below(2) == 0 ? 16 : kBytes);
   parcel.key = key;
-  // Its own put, which a get brings back.
+  // Does a put of its own. A get brings the data back.
   FillPattern(sources[thread], parcel.bytes, ~key);
   CHECK_EQ(gex_RMA_PutBlocking(ex.tm, parcel.peer, Slot(parcel.peer, thread, 1),
                                sources[thread], parcel.bytes, 0),
@@ -124,7 +125,7 @@ void HandOver(int thread) {
 }
 
 // A thread's implicit put, or its open region, stays under way as long as the
-// last rank serves nobody, which it does until another thread's implicit
+// last rank serves no one. That rank does so until another thread's implicit
 // operations are synced.
 std::atomic<int> begun{0};
 std::atomic<int> over{0};
@@ -167,7 +168,7 @@ void TestOwnSets(uint32_t round) {
   Barrier();
 }
 
-// Every thread of every rank fetches different values.
+// Checks that every thread of every rank fetches different values.
 void Count() {
   gex_AD_t ad = GEX_AD_INVALID;
   uint64_t* const target = reinterpret_cast<uint64_t*>(BaseOf(0));
@@ -190,7 +191,7 @@ void Count() {
     }
     gex_NBI_Wait(GEX_EC_RMW, 0);
   });
-  // How often each value was fetched, by all.
+  // The number of times that each value was fetched, by all.
   std::vector<uint32_t> seen(total);
   for (const std::vector<uint64_t>& values : fetched) {
     for (uint64_t value : values) {
@@ -206,7 +207,7 @@ void Count() {
   gex_AD_Destroy(ad);
 }
 
-// The event of a collective is synced by another thread.
+// Syncs the event of a collective in another thread.
 void SyncCollective() {
   for (int i = 0; i < 50; ++i) {
     int value = ex.rank == 0 ? i : -1;

@@ -1,6 +1,7 @@
 // Threads that start large puts and gets which may not wait, and post each
-// other's rest: every transfer that is not refused happens once, whole, and no
-// thread's is mixed up with another's (GASNet-EX, sections 2.4 and 2.6).
+// other's rest: every transfer that is not refused happens once, completely,
+// and no thread's transfers are mixed with another's (GASNet-EX, sections 2.4
+// and 2.6).
 #include <sched.h>
 
 #include <memory>
@@ -32,8 +33,7 @@ struct Transfer {
   gex_Event_t event = GEX_EVENT_INVALID;
 };
 
-// Calls `start` without waiting until it is not refused; in the end it may
-// wait.
+// Calls `start` without waiting until it succeeds. The last try may wait.
 template <class Start>
 gex_Event_t Insist(Start start) {
   for (int i = 0; i < kTries; ++i) {
@@ -45,7 +45,7 @@ gex_Event_t Insist(Start start) {
   return start(0);
 }
 
-// In an order of its own.
+// Syncs in an order of its own.
 void Sync(std::vector<Transfer>& transfers, Random& random) {
   const bool backwards = random.Below(2) == 0;
   for (int i = 0; i < kWindow; ++i) {

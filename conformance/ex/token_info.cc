@@ -1,4 +1,4 @@
-// A token tells the sender of the message, the endpoint that got it, the
+// A token identifies the sender of the message, the endpoint that got it, the
 // handler's entry, and the kind of the message, in handlers of requests and of
 // replies (GASNet-EX, section 11.4).
 #include <atomic>
@@ -15,7 +15,7 @@ std::atomic<int> requests{0}, replies{0};
 int data[4];
 const char kName[] = "for both";
 
-// The facts of one message. `which` is its entry's number.
+// Checks the facts of one message. `which` is its entry's number.
 void CheckFacts(gex_Token_t token, gex_Rank_t from, int which, bool is_request,
                 bool is_long) {
   for (gex_TI_t mask = 0; mask <= GEX_TI_ALL; ++mask) {

@@ -23,8 +23,8 @@ char* Slot(gex_Rank_t owner) { return BaseOf(owner) + ex.rank * kRegion; }
 
 using Vector = std::vector<gex_Memvec_t>;
 
-// Pieces of the given lengths in a region, apart from each other, in an order
-// that is not that of addresses.
+// Returns pieces of the given lengths in a region, apart from each other, not
+// in the order of addresses.
 Vector Place(Random& random, char* region, std::vector<size_t> lengths) {
   Vector pieces(lengths.size());
   std::vector<size_t> order(lengths.size());
@@ -41,7 +41,7 @@ Vector Place(Random& random, char* region, std::vector<size_t> lengths) {
   return pieces;
 }
 
-// Lengths, some 0, whose sum is `total`.
+// Returns lengths, some 0, with the sum `total`.
 std::vector<size_t> Cut(Random& random, size_t total) {
   std::vector<size_t> lengths;
   while (total > 0) {
@@ -91,7 +91,7 @@ struct Peer {
   gex_Rank_t jobrank;
 };
 
-// A transfer of either kind: calls of it, by their form.
+// Runs a transfer of either kind, with calls by its form.
 template <class Nb, class Nbi, class Blocking>
 void Run(Form form, bool is_put, Nb nb, Nbi nbi, Blocking blocking) {
   const gex_Flags_t leaf = is_put ? GEX_FLAG_ENABLE_LEAF_LC : 0;
@@ -168,7 +168,7 @@ void GetVector(const Peer& peer, Form form, const Vector& to,
       });
 }
 
-// Pieces of one length each.
+// A list of pieces of one length.
 struct List {
   explicit List(const Vector& pieces)
       : bytes(pieces.empty() ? 0 : pieces[0].gex_len) {

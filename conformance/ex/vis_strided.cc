@@ -42,7 +42,7 @@ struct Shape {
   }
 };
 
-// Where an element begins.
+// Returns the offset of an element.
 size_t At(const Side& side, const Shape& shape, size_t number) {
   ptrdiff_t at = static_cast<ptrdiff_t>(side.base);
   for (size_t d = 0; d < shape.count.size(); ++d) {
@@ -59,8 +59,8 @@ void Move(const Shape& shape, unsigned char* to, const unsigned char* from) {
   }
 }
 
-// Dimensions in any order of nesting, some reflected, with gaps or without.
-// A source may also repeat and overlap itself.
+// Returns dimensions in any order of nesting, some reflected, with gaps or
+// without. A source may also repeat and overlap itself.
 Side RandomSide(Random& random, const Shape& shape, bool may_repeat) {
   Side side{0, std::vector<ptrdiff_t>(shape.count.size())};
   std::vector<size_t> order(shape.count.size());
@@ -111,7 +111,7 @@ constexpr Form kPutForms[] = {Form::kBlocking, Form::kNb,
 constexpr Form kGetForms[] = {Form::kBlocking, Form::kNb, Form::kNbi,
                               Form::kAccessRegion};
 
-// The arrays of a call, which it may not need once it has returned.
+// The arrays of a call. The call may not need them once it has returned.
 struct Arrays {
   explicit Arrays(const Shape& shape)
       : to(shape.to.strides), from(shape.from.strides), count(shape.count) {}
@@ -239,7 +239,7 @@ void ReadAll(const Peer& peer, unsigned char* to) {
            0);
 }
 
-// Bytes that are no elements stay.
+// Tests a put. Bytes outside of elements must stay.
 void TestPut(const Shape& shape, const Peer& peer, Form form, uint32_t key) {
   std::vector<unsigned char> model(kRegion, kMark);
   WriteAll(peer, model.data());
@@ -259,14 +259,14 @@ void TestGet(const Shape& shape, const Peer& peer, Form form, uint32_t key) {
   CHECK_EQ(memcmp(local, model.data(), kRegion), 0);
 }
 
-// A matrix of 30 by 50 elements becomes its transpose.
+// Returns the shape that transposes a matrix of 30 by 50 elements.
 Shape Transpose(size_t element) {
   const ptrdiff_t bytes = static_cast<ptrdiff_t>(element);
   return {
       element, {50, 30}, {0, {30 * bytes, bytes}}, {0, {bytes, 50 * bytes}}};
 }
 
-// Transfers of nothing: the arguments that then mean nothing are nonsense.
+// Tests transfers of nothing. Their ignored arguments are nonsense.
 void Nothing() {
   const ptrdiff_t strides[] = {8, 8};
   const size_t counts[] = {3, 0};
@@ -285,7 +285,7 @@ void Nothing() {
   }
 }
 
-// Without dimensions it is a copy.
+// Checks that a transfer without dimensions is a copy.
 void NoDimensions(const Peer& peer) {
   const Shape shape{777, {}, {5, {}}, {9, {}}};
   for (Form form : kPutForms) TestPut(shape, peer, form, 1);

@@ -1,9 +1,9 @@
-// GASNET_CONFIG_STRING is embedded in the library, so that a tool finds it in a
-// program that is linked statically (section 1.8), between the words by which
-// tools know it.
+// The library contains GASNET_CONFIG_STRING, so that a tool finds it in a
+// statically linked program (section 1.8), between the words by which tools
+// know it.
 //
-// The program must not contain the string on its own account, or the search
-// would prove nothing; so it keeps the string disguised.
+// The program must not contain the string itself, or the search would prove
+// nothing; so it keeps the string disguised.
 #include <string.h>
 
 #include <fstream>

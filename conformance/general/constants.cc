@@ -61,12 +61,12 @@ static_assert(std::is_same_v<decltype(gasnet_seginfo_t::size), uintptr_t>);
 
 static_assert(GASNET_MAXNODES > 0 &&
               static_cast<gasnet_node_t>(GASNET_MAXNODES) == GASNET_MAXNODES);
-// Programs compare it with the release that has what they use.
+// Programs compare it with the release that has the features they use.
 static_assert(GASNET_RELEASE_VERSION_MAJOR == 2025);
 static_assert(GASNET_RELEASE_VERSION_MINOR == 8);
 static_assert(GASNET_RELEASE_VERSION_PATCH == 0);
 
-// Constants that differ by their meaning differ by their value.
+// Returns true if constants with different meanings have different values.
 template <typename... Values>
 constexpr bool AllDifferent(Values... values) {
   const long long list[] = {values...};
@@ -87,7 +87,7 @@ static_assert(AllDifferent(0, GASNET_BARRIERFLAG_ANONYMOUS,
 static_assert(AllDifferent(GASNET_WAIT_SPIN, GASNET_WAIT_BLOCK,
                            GASNET_WAIT_SPINBLOCK));
 
-// The invalid handle is the one whose bytes are all zero.
+// Checks that the invalid handle is the one with only zero bytes.
 void CheckInvalidHandle() {
   gasnet_handle_t zero;
   memset(&zero, 0, sizeof(zero));

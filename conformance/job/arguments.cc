@@ -1,5 +1,5 @@
-// After gasnet_init every node has the arguments the program was started with,
-// exactly (section 2.1.0.1). The runner passes these.
+// After gasnet_init every node has exactly the program's arguments (section
+// 2.1.0.1). The runner passes these.
 #include <string.h>
 
 #include "conformance/harness.h"

@@ -1,6 +1,6 @@
-// gasnet_attach is a barrier: it returns nowhere before every node has called
-// it (section 2.1.0.2). The last node calls it when all others are known to be
-// about to, and have had plenty of turns to get through.
+// gasnet_attach is a barrier: it returns on no node before every node has
+// called it (section 2.1.0.2). The last node calls it when all others are known
+// to be about to, and have had plenty of turns to get through.
 #include <sched.h>
 
 #include "conformance/harness.h"

@@ -1,5 +1,5 @@
 // The calls that are permitted between gasnet_init and gasnet_attach, and the
-// bounds of what they return (sections 2.1.0.1, 2.1.0.3, 2.1.0.4, 2.2.0.1 and
+// bounds of their results (sections 2.1.0.1, 2.1.0.3, 2.1.0.4, 2.2.0.1 and
 // 2.2.0.2). The sixth, gasnet_exit, has a test of its own.
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@ enum { kReport = 128 };
 uintptr_t global_maximum;
 std::atomic<gasnet_node_t> reports{0};
 
-// The runner says how many nodes it asked for.
+// Returns the number of nodes that the runner asked for.
 gasnet_node_t ExpectedNodes() {
   const char* nodes = gasnet_getenv("CONFORMANCE_RANKS");
   CHECK(nodes != nullptr);
@@ -44,7 +44,7 @@ void OnReport(gasnet_token_t, gasnet_handlerarg_t high,
   ++reports;
 }
 
-// Every node was told the same global maximum.
+// Checks that every node has the same global maximum.
 void CompareGlobalMaximum() {
   for (gasnet_node_t peer = 0; peer < gasnet_nodes(); ++peer) {
     CHECK_OK(gasnet_AMRequestShort2(

@@ -1,5 +1,5 @@
-// When a node crashes the rest of the job is ended, whatever it is doing
-// (section 1.6). The argument says how the last node dies.
+// When a node crashes the rest of the job is ended, in any state (section 1.6).
+// The argument selects the way the last node dies.
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ gasnet_handlerentry_t handlers[] = {HANDLER(200, AbortHandler)};
 
 void Die(const char* how) {
   if (strcmp(how, "abort") == 0) abort();
-  // The message comes from a peer, and is handled inside GASNet.
+  // The message is from a peer, and is handled inside GASNet.
   if (strcmp(how, "abort_in_handler") == 0) GASNET_BLOCKUNTIL(false);
   if (strcmp(how, "kill") == 0) raise(SIGKILL);
   if (strcmp(how, "fault") == 0) raise(SIGSEGV);

@@ -1,5 +1,5 @@
-// gasnet_exit ends the job with its code, whoever calls it, wherever (section
-// 2.1.0.5). The argument says who and where; the runner checks the code.
+// gasnet_exit ends the job with its code, from any caller, anywhere (section
+// 2.1.0.5). The argument selects caller and place; the runner checks the code.
 #include <unistd.h>
 
 #include "conformance/harness.h"
@@ -17,14 +17,14 @@ void WaitForever() {
   GASNET_BLOCKUNTIL(never);
 }
 
-// ... or without ever calling it.
+// ... or waits without ever calling it.
 void SleepForever() {
   for (;;) pause();
 }
 
 bool IsLast() { return gasnet_mynode() == gasnet_nodes() - 1; }
 
-// --- Who calls it ---
+// --- The caller ---
 
 void FirstNode() {
   if (gasnet_mynode() == 0) gasnet_exit(kCode);
@@ -41,7 +41,8 @@ void AllNodes() {
   gasnet_exit(kCode);
 }
 
-// The result is one of the codes: the runner accepts any of them.
+// Exits with different codes. The result is one of them: the runner accepts
+// any.
 void DifferentCodes() {
   Barrier();
   gasnet_exit(kCode + static_cast<int>(gasnet_mynode()));
@@ -57,7 +58,7 @@ void WithGreatestCode() {
   WaitForever();
 }
 
-// --- What the others do meanwhile ---
+// --- The others meanwhile ---
 
 void OthersSleep() {
   Barrier();
@@ -76,7 +77,7 @@ void OthersBlock() {
   WaitForever();
 }
 
-// --- Where it is called ---
+// --- The place of the call ---
 
 void Exit(gasnet_token_t) { gasnet_exit(kCode); }
 

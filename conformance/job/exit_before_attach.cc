@@ -1,5 +1,5 @@
-// gasnet_exit may be called as soon as gasnet_init has returned; it ends even
-// the nodes that wait in gasnet_attach (sections 2.1.0.1 and 2.1.0.5).
+// gasnet_exit may be called as soon as gasnet_init has returned. It even ends
+// nodes that wait in gasnet_attach (sections 2.1.0.1 and 2.1.0.5).
 #include "conformance/harness.h"
 
 int main(int argc, char** argv) {

@@ -1,6 +1,6 @@
-// A node learns by SIGQUIT that the job is ending: it may catch the signal,
-// clean up, and call gasnet_exit itself (section 2.1.0.5). The argument says
-// what ends the job; the runner counts the lines that the nodes print.
+// SIGQUIT tells a node that the job is ending: it may catch the signal, clean
+// up, and call gasnet_exit itself (section 2.1.0.5). The argument selects the
+// cause of the end; the runner counts the lines that the nodes print.
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -46,7 +46,7 @@ void PeerCrashes() {
   AwaitSignal();
 }
 
-// The runner sends a signal to the job when it reads "ready".
+// Waits for a signal to the job. The runner sends it when it reads "ready".
 void JobSignalled() {
   Barrier();
   if (gasnet_mynode() == 0) {

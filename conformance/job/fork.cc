@@ -1,6 +1,6 @@
-// A process that a node forks is no node (section 2.1.0.5 speaks of nodes): it
-// may end, also by gasnet_exit, or run another program, and neither takes part
-// in the job nor disturbs it. The argument says what it does.
+// A process that a node forks is not a node (section 2.1.0.5 is about nodes):
+// it may end, also by gasnet_exit, or run another program, and neither takes
+// part in the job nor disturbs it. The argument selects its action.
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ void Answer(gasnet_token_t) { answered = answered + 1; }
 
 gasnet_node_t Next() { return (gasnet_mynode() + 1) % gasnet_nodes(); }
 
-// Every node puts to its neighbour, asks it, and meets the others.
+// Puts to a neighbour, sends it a request, and enters a barrier, on every node.
 void UseTheJob() {
   static int round = 0;
   ++round;
@@ -64,11 +64,11 @@ void ExpectCode(pid_t child, int code) {
   CHECK_EQ(WEXITSTATUS(status), code);
 }
 
-// The leak sanitizer looks at whoever calls exit, and cannot in a child of a
-// process with several threads.
+// The leak sanitizer checks a process that calls exit. It cannot do so in a
+// child of a process with several threads.
 constexpr auto kExit = gasnet::kAddressSanitizer ? quick_exit : exit;
 
-// It ends alone, in whatever way.
+// Ends a child alone, in any way.
 void ChildEnds() {
   UseTheJob();
   ExpectCode(Fork([] { gasnet_exit(7); }), 7);
@@ -78,7 +78,7 @@ void ChildEnds() {
   UseTheJob();
 }
 
-// Messages to the node come while there is a child that does nothing.
+// Messages to the node arrive while there is a child that does nothing.
 void ChildLives() {
   int pipe_ends[2];
   CHECK_EQ(pipe(pipe_ends), 0);
@@ -95,7 +95,7 @@ void ChildLives() {
   UseTheJob();
 }
 
-// Other programs.
+// Runs other programs in children.
 void ProgramsRun() {
   UseTheJob();
   const int code = system("exit 3");
@@ -119,7 +119,8 @@ void ProgramsRun() {
   UseTheJob();
 }
 
-// --- All else ends it with a message, and reaches nobody ---
+// --- Anything else ends the child with a message, and affects no other process
+// ---
 
 int here[4] = {-1, -1, -1, -1};
 void* There() { return SharedMemory(Next()); }

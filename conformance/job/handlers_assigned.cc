@@ -1,6 +1,6 @@
 // A handler registered at index 0 ("don't care") is given an index that is free
-// and the same on every node; gasnet_attach writes it into the table, and
-// leaves the indices the client chose as they are (section 2.1.0.2).
+// and the same on every node. gasnet_attach writes it into the table, and does
+// not change the indices that the client chose (section 2.1.0.2).
 #include <atomic>
 
 #include "conformance/harness.h"
@@ -36,8 +36,8 @@ void CheckTable() {
   }
 }
 
-// Node A's index for a handler, used to send to node B, runs the same handler
-// there only if both assigned it alike.
+// Calls every handler on every node, with this node's index for it. The other
+// node runs the same handler only if both nodes assigned it alike.
 void CallEveryHandler() {
   for (gasnet_node_t peer = 0; peer < gasnet_nodes(); ++peer) {
     for (int i = 0; i < COUNT_OF(handlers); ++i) {

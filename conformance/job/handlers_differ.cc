@@ -1,5 +1,5 @@
-// A handler index means what the node that runs the handler registered there;
-// the table need not be the same on all nodes (sections 2.1.0.2 and 2.3.3).
+// The node that runs a handler determines the meaning of its index; the table
+// need not be the same on all nodes (sections 2.1.0.2 and 2.3.3).
 #include <atomic>
 
 #include "conformance/harness.h"

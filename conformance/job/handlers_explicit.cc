@@ -14,7 +14,7 @@ constexpr int kHandlers = 128;
 std::atomic<int> calls[kHandlers];
 std::atomic<int> all_calls{0};
 
-// Each instance of this handler knows which index it was registered at.
+// Each instance of this handler knows the index at which it was registered.
 template <int kIndex>
 void Handle(gasnet_token_t, gasnet_handlerarg_t index) {
   CHECK_EQ(index, kIndex);

@@ -8,7 +8,7 @@ namespace {
 void UseExtendedApi() {
   gasnet_register_value_t words[2] = {};
 #ifdef GASNET_SEGMENT_EVERYTHING
-  // Without messages no node can know a peer's heap, so use its own.
+  // Without messages no node can know a peer's heap, so this uses its own.
   const gasnet_node_t peer = gasnet_mynode();
   void* const address = &words[1];
 #else

@@ -1,4 +1,4 @@
-// gasnet_attach refuses tables of handlers that cannot be: it returns
+// gasnet_attach refuses impossible tables of handlers: it returns
 // GASNET_ERR_BAD_ARG (sections 1.6 and 2.1.0.2). The argument names the table.
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // After attaching with a minheapoffset the heap can grow at least that far, and
-// what it gives out is apart from the segment (section 2.1.0.2).
+// its blocks are apart from the segment (section 2.1.0.2).
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // A minheapoffset that is larger than the usual distance between heap and
-// segment is kept all the same (section 2.1.0.2).
+// segment is respected too (section 2.1.0.2).
 #include <unistd.h>
 
 #include "base/sanitizer.h"
@@ -10,9 +10,9 @@ namespace {
 
 constexpr uintptr_t kSegment = 64 * GASNET_PAGESIZE;
 
-// Linux puts what is mapped 0x2a00'0000'0000 bytes above the heap of a program
-// that it may put anywhere, 47 bits of addresses given. The thread sanitizer
-// forbids all addresses that are farther away.
+// With 47 bits of addresses, Linux puts mappings 0x2a00'0000'0000 bytes above
+// the heap of a position-independent program. The thread sanitizer forbids all
+// addresses that are farther away.
 constexpr uintptr_t kOffset =
     gasnet::kThreadSanitizer || sizeof(void*) < 8 ? 16 << 20 : 0x3000'0000'0000;
 
@@ -33,7 +33,7 @@ int main(int argc, char** argv) {
   const auto base = reinterpret_cast<uintptr_t>(mine.addr);
   const auto heap_end = reinterpret_cast<uintptr_t>(sbrk(0));
   CHECK(base < heap_end || base - heap_end >= kOffset);
-  // It is there, and others reach it.
+  // The segment exists, and others reach it.
   const gasnet_node_t peer = (gasnet_mynode() + 1) % gasnet_nodes();
   gasnet_memset(peer, segments[peer].addr, 0x5A, kSegment);
   conformance::Barrier();

@@ -1,11 +1,11 @@
 // gasnet_finalize: GASNet ends and begins again in one process, as often as the
-// first argument says (gasnet_finalize.h). One function takes all lives, so
-// that a compiler may carry over from one to the next whatever it believes to
-// be constant. Each life has another segment, other handlers, and other
-// settings where the process may change them.
+// first argument says (gasnet_finalize.h). One function runs all lives, so that
+// a compiler may carry over from one to the next everything it takes to be
+// constant. Each life has another segment, other handlers, and other settings
+// if the process may change them.
 //
 // The second argument is the end of the last node in the last life: it is
-// "killed", or it is "absent" where the others finalize, or it calls
+// "killed", or it is "absent" while the others finalize, or it calls
 // gasnet_exit between two lives ("exits").
 #include <dirent.h>
 #include <gasnet_coll.h>
@@ -60,9 +60,9 @@ extern "C" [[gnu::weak]] void __sanitizer_symbolize_pc(void* pc,
                                                        const char* format,
                                                        char* text, size_t size);
 
-// The thread sanitizer looks up a symbol when a race is among those that it is
-// told to suppress. It starts a process for that, and keeps pipes to it. Here
-// it starts that process before descriptors are counted.
+// Makes the thread sanitizer start its symbolizer before descriptors are
+// counted. The sanitizer looks up a symbol when it checks if a race is to be
+// suppressed. It starts a process for that, and keeps pipes to it.
 void StartSymbolizer() {
   if (!kThreadSanitizer) return;
   char text[256];
@@ -79,12 +79,12 @@ size_t EntriesOf(const char* directory) {
   return count;
 }
 
-// Of memory that the nodes of a host share, whatever stands behind it.
+// Returns the number of mappings that the nodes of a host share, of any kind.
 size_t SharedMappings() {
   std::ifstream maps("/proc/self/maps");
   size_t count = 0;
   for (std::string line; std::getline(maps, line);) {
-    // address, permissions: rw-s and so on.
+    // A line has an address, then permissions: rw-s and so on.
     const size_t blank = line.find(' ');
     if (blank != std::string::npos && line[blank + 4] == 's') ++count;
   }
@@ -109,7 +109,7 @@ struct ProcessState {
   std::vector<void (*)(int)> handlers = Handlers();
 };
 
-// A check of the harness needs a job.
+// Fails without the harness, since a check of the harness needs a job.
 void Require(bool right, const char* what, size_t before, size_t now) {
   if (right) return;
   fprintf(stderr, "gasnet_finalize leaves %s: %zu, %zu before gasnet_init\n",
@@ -136,7 +136,7 @@ void CheckNothingIsLeft(const ProcessState& before) {
   if (now.descriptors > before.descriptors) TellDescriptors();
   Require(now.descriptors <= before.descriptors, "descriptors",
           before.descriptors, now.descriptors);
-  // One that was joined is listed a moment longer.
+  // A joined thread is listed a moment longer.
   while (EntriesOf("/proc/self/task") > before.threads) sched_yield();
   Require(now.shared == before.shared, "shared memory", before.shared,
           now.shared);
@@ -146,16 +146,17 @@ void CheckNothingIsLeft(const ProcessState& before) {
   }
 }
 
-// They differ from one life to the next.
+// Changes settings from one life to the next.
 void ChangeSettings(int life) {
   const char* const barriers[] = {"AMDISSEM", "AMCENTRAL"};
   setenv("GASNET_BARRIER", barriers[life % 2], 1);
   if (life % 3 == 0) unsetenv("GASNET_BARRIER");
-  // In every other life peers are mapped that are not in the next.
+  // Every other life maps peers that the next does not map.
   setenv("GASNET_SUPERNODE_MAXSIZE", life % 2 == 0 ? "0" : "1", 1);
 }
 
-// They hold from the second life on, as they are now.
+// Checks settings. They hold from the second life on, with their current
+// values.
 void CheckSettings() {
   const char* const own = getenv("GASNET_BARRIER");
   const char* const of_job = gasnet_getenv("GASNET_BARRIER");
@@ -163,8 +164,8 @@ void CheckSettings() {
   CHECK(own == nullptr || strcmp(own, of_job) == 0);
 }
 
-// Memory of the process's own, in use or kept by the C library for later. A
-// part of it moves to and fro.
+// The process's own memory, in use or kept by the C library for later. It
+// fluctuates.
 class Growth {
  public:
   void CheckAfter(int life) {
@@ -183,7 +184,8 @@ class Growth {
   size_t begin_ = 0;
 };
 
-// The last node still needs answers of the first one when that finalizes.
+// Asks the first node when it finalizes: the last node still needs its answers
+// then.
 void AskDuringFinalize() {
   if (gasnet_mynode() == 0 || gasnet_mynode() + 1 < gasnet_nodes()) return;
   for (int i = 0; i < 100; ++i) {
@@ -198,7 +200,7 @@ void Live(int lives, const std::string& end, int* argc, char*** argv) {
   Growth growth;
   for (int life = 0; life < lives; ++life) {
     ChangeSettings(life);
-    // One that ends before it is attached.
+    // This life ends before it is attached.
     if (life % 4 == 2) {
       InitJob(argc, argv);
       CHECK_OK(gasnet_finalize());
@@ -222,13 +224,13 @@ void Live(int lives, const std::string& end, int* argc, char*** argv) {
     char* const mine = SharedMemory(me);
     auto* const there = reinterpret_cast<uint64_t*>(SharedMemory(peer));
 
-    // Nothing of an earlier life is there.
+    // Nothing of an earlier life is left.
 #ifndef GASNET_SEGMENT_EVERYTHING
     CHECK_BYTES(mine, kBlock, 0);
     Barrier();
 #endif
 
-    // Accesses that are inlined, of sizes that are constant and others.
+    // Inlined accesses, with constant and other sizes.
     const uint64_t word = 1000 * static_cast<uint64_t>(life) + peer;
     gasnet_put_val(peer, there, word, sizeof word);
     gasnet_put(peer, there + 1, &word, sizeof word);

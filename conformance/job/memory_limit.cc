@@ -1,5 +1,5 @@
-// Where little memory is to be had, gasnet_getMaxLocalSegmentSize returns what
-// can be had of it (section 2.1.0.3). The argument is the limit that each node
+// If little memory is available, gasnet_getMaxLocalSegmentSize returns the
+// available size (section 2.1.0.3). The argument is the limit that each node
 // sets itself before it starts (RLIMIT_AS), in MiB.
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -12,7 +12,7 @@
 namespace conformance {
 namespace {
 
-// Sanitizers have mapped more than any limit admits.
+// False with sanitizers, which have mapped more than any limit admits.
 constexpr bool kMayLimit =
     !gasnet::kAddressSanitizer && !gasnet::kThreadSanitizer;
 
@@ -37,7 +37,7 @@ void TouchBothEnds(gasnet_node_t node) {
 }  // namespace conformance
 
 int main(int argc, char** argv) {
-  // The last argument is the row's, whoever starts the program.
+  // The last argument is the row's, with any launcher.
   const char* const mebibytes = argv[argc - 1];
   if (conformance::kMayLimit) {
     conformance::LimitMemory(strtoul(mebibytes, nullptr, 10));

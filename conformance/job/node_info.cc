@@ -1,5 +1,5 @@
-// gasnet_getNodeInfo: hosts and supernodes, from gasnet_init on, and where the
-// segments of a supernode are.
+// gasnet_getNodeInfo: hosts and supernodes, from gasnet_init on, and the
+// addresses of the segments of a supernode.
 #include <string.h>
 
 #include <vector>
@@ -39,7 +39,7 @@ bool Mapped(const Table& table, gasnet_node_t node) {
   return table[node].supernode == table[gasnet_mynode()].supernode;
 }
 
-// Where this node reaches the word that it has in a segment.
+// Returns this node's mapping of the word that it has in a segment.
 volatile uint32_t* Word(const Table& table, gasnet_node_t node) {
   const uintptr_t there = reinterpret_cast<uintptr_t>(SharedMemory(node));
   return reinterpret_cast<volatile uint32_t*>(there + table[node].offset) +

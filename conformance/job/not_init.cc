@@ -1,5 +1,5 @@
-// Functions that return errors say GASNET_ERR_NOT_INIT before their time, and
-// do no harm (section 1.6).
+// Functions that return errors return GASNET_ERR_NOT_INIT if called too early,
+// and do no harm (section 1.6).
 #include "conformance/harness.h"
 
 int main(int argc, char** argv) {

@@ -1,8 +1,8 @@
 // A client need not call gasnet_exit: a node may return from main() or call
-// exit() (section 2.1.0.5). With 0 it ends nobody else, and what it has sent
-// arrives. The argument says who ends how; the runner checks the code, which is
-// the worst of all, and counts the lines. (That no launcher counts the time
-// from an end with 0 on is a test of the launcher.)
+// exit() (section 2.1.0.5). With 0 it ends no other node, and its messages
+// arrive. The argument selects the nodes and their ends. The runner checks the
+// code, which is the worst of all, and counts the lines. (A test of the
+// launcher checks that no launcher counts time from an end with 0.)
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -24,7 +24,8 @@ void Say() {
   fflush(stdout);
 }
 
-// Each node ends when the one before has told it to, which then ends at once.
+// Leaves when the node before has sent a message. That node ends right
+// afterwards.
 void LeaveInTurn(void (*leave)(int)) {
   if (!IsFirst()) GASNET_BLOCKUNTIL(turns == 1);
   Say();
@@ -35,7 +36,7 @@ void LeaveInTurn(void (*leave)(int)) {
 void InTurn() { LeaveInTurn(exit); }
 void InTurnQuickly() { LeaveInTurn(quick_exit); }
 
-// Without a word: what it has sent may be lost, so nobody waits for anything.
+// Ends without notice: its messages may be lost, so nobody waits for any.
 void FirstVanishes() {
   Say();
   if (!IsFirst()) CHECK_OK(gasnet_AMRequestShort0(0, kTurn));
@@ -79,7 +80,7 @@ void ThenOneCrashes() {
   WaitForever();
 }
 
-// With GASNET_CATCH_EXIT.
+// Exits with 0 under GASNET_CATCH_EXIT.
 void ZeroIsCaught() {
   if (IsLast()) exit(0);
   WaitForever();

@@ -1,6 +1,5 @@
-// gasnet_getSegmentInfo fills as much of the table as there are nodes and
-// entries, leaves what lies beyond as it was, and is not collective (section
-// 2.2.0.3).
+// gasnet_getSegmentInfo fills as many entries of the table as there are nodes,
+// leaves the rest unchanged, and is not collective (section 2.2.0.3).
 #include <memory>
 
 #include "conformance/harness.h"
@@ -39,7 +38,7 @@ int main(int argc, char** argv) {
   all = std::make_unique<gasnet_seginfo_t[]>(nodes);
   CHECK_OK(gasnet_getSegmentInfo(all.get(), nodes));
 
-  // Not the same number of calls on every node: there is no rendezvous.
+  // The number of calls differs by node: there is no rendezvous.
   const int last = nodes + 3 - static_cast<int>(gasnet_mynode()) % 3;
   for (int entries = 0; entries <= last; ++entries) {
     conformance::CheckTable(entries);

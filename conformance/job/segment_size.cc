@@ -1,7 +1,7 @@
-// The segment a node asks for and the one it gets (sections 2.1.0.2, 2.1.0.3
-// and 2.2.0.3). The argument says what to ask for.
+// The requested size of a segment and the actual one (sections 2.1.0.2, 2.1.0.3
+// and 2.2.0.3). The argument selects the request.
 //
-// Every node must see the same base and size for a segment, both multiples of
+// Every node must get the same base and size for a segment, both multiples of
 // GASNET_PAGESIZE, and the segment must be usable to its last byte, from its
 // own node and from all others.
 #include <stdlib.h>
@@ -26,7 +26,8 @@ enum { kReport = 128 };
 std::unique_ptr<gasnet_seginfo_t[]> segments;
 std::atomic<gasnet_node_t> reports{0};
 
-// These must be the same wherever one asks, whoever has how much memory.
+// Values that must be the same on every node, even if nodes have different
+// memory.
 struct View {
   gasnet_seginfo_t segment;
   size_t max_long_request;
@@ -69,8 +70,8 @@ void CheckSegment(const gasnet_seginfo_t& segment, uintptr_t asked) {
   CHECK((segment.size == 0) == (asked == 0));
 }
 
-// Sends every node what this one believes about its own segment and about the
-// limits of messages.
+// Sends every node this one's values for its own segment and the limits of
+// messages.
 void CompareSegments() {
   View mine = {segments[gasnet_mynode()], gasnet_AMMaxLongRequest(),
                gasnet_AMMaxLongReply()};
@@ -90,8 +91,8 @@ void CheckAlignment() {
   }
 }
 
-// Each node marks both ends of its own segment by stores, then reads the marks
-// of all others, whether or not their pages were ever touched before.
+// Marks both ends of this node's segment by stores, then reads the marks of all
+// others. Some pages may never have been touched before.
 void TouchBothEnds() {
   const gasnet_seginfo_t& mine = segments[gasnet_mynode()];
   if (mine.size > 0) {
@@ -108,7 +109,7 @@ void TouchBothEnds() {
   }
 }
 
-// A page in the middle that its own node never touches can be written.
+// Puts to a page in the middle that its own node never touches.
 void PutIntoTheMiddle() {
   const gasnet_node_t peer = (gasnet_mynode() + 1) % gasnet_nodes();
   if (segments[peer].size < 4 * GASNET_PAGESIZE) return;

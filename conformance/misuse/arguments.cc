@@ -1,5 +1,6 @@
-// Arguments out of their range, that a build with checks detects: nodes, sizes,
-// and addresses outside of the segment (sections 2.3.3, 2.3.4, 3.1 and 3.4).
+// Arguments out of their range, as a build with checks detects them: nodes,
+// sizes, and addresses outside of the segment (sections 2.3.3, 2.3.4, 3.1 and
+// 3.4).
 #include "conformance/harness.h"
 
 namespace conformance {
@@ -74,7 +75,7 @@ void PutToStack() {
 void PutBefore() { gasnet_put(0, SharedMemory(0) - 8, source, 8); }
 void PutAcrossEnd() { gasnet_put(0, node_zero_end - 8, source, 16); }
 void PutOfWrappingSize() {
-  volatile size_t size = ~size_t{0} - 4;  // which the compiler must not see
+  volatile size_t size = ~size_t{0} - 4;  // hidden from the compiler
   gasnet_put_bulk(0, SharedMemory(0) + 8, source, size);
 }
 void PutNbOutside() {

@@ -1,5 +1,5 @@
-// Calls of collectives that a build with checks refuses on the node that makes
-// them: flags, memory, contexts.
+// Calls of collectives that a build with checks refuses on the calling node:
+// flags, memory, contexts.
 #include "conformance/harness.h"
 
 namespace conformance {

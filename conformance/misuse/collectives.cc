@@ -1,5 +1,5 @@
-// Arguments that the nodes of a collective must give alike and do not: a node
-// that sees it reports it, with what both gave, in every build, where they
+// Arguments that the nodes of a collective must give alike and do not. In every
+// build a node that detects it reports the arguments of both. Otherwise they
 // would wait for each other for ever. One node differs from all others.
 #include "conformance/harness.h"
 
@@ -56,7 +56,7 @@ void OtherKind() {
   }
 }
 
-// The second of two; the first is right.
+// Calls two in another order. The first is right.
 void OtherOrder() {
   gasnet_all_handle_t handles[2];
   for (int i = 0; i < 2; ++i) {
@@ -101,7 +101,7 @@ void Prefix(size_t elements) {
 void OtherPrefix() { Prefix(1000); }
 void OtherSmallPrefix() { Prefix(2); }
 
-// Of unequal contributions; their numbers of elements may differ.
+// Reduces unequal contributions; their numbers of elements may differ.
 void ReduceUnequal(gasnet_all_type_t type, int flags) {
   gasnet_all_reduce_allv(dst, src, gasnet_mynode(), type, GASNET_ALL_SUM, 0,
                          flags);
@@ -141,7 +141,7 @@ void OtherFarSize() {
   gasnet_all_exchange(dst, src, Differs() ? 600 : 700, kLoose);
 }
 
-// --- They wait for each other, and none of them has anything to send ---
+// --- All wait for each other, and none has anything to send ---
 
 void RootsOfEachOther() { Broadcast(Differs() ? 0 : 1, 8, kLoose); }
 void RootReduces() {
@@ -166,7 +166,7 @@ void WrongSizes() {
   const size_t sizes[] = {8, 16, 8};
   gasnet_all_gatherv(0, dst, sizes, src, 8, kLoose);
 }
-// Above and below the eager limit of nodes that share no memory.
+// Scatters sizes above and below the eager limit of nodes that share no memory.
 void Scatter(size_t sent, size_t expected) {
   const size_t sizes[] = {8, sent, 8};
   gasnet_all_scatterv(dst, Differs() ? expected : 8, 0, src, sizes, kLoose);
@@ -233,7 +233,7 @@ int main(int argc, char** argv) {
                                         {conformance::Combine, 0}};
   gasnet_coll_init(nullptr, 0, functions, 2, 0);
   conformance::RunCase(argc, argv, kCases, COUNT_OF(kCases));
-  // A mistake that nobody has detected is not accepted.
+  // An undetected mistake fails the test.
   conformance::Barrier();
   gasnet_exit(0);
   return 1;

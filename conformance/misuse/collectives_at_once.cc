@@ -1,6 +1,6 @@
 // Two collectives that a node begins at the same time: a build with checks
 // reports the second call. Sorting, and reductions of unequal contributions,
-// call a function of the client's meanwhile, so that no chance decides.
+// call a function of the client's meanwhile, so that the overlap is certain.
 #include "conformance/harness.h"
 
 namespace conformance {

@@ -1,6 +1,6 @@
-// Calls before gasnet_init, or between it and gasnet_attach, that are not legal
+// Calls before gasnet_init, or between it and gasnet_attach, that are illegal
 // there (section 2.1.0.1): in every build the process ends with a message that
-// names the call. Those that return an error instead are in job/not_init.cc.
+// names the call. job/not_init.cc tests those that return an error instead.
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +29,7 @@ void BlockUntil() {
 #name, [] { (void)name arguments; } \
   }
 
-// A transfer whose size the compiler knows goes another way.
+// A transfer of a size that the compiler knows takes another path.
 #define CALL_OF_WORD(name, arguments)              \
   {                                                \
 #name "_of_word", [] { (void)name arguments; } \
@@ -133,7 +133,7 @@ constexpr Case kCases[] = {
 }  // namespace
 }  // namespace conformance
 
-// early before_gasnet_init|before_gasnet_attach CALL. Some of the harness is
+// early before_gasnet_init|before_gasnet_attach CALL. Parts of the harness are
 // not legal yet.
 int main(int argc, char** argv) {
   using namespace conformance;  // NOLINT: the whole program is in there

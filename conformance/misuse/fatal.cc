@@ -1,12 +1,12 @@
-// Mistakes that must end the job with a message in every build: a message to a
-// handler that is not registered (section 2.3), and barrier calls out of turn
-// (section 3.5).
+// Mistakes that must end the job with a message in every build: a message to an
+// unregistered handler (section 2.3), and barrier calls out of turn (section
+// 3.5).
 #include "conformance/harness.h"
 
 namespace conformance {
 namespace {
 
-// The harness has the one after the first.
+// The harness uses the index after the first.
 enum {
   kAnswerBadly = 128,
   kLowUnregistered = 130,
@@ -22,7 +22,7 @@ void AnswerBadly(gasnet_token_t token) {
 
 gasnet_node_t Last() { return gasnet_nodes() - 1; }
 
-// As for an answer; the check may be made by the sender or by the receiver.
+// Waits as for an answer. Either the sender or the receiver may check.
 void WaitForEver() {
   volatile bool never = false;
   GASNET_BLOCKUNTIL(never);
@@ -54,7 +54,7 @@ void WaitWithoutNotify() { gasnet_barrier_wait(0, 0); }
 
 void TryWithoutNotify() { gasnet_barrier_try(0, 0); }
 
-// A whole phase of all nodes; the others are in theirs.
+// Completes a phase of all nodes. The others are in theirs.
 void CompletePhase() {
   const int flags = GASNET_BARRIERFLAG_ANONYMOUS;
   gasnet_barrier_notify(0, flags);

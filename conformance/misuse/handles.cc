@@ -2,7 +2,7 @@
 // one a second time, or from a thread that did not start the operation (section
 // 3.3.2 and 3.3.3.1).
 //
-// Needs operations that do not complete at once and so have handles; the
+// It needs operations that do not complete at once and so have handles. The
 // runner uses the reference implementation, and two nodes.
 #include "conformance/harness.h"
 

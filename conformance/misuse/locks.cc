@@ -25,14 +25,14 @@ void ReplyWithLock(gasnet_token_t token) {
 
 void Nothing(gasnet_token_t) {}
 
-// Has the handler run on this node.
+// Runs the handler on this node.
 template <int kHandler>
 void InHandler() {
   CHECK_OK(gasnet_AMRequestShort0(gasnet_mynode(), kHandler));
   for (int i = 0; i < 1000; ++i) CHECK_OK(gasnet_AMPoll());
 }
 
-// --- Main-line code that does ---
+// --- Main-line code that breaks the rules ---
 
 void LockTwice() {
   gasnet_hsl_lock(&a);

@@ -1,6 +1,6 @@
-// Messages sent where they must not be, that a build with checks detects: from
-// handlers (section 2.4.1), from No-Interrupt Sections and with a lock held
-// (sections 2.4.3 and 2.4.5).
+// Messages sent in forbidden contexts, as a build with checks detects them:
+// from handlers (section 2.4.1), from No-Interrupt Sections and with a lock
+// held (sections 2.4.3 and 2.4.5).
 #include "conformance/harness.h"
 
 namespace conformance {
@@ -11,7 +11,7 @@ enum { kForbidden = 128, kReplyTwice, kStartReply, kReplyToReply, kNothing };
 gasnet_hsl_t lock = GASNET_HSL_INITIALIZER;
 int64_t word;
 
-// --- What is forbidden in some places ---
+// --- Calls that are forbidden in some contexts ---
 
 void Request() { gasnet_AMRequestShort0(gasnet_mynode(), kNothing); }
 void MediumRequest() {
@@ -33,7 +33,7 @@ void PutValue() { gasnet_put_val(0, SharedMemory(0), 1, sizeof(word)); }
 void Memset() { gasnet_memset(0, SharedMemory(0), 1, sizeof(word)); }
 void Notify() { gasnet_barrier_notify(0, 0); }
 
-// --- The places ---
+// --- The contexts ---
 
 void (*forbidden)();
 

@@ -1,5 +1,5 @@
 // Transfers in pieces that a build with checks refuses (gasnet_vis.h): sides of
-// different totals, pieces that lie nowhere, destinations that overlap.
+// different totals, pieces outside of all memory, destinations that overlap.
 #include <gasnet_vis.h>
 
 #include "conformance/harness.h"
@@ -48,7 +48,7 @@ void GetStridesOutside() {
   const size_t count[] = {8, 2};
   gasnet_gets_bulk(local, near, 0, There(0), strides, count, 1);
 }
-// By steps that lead back to where they began, or before it.
+// Uses strides that lead back to their start, or before it.
 void PutStridesWrap() {
   const size_t strides[] = {size_t{0} - 8};
   const size_t near[] = {8};

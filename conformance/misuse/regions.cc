@@ -17,7 +17,7 @@ void EndTwice() {
   gasnet_end_nbi_accessregion();
 }
 
-// Any implicit synchronization inside a region.
+// Calls any implicit synchronization inside a region.
 template <auto kSync>
 void SyncInside() {
   gasnet_begin_nbi_accessregion();

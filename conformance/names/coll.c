@@ -1,5 +1,5 @@
-// The names of gasnet_coll.h, through gasnet.h alone: those that programs start
-// with are used, and all functions are there.
+// The names of gasnet_coll.h, through gasnet.h alone. Names that programs need
+// first are used; all functions exist.
 #include <string.h>
 
 #include "conformance/harness.h"
@@ -152,8 +152,8 @@ static const Function kFunctions[] = {
     (Function)gasnete_coll_team_size,
 };
 
-// The nodes of even and of odd number, in reverse order, under the names that
-// programs know from inside of another implementation.
+// Uses the names that programs know from inside of another implementation:
+// teams of the nodes of even and of odd number, in reverse order.
 static void UseInternalNames(void) {
   const gasnet_node_t me = gasnet_mynode();
   const gasnete_coll_team_t team =

@@ -1,5 +1,5 @@
-// Every name of gasnetex.h and gasnet_fwd.h, in C and C++ alike. It is compiled
-// only.
+// Every name of gasnetex.h and gasnet_fwd.h, in C and C++ alike. It is only
+// compiled.
 #include <gasnetex.h>
 
 #if !((GASNET_RELEASE_VERSION_MAJOR) && (GEX_SPEC_VERSION_MINOR) &&    \
@@ -295,7 +295,7 @@ static void UseCalls(void) {
   gasnet_exit(number);
 }
 
-// The forms of a number of arguments, and those that count.
+// The forms with a number of arguments, and those that count them.
 #define A0
 #define A1 , 1
 #define A2 A1, 2

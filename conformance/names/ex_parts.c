@@ -1,5 +1,5 @@
 // Every name of the other headers of GASNet-EX, and the types that both
-// interfaces share, in C and C++ alike. It is compiled only.
+// interfaces share, in C and C++ alike. It is only compiled.
 #include <gasnet.h>
 #include <gasnet_coll.h>
 #include <gasnet_mk.h>
@@ -132,7 +132,7 @@ static void UseStructures(void) {
   kind_args.gex_args.gex_class_ze.gex_zeMemoryOrdinal = u32;
 }
 
-// A pointer of one interface points to a type of the other.
+// Uses pointers of one interface that point to types of the other.
 static void UseBoth(void) {
   gasnet_node_t *const node_at = &rank;
   gasnet_handle_t *const handle_at = &event;

@@ -24,8 +24,8 @@ using namespace conformance;  // NOLINT(build/namespaces)
 #error "GASNET_USE_STRICT_PROTOTYPES must not be defined"
 #endif
 
-/* Existing programs ask for their conduit in this way, and no other is there.
- */
+/* Existing programs identify their conduit in this way. No other one is
+ * defined. */
 #if defined(GASNET_CONDUIT_SMP) + defined(GASNET_CONDUIT_UDP) +         \
         defined(GASNET_CONDUIT_OFI) + defined(GASNET_CONDUIT_PORTALS) + \
         defined(GASNET_CONDUIT_FAKE) >                                  \
@@ -93,7 +93,7 @@ static void OnLongReply(gasnet_token_t token, void* buffer, size_t bytes,
   replies = replies + 1;
 }
 
-// As existing programs write it.
+// The form that existing programs use.
 static gasnet_handlerentry_t handlers[] = {
     {kShort, (void (*)())OnShort},
     {kMedium, (void (*)())OnMedium},
@@ -123,7 +123,7 @@ static void CheckStrings(void) {
         NULL);
 }
 
-// The number of arguments is an argument.
+// Sends messages by the functions that take the number of arguments.
 static void SendMessages(void) {
   const gasnet_node_t peer = (gasnet_mynode() + 1) % gasnet_nodes();
   char words[sizeof(kWords)];
@@ -155,7 +155,7 @@ static void MeetAtBarriers(void) {
            0);
 }
 
-/* The numbers of other implementations. */
+/* Checks that the numbers are those of other implementations. */
 static void CheckNumbersOfErrors(void) {
   CHECK_EQ(GASNET_ERR_NOT_INIT, 10001);
   CHECK_EQ(GASNET_ERR_RESOURCE, 10002);

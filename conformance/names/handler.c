@@ -1,5 +1,5 @@
-// gasnet_handler.h: handlers and messages with pointers, in C and C++, as
-// programs write them that also know processors of 32 bits.
+// gasnet_handler.h: handlers and messages with pointers, in C and C++, in the
+// style of programs that also support 32-bit processors.
 #include <gasnet_handler.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // Every name of gasnet_trace.h: nothing is traced, each argument is evaluated
-// once, and the formatting functions describe what they are given.
+// once, and the formatting functions describe their arguments.
 #include <gasnet_trace.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +43,8 @@ static void Trace(void) {
 
 enum { kPieces = 50 };
 
-// Lists of the longest addresses and lengths stay inside their buffers.
+// Checks that lists of the longest addresses and lengths stay inside their
+// buffers.
 static void FormatLists(void) {
   void* addresses[kPieces];
   gasnet_memvec_t pieces[kPieces];

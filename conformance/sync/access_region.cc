@@ -37,8 +37,8 @@ void PrepareSource(gasnet_node_t peer) {
   gasnet_put(peer, There(peer, kSource), source, kBytes);
 }
 
-// Implicit operations of each kind, with an explicit one among them, which is
-// synchronized inside the region.
+// Runs implicit operations of each kind, with an explicit one among them, which
+// is synchronized inside the region.
 gasnet_handle_t RunRegion(gasnet_node_t peer) {
   gasnet_begin_nbi_accessregion();
   gasnet_put_nbi(peer, There(peer, kPut), source, kBytes);
@@ -53,7 +53,7 @@ gasnet_handle_t RunRegion(gasnet_node_t peer) {
   return gasnet_end_nbi_accessregion();
 }
 
-// Implicit operations after the region are synchronized apart from it.
+// Synchronizes implicit operations after the region, apart from it.
 void RunAfterRegion(gasnet_node_t peer) {
   gasnet_memset_nbi(peer, There(peer, kLater), 0x24, kBytes);
   gasnet_wait_syncnbi_puts();
@@ -80,7 +80,7 @@ void TestPeer(gasnet_node_t peer) {
   CheckRegionDone(peer);
 }
 
-// Several regions may be outstanding at once.
+// Keeps several regions outstanding at once.
 void ManyRegions(gasnet_node_t peer) {
   constexpr int kRegions = 40;
   gasnet_handle_t handles[kRegions];

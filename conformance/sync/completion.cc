@@ -1,6 +1,6 @@
-// A put that is complete is in its target's memory, whatever the target does or
-// does not do after that (section 3.3.1). Its target learns past GASNet that
-// the put is complete, and looks at once, without serving the network in
+// The data of a complete put are in its target's memory, no matter what the
+// target does afterwards (section 3.3.1). The target learns out of band that
+// the put is complete, and checks at once, without serving the network in
 // between.
 #include <sched.h>
 #include <string.h>
@@ -17,9 +17,9 @@ constexpr size_t kLargest = 70000;
 constexpr size_t kSizes[] = {8, 600, kLargest};
 constexpr int kRepetitions = 4;
 
-// So often the target looks whether the put is complete before it serves the
-// network once, which a put by message needs. A synchronization that does not
-// wait is over long before.
+// The number of times that the target checks for completion before it serves
+// the network once, which a put by message needs. A synchronization that does
+// not wait is over long before.
 constexpr int kLooks = 50000;
 
 alignas(64) char source[kLargest];
@@ -122,7 +122,8 @@ void Region(const Put& put) {
   gasnet_wait_syncnb(gasnet_end_nbi_accessregion());
 }
 
-// The contents of the target afterwards, and so up to which size.
+// The form of a put. It determines the final contents of the target, and the
+// largest size.
 enum class Form { kCopy, kValue, kSet };
 
 struct Kind {
@@ -189,7 +190,8 @@ void PutAndSync(const Kind& kind, const Put& put, uint32_t key) {
   while (OutOfBand(kSeen) != key) CHECK_OK(gasnet_AMPoll());
 }
 
-// One node puts into the memory of the next; the others serve in a barrier.
+// Tests one writer: it puts into the memory of the next node; the others serve
+// in a barrier.
 void TestWriter(gasnet_node_t writer, uint32_t* key) {
   const gasnet_node_t target = (writer + 1) % gasnet_nodes();
   for (const Kind& kind : kKinds) {

@@ -64,7 +64,8 @@ void SyncSetsApart(gasnet_node_t peer) {
   CHECK_EQ(gasnet_get_val(peer, other_words, 2), 0x2222);
 }
 
-// An explicit operation begun before implicit ones still has its handle.
+// Checks that an explicit operation that was begun before implicit ones still
+// has its handle.
 void LeaveExplicitAlone(gasnet_node_t peer) {
   uint64_t before = 5;
   uint64_t copy[kWords] = {};

@@ -1,6 +1,5 @@
-// GASNET_INVALID_HANDLE counts as an operation that has completed, alone or in
-// an array of nothing else, and so does an empty array (sections 3.3.2 and
-// 3.3.3).
+// GASNET_INVALID_HANDLE counts as a completed operation, alone or in an array
+// of only such handles, and so does an empty array (sections 3.3.2 and 3.3.3).
 #include "conformance/harness.h"
 
 namespace conformance {

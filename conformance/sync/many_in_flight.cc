@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kOperations = (1 << 16) - 1;
 
-// Words of the next node's memory, which this node alone writes.
+// Words of the next node's memory. Only this node writes them.
 gasnet_node_t peer;
 uint32_t* there;
 std::unique_ptr<uint32_t[]> here;
@@ -37,10 +37,10 @@ void ExplicitGets() {
   for (int i = 0; i < kOperations; ++i) {
     here[i] = 0;
     handles[i] = gasnet_get_nb(&here[i], peer, there + i, sizeof(*there));
-    // A put's may be of one that is complete.
+    // The handle of a put may be of a complete one.
     if (handles[i] != GASNET_INVALID_HANDLE) seen_in_flight = true;
   }
-  // Against the order in which they began.
+  // Waits in the reverse order.
   for (int i = kOperations - 1; i >= 0; --i) gasnet_wait_syncnb(handles[i]);
   for (int i = 0; i < kOperations; ++i) CHECK_EQ(here[i], Value(i));
 }

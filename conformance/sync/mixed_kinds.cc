@@ -11,14 +11,14 @@ namespace {
 constexpr size_t kWords = 8;
 enum { kPut, kGet, kPutBulk, kGetBulk, kMemset, kValue, kRegion, kKinds };
 
-// The words a node owns in the memory of each node.
+// Returns the words that this node has in the memory of `owner`.
 uint64_t* There(gasnet_node_t owner) {
   return reinterpret_cast<uint64_t*>(SharedMemory(owner)) +
          gasnet_mynode() * kWords;
 }
 
-uint64_t words[kWords];  // put from
-uint64_t copies[2];      // got into
+uint64_t words[kWords];  // sources of puts
+uint64_t copies[2];      // destinations of gets
 
 gasnet_handle_t StartRegion(gasnet_node_t peer) {
   gasnet_begin_nbi_accessregion();

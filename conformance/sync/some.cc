@@ -1,6 +1,6 @@
 // Synchronizing some operations of an array: each call reports at least one
-// more, marks what it reports with GASNET_INVALID_HANDLE, and ignores entries
-// that were marked before (section 3.3.3.3).
+// more, overwrites reported ones with GASNET_INVALID_HANDLE, and ignores
+// entries that were marked before (section 3.3.3.3).
 #include <string.h>
 
 #include "conformance/harness.h"
@@ -14,7 +14,8 @@ constexpr size_t kBytes = 2000;
 char copies[kHandles][kBytes];
 bool seen_in_flight = false;
 
-// Every node gets the same data, which their owner wrote before.
+// Returns the address of some data at their owner. Every node gets the same
+// data. Their owner wrote them before.
 char* There(gasnet_node_t owner, int i) {
   return SharedMemory(owner) + i * kBytes;
 }

@@ -1,7 +1,7 @@
-// Calls of GASNet are no cancellation points: a thread that is cancelled in one
-// ends behind it, at the next cancellation point of its own, and the node goes
-// on. Without that a cancelled thread might leave a lock held, or a message
-// half sent. The argument says what the threads do that are cancelled.
+// Calls of GASNet are not cancellation points: a thread that is cancelled in
+// one ends after it, at the next cancellation point of its own, and the node
+// goes on. Otherwise a cancelled thread might leave a lock held, or a message
+// half sent. The argument selects the action of the cancelled threads.
 #include <pthread.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -29,7 +29,7 @@ thread_local bool inside = false;
 void OnCount(gasnet_token_t, void*, size_t) { ++counted; }
 void OnStop(gasnet_token_t) { ++finished; }
 
-// Its end comes while a cancelled thread's stack is unwound.
+// Its destructor runs while a cancelled thread's stack is unwound.
 struct EndsOutside {
   ~EndsOutside() { CHECK(!inside); }
 };
@@ -79,7 +79,7 @@ void RequireCancelled(pthread_t thread) {
   CHECK(result == PTHREAD_CANCELED);
 }
 
-// A cancellation after so many rounds may hit the thread anywhere.
+// Cancels a thread after so many rounds. It may be anywhere.
 void CancelOneThatCalls(int after) {
   const int before = rounds;
   const pthread_t thread = Start(Call);
@@ -88,7 +88,7 @@ void CancelOneThatCalls(int after) {
   RequireCancelled(thread);
 }
 
-// The only thread in GASNet, so that it watches the network too.
+// Cancels the only thread in GASNet, so that it watches the network too.
 void CancelOneAsleep() {
   woken = false;
   sleeper = 0;

@@ -1,6 +1,6 @@
-// A client may create threads at any time; each may use GASNet without telling
-// it first, and may end when its operations are done (sections 1.4, 1.5 and
-// 3.6).
+// A client may create threads at any time; each may use GASNet without
+// announcing itself first, and may end when its operations are complete
+// (sections 1.4, 1.5 and 3.6).
 #include "conformance/harness.h"
 
 namespace conformance {
@@ -9,7 +9,7 @@ namespace {
 constexpr int kGenerations = 12;
 constexpr int kThreads = 6;
 
-// Each thread's first call is of another kind.
+// Uses GASNet. Each thread's first call is of another kind.
 void Use(int generation, int thread) {
   const gasnet_node_t next = (gasnet_mynode() + 1) % gasnet_nodes();
   char* const there = SharedMemory(next) + thread * 8;

@@ -1,7 +1,7 @@
-// As many threads and as large a segment as programs ask for: 1000 threads, all
-// alive at once, in a segment of 16 MiB on each node. Their records differ.
-// They end, and others come. A few at a time communicate: a message wakes all
-// threads of a node that wait.
+// Tests as many threads and as large a segment as programs need: 1000 threads,
+// all alive at once, and a segment of 16 MiB on each node. Their records
+// differ. They end, and others begin. A few at a time communicate: a message
+// wakes all threads of a node that wait.
 #include <pthread.h>
 #include <semaphore.h>
 
@@ -36,7 +36,7 @@ void OnPong(gasnet_token_t, gasnet_handlerarg_t thread) { ++pongs[thread]; }
 void Body(int thread) {
   GASNET_BEGIN_FUNCTION();
   infos[thread] = GASNET_GET_THREADINFO();
-  // None ends before all have begun.
+  // No thread ends before all have begun.
   const int waited = pthread_barrier_wait(&all_here);
   CHECK(waited == 0 || waited == PTHREAD_BARRIER_SERIAL_THREAD);
   CHECK_EQ(GASNET_GET_THREADINFO(), infos[thread]);

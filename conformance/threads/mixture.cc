@@ -88,7 +88,7 @@ class Worker {
     ++asked_;
   }
 
-  // The area must be free: no earlier message is on its way there.
+  // Sends a Long. Its area must be free: no earlier message to it is in flight.
   void SendLong() {
     AwaitAnswers();
     FillPattern(buffer_, size_, key_);
@@ -105,7 +105,7 @@ class Worker {
     CHECK_PATTERN(buffer_, size_, key_);
   }
 
-  // With a message between the two halves of each transfer.
+  // Transfers with a message between the two halves of each.
   void PutAndGetLater() {
     FillPattern(buffer_, size_, key_);
     gasnet_put_nbi(peer_, There()->data, buffer_, size_);

@@ -1,5 +1,5 @@
 // With GASNET_PROGRESS_THREAD=1 a node that computes, and makes no call at all,
-// runs handlers and replies: none of the waits here would end otherwise.
+// runs handlers and replies. Otherwise none of the waits here would end.
 #include <sched.h>
 
 #include <algorithm>
@@ -58,7 +58,7 @@ gasnet_handlerentry_t handlers[] = {
     HANDLER(kReplyMedium, OnReplyMedium),
 };
 
-// Makes no call of GASNet until a handler has run here so often.
+// Makes no call of GASNet until handlers have run here `reached` times.
 void ComputeUntil(const std::atomic<int>& count, int reached) {
   while (count < reached) sched_yield();
 }
@@ -70,7 +70,7 @@ void ForOthers(Send send) {
 
 int Others() { return static_cast<int>(gasnet_nodes()) - 1; }
 
-// One message after another, each of which wakes the thread.
+// Sends one message after another. Each wakes the thread.
 void AskOneByOne(uint32_t round) {
   std::vector<char> data(kBytes);
   FillPattern(data.data(), kBytes, round);
@@ -101,7 +101,7 @@ void AskAtOnce() {
   GASNET_BLOCKUNTIL(replies == before + kAtOnce * Others());
 }
 
-// The replies are handled while this node computes, too.
+// Asks, and computes. The replies are also handled meanwhile.
 void AskAndCompute(int round) {
   const int before = replies;
   ForOthers([&](gasnet_node_t node) {
@@ -110,8 +110,8 @@ void AskAndCompute(int round) {
   ComputeUntil(replies, before + Others());
 }
 
-// Between two rounds all nodes serve for a moment, so that the thread keeps out
-// of the way, and has to notice that they compute again.
+// Runs a round. Between two rounds all nodes serve for a moment, so that the
+// thread stays out of the way, and has to notice that they compute again.
 void RunRound(int round) {
   if (gasnet_mynode() == 0) {
     AskOneByOne(static_cast<uint32_t>(round));

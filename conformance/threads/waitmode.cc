@@ -1,5 +1,5 @@
-// gasnet_set_waitmode takes its three values, which may differ among nodes, and
-// refuses any other; waiting works in each (section 3.6.2.1).
+// gasnet_set_waitmode accepts its three values, which may differ among nodes,
+// and refuses any other; waiting works in each (section 3.6.2.1).
 #include <atomic>
 
 #include "conformance/harness.h"
@@ -32,7 +32,7 @@ void WaitInEveryWay() {
   Barrier();
 }
 
-// A value that is none of the three.
+// Returns a value that is none of the three.
 int BadMode() {
   int mode = 0;
   for (int known : kModes) mode = known >= mode ? known + 1 : mode;

@@ -1,5 +1,5 @@
 // gasnet_put and gasnet_get move aligned data of every size to and from every
-// node, and touch nothing beside it (sections 3.1 and 3.2.0.1).
+// node, and touch nothing else (sections 3.1 and 3.2.0.1).
 #include <string.h>
 
 #include "conformance/harness.h"
@@ -8,14 +8,14 @@ namespace conformance {
 namespace {
 
 constexpr size_t kLargest = 70000;
-constexpr size_t kGuard = 4096;  // so that the data in between is aligned
+constexpr size_t kGuard = 4096;  // keeps the data in between aligned
 constexpr size_t kSlot = 96 * 1024;
 static_assert(kSlot >= kLargest + 2 * kGuard);
 
 alignas(4096) char source[kLargest];
 alignas(4096) char copy[kLargest + kGuard];
 
-// This node's slot in the memory of `owner`, and the data within.
+// Return this node's slot in the memory of `owner`, and the data within.
 char* Slot(gasnet_node_t owner) {
   return SharedMemory(owner) + gasnet_mynode() * kSlot;
 }
@@ -37,7 +37,7 @@ void CheckGuards(gasnet_node_t peer, size_t largest) {
   CHECK_BYTES(slot + kGuard + largest, kSlot - kGuard - largest, 0xEE);
 }
 
-// Ascending, so that whatever a put writes too much is seen at once.
+// Tests a peer. Sizes ascend, so that excess bytes of a put show at once.
 void TestPeer(gasnet_node_t peer) {
   for (size_t n = 0; n <= kLargest; n = NextSize(n, kLargest)) {
     PutAndGet(peer, n, static_cast<uint32_t>(n + peer));

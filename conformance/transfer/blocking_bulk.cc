@@ -1,5 +1,5 @@
 // gasnet_put_bulk and gasnet_get_bulk move data of any size between addresses
-// of any alignment, and touch nothing beside it (section 3.2.0.2).
+// of any alignment, and touch nothing else (section 3.2.0.2).
 #include <string.h>
 
 #include "conformance/harness.h"
@@ -20,7 +20,7 @@ char* Slot(gasnet_node_t owner) {
 }
 
 // Puts and gets `bytes` bytes, with addresses `here` and `there` past a
-// multiple of 64 on the two sides, and looks at the bytes around them.
+// multiple of 64 on the two sides, and checks the bytes around them.
 void PutAndGet(gasnet_node_t peer, size_t bytes, size_t here, size_t there) {
   const uint32_t key = static_cast<uint32_t>(bytes + here * 3 + there);
   const size_t around = bytes + 2 * kGuard;
@@ -52,7 +52,7 @@ void TestPeer(gasnet_node_t peer) {
 int main(int argc, char** argv) {
   conformance::InitJob(&argc, &argv);
   conformance::AttachJob(nullptr, 0, gasnet_nodes() * conformance::kSlot);
-  // Itself and some of its peers.
+  // This node and some of its peers.
   for (gasnet_node_t step = 0; step < gasnet_nodes(); step += 2) {
     conformance::TestPeer((gasnet_mynode() + step) % gasnet_nodes());
   }

@@ -1,5 +1,5 @@
 // Transfers of sizes that the compiler knows, which an implementation may treat
-// on their own: every small power of two, and some that are not (section 3.1).
+// separately: every small power of two, and some other sizes (section 3.1).
 #include <string.h>
 
 #include "conformance/harness.h"
@@ -36,7 +36,7 @@ void TestSizes(gasnet_node_t peer) {
   (TestSize<kSizes>(peer), ...);
 }
 
-// With types of their own, as a compiler would emit them.
+// Uses objects of various types, like a compiler.
 template <typename T>
 void TestType(gasnet_node_t peer, T value) {
   T* const there =

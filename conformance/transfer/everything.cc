@@ -1,5 +1,5 @@
 // Under GASNET_SEGMENT_EVERYTHING a node reaches all of its peers' memory:
-// stack, heap, static data, and what they map themselves (section 2.1).
+// stack, heap, static data, and mappings of the program (section 2.1).
 #include <string.h>
 #include <sys/mman.h>
 
@@ -17,7 +17,7 @@ enum { kAddresses = 128, kRequest, kReply };
 
 constexpr size_t kBytes = 20000;
 
-// Where one node has its memory of each kind.
+// The addresses of one node's memory of each kind.
 struct Places {
   char* stack;
   char* heap;
@@ -38,7 +38,8 @@ void OnAddresses(gasnet_token_t token, void* buffer, size_t bytes) {
   ++known;
 }
 
-// The payload of the Longs before it is in place.
+// Handles a Long. The payloads of earlier Longs, `before` bytes, are in place
+// too.
 void OnRequest(gasnet_token_t token, void* buffer, size_t bytes,
                gasnet_handlerarg_t before) {
   CHECK_PATTERN(static_cast<char*>(buffer) - before, before + bytes, 8);
@@ -66,7 +67,7 @@ void SendLongs(gasnet_node_t peer, char* there, char* source) {
   }
 }
 
-// The only node to touch the memory at `there`.
+// Accesses the memory at `there`, which no other node touches.
 void Reach(gasnet_node_t peer, char* there) {
   static char source[kBytes], copy[kBytes];
   FillPattern(source, kBytes, 6);
@@ -83,7 +84,8 @@ void Reach(gasnet_node_t peer, char* there) {
   SendLongs(peer, there, source);
 }
 
-// Every node's memory of every kind ends up as the last message left it.
+// Checks that every node's memory of every kind has the contents of the last
+// message.
 void CheckOwn(const Places& mine) {
   for (const char* memory : {mine.stack, mine.heap, mine.data, mine.mapped}) {
     CHECK_PATTERN(memory, kBytes, 8);

@@ -13,7 +13,7 @@ namespace {
 constexpr size_t kLargest = 40000;
 constexpr size_t kSlot = 40960 + 64;
 
-// Waits for the first operation by trying, for the second by waiting.
+// Completes the first operation by tries, the second by a wait.
 void Sync(gasnet_handle_t tried, gasnet_handle_t waited) {
   int result;
   do {
@@ -23,7 +23,8 @@ void Sync(gasnet_handle_t tried, gasnet_handle_t waited) {
   gasnet_wait_syncnb(waited);
 }
 
-// Two areas in the memory of each node, and two buffers for each node here.
+// Returns an area: two in the memory of each node, and two buffers for each
+// node here.
 char* There(gasnet_node_t owner, int which) {
   return SharedMemory(owner) + (gasnet_mynode() * 2 + which) * kSlot;
 }

@@ -12,7 +12,8 @@ namespace {
 constexpr size_t kLargest = 40000;
 constexpr size_t kSlot = 40960 + 64;
 
-// Two areas in the memory of each node, and two buffers for each node here.
+// Returns an area: two in the memory of each node, and two buffers for each
+// node here.
 char* There(gasnet_node_t owner, int which) {
   return SharedMemory(owner) + (gasnet_mynode() * 2 + which) * kSlot;
 }
@@ -63,7 +64,7 @@ void SyncPuts(size_t bytes) {
   if (bytes % 4 == 3) gasnet_wait_syncnbi_all();
 }
 
-// The same for gets.
+// Does the same for gets.
 void SyncGets(size_t bytes) {
   int result = GASNET_ERR_NOT_READY;
   while (bytes % 4 == 0 && result == GASNET_ERR_NOT_READY) {

@@ -10,7 +10,7 @@
 namespace conformance {
 namespace {
 
-// Odd, so that no way of cutting it into pieces comes out even.
+// Odd, so that no division into pieces comes out even.
 constexpr size_t kBytes = (2 << 20) + 4099;
 
 gasnet_node_t peer;  // whose memory belongs to this node alone

@@ -1,20 +1,20 @@
 // The views that threads may have of each other's puts (section 3.3.1), by four
 // small programs that are known as litmus tests. A capital letter is a put that
-// is completed, a small one a get; at first all is old:
+// is completed, a small one a get; at first all values are old:
 //
-//   store buffering    Xy | Yx            one of the two gets is of the new
-//   message passing    XY | yx            who gets the new y gets the new x
-//   load buffering     xY | yX            one of the two gets is of the old
-//   independent reads  X | Y | xy | yx    the last two agree which was first
+//   store buffering    Xy | Yx            one of the two gets returns the new
+//   message passing    XY | yx            a new y implies a new x
+//   load buffering     xY | yX            one of the two gets returns the old
+//   independent reads  X | Y | xy | yx    the last two agree on the order
 //
-// By every way to put and to get, between nodes and between threads of one. The
-// last asks for more than the specification does.
+// Every way to put and to get, between nodes and between threads of one. The
+// last program requires more than the specification does.
 //
 // A round has an x and a y of its own. Threads start in step and then go
-// through many rounds, so that some are executed at the same time. Where they
-// share their processors with others a step takes a slice of the scheduler, so
-// node 0 looks at the clock between runs, and all go through fewer rounds once
-// it has taken long.
+// through many rounds, so that some are executed at the same time. If they
+// share their processors with others a step takes a time slice of the
+// scheduler. So node 0 reads the clock between runs, and all go through fewer
+// rounds once it has taken long.
 #include <sched.h>
 #include <string.h>
 
@@ -28,8 +28,8 @@
 namespace conformance {
 namespace {
 
-// To the thread sanitizer all of this is a data race, where it is among threads
-// of one process.
+// To the thread sanitizer all of this is a data race, if it is among threads of
+// one process.
 #if defined(GASNET_PAR)
 constexpr int kThreads = gasnet::kThreadSanitizer ? 1 : 2;
 #else
@@ -50,7 +50,7 @@ struct Area {
   Line x[kLines];
   Line y[kLines];
   uint8_t seen[kParties][kMaxRounds];  // node 0's
-  uint64_t batches;                    // of the next run, as node 0 says
+  uint64_t batches;                    // of the next run, set by node 0
 };
 
 Area* Of(gasnet_node_t node) {
@@ -61,7 +61,7 @@ struct Litmus {
   const char* name;
   int parties;
   const char* code[kParties];
-  // The gets that are of the new; bit 0 for the first of a party.
+  // Gets that return new values; bit 0 for the first get of a party.
   uint8_t forbidden[kParties];
 };
 
@@ -186,13 +186,13 @@ constexpr GetWay kGets[] = {
                gasnet_get_nb_val(node, there, sizeof(Word)))),
 };
 
-// --- One run: a litmus test by one way, with its parties somewhere ---
+// --- One run: a litmus test by one way, with places for its parties ---
 
 struct Run {
   const Litmus* litmus;
   int way;              // of kPuts
-  bool at_the_putters;  // x and y; otherwise where they are got
-  bool together;        // parties in threads of one node, where it has enough
+  bool at_the_putters;  // place of x and y; otherwise at the getters
+  bool together;        // parties in threads of one node, if it has enough
   bool mapped;
   int number;
   int batches;
@@ -206,7 +206,7 @@ int ThreadOf(const Run& run, int party) {
                       : party / static_cast<int>(gasnet_nodes());
 }
 
-// Where 'x' or 'y' is.
+// Returns the node of 'x' or 'y'.
 gasnet_node_t HomeOf(const Run& run, char place) {
   const char wanted = run.at_the_putters ? place - 'a' + 'A' : place;
   int party = 0;
@@ -231,8 +231,8 @@ void Meet(const Run& run, int party, uint64_t step) {
   }
 }
 
-// Every byte of it is the same, since a memset shall write it; not 0, and
-// another than in the batch before.
+// Returns the value of a batch. All its bytes are the same, since a memset can
+// write it; it is not 0, and differs from that of the batch before.
 Word ValueOf(int batch) { return 0x0101010101010101u * (batch % 255 + 1); }
 
 uint8_t Execute(const char* code, const Run& run, const gasnet_node_t home[2],
@@ -294,7 +294,7 @@ void CheckRun(const Run& run) {
   CHECK_EQ(forbidden, 0);
 }
 
-// The same on all nodes. A barrier is in it.
+// Returns the same number on all nodes. Contains a barrier.
 int BatchesOfNext(int most) {
   using Clock = std::chrono::steady_clock;
   static const Clock::time_point begin = Clock::now();
@@ -325,7 +325,7 @@ void Execute(const Run& run) {
   if (gasnet_mynode() == 0) CheckRun(run);
 }
 
-// Whether every node reaches all memory by loads and stores.
+// Returns true if every node reaches all memory by loads and stores.
 bool IsMapped() {
 #ifdef GASNET_PSHM
   std::vector<gasnet_nodeinfo_t> info(gasnet_nodes());
@@ -349,7 +349,8 @@ int main(int argc, char** argv) {
   int number = 0;
   for (const Litmus& litmus : kLitmus) {
     if (litmus.parties > parties) continue;
-    // More than two hardly ever run at the same time, and hold up each other.
+    // More than two parties hardly ever run at the same time, and delay each
+    // other.
     const bool crowded = litmus.parties > 2 || gasnet_nodes() > 2;
     const int batches = crowded ? kMappedBatches / 20 : kMappedBatches;
     for (int way = 0; way < COUNT_OF(kPuts); ++way) {

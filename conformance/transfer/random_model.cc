@@ -1,6 +1,6 @@
 // Random transfers of all kinds, checked against a model of the memory (chapter
-// 3). Each node owns a stretch of every node's memory, keeps in a model what
-// should be there, and lets up to a few dozen transfers be in flight at once.
+// 3). Each node owns a part of every node's memory, has a model of its
+// contents, and keeps up to a few dozen transfers in flight at once.
 #include <string.h>
 
 #include <memory>
@@ -26,8 +26,8 @@ class Model {
     }
   }
 
-  // Starts a transfer on every cell of one peer's stretch, some with explicit
-  // handles and some without, completes them all, and looks at what was got.
+  // Starts a transfer on every cell of one peer's part, some with explicit
+  // handles and some without, completes them all, and checks the fetched data.
   void Round() {
     peer_ = static_cast<gasnet_node_t>(random_.Below(gasnet_nodes()));
     for (size_t cell = 0; cell < kCells; ++cell) Start(cell);
@@ -60,7 +60,7 @@ class Model {
     return &model_[peer * kStretch + offset];
   }
 
-  // One transfer on one cell, all bulk: any size at any alignment.
+  // Starts one transfer on one cell, all bulk: any size at any alignment.
   void Start(size_t cell) {
     const size_t bytes = Size();
     const size_t offset = cell * kCell + random_.Below(kCell - bytes + 1);
@@ -78,7 +78,8 @@ class Model {
     }
   }
 
-  // Small sizes as often as others, and some that no message holds.
+  // Returns a size: small ones as often as others, and some that no message
+  // holds.
   size_t Size() {
     const uint64_t class_of_size = random_.Below(16);
     if (class_of_size < 8) return random_.Below(33);
@@ -118,7 +119,7 @@ class Model {
   }
 
   Random random_;
-  std::unique_ptr<char[]> model_;    // of this node's stretches, by node
+  std::unique_ptr<char[]> model_;    // of this node's parts, by node
   std::unique_ptr<char[]> buffers_;  // one for each cell
   gasnet_node_t peer_ = 0;
   gasnet_handle_t handles_[kCells];

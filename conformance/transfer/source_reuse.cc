@@ -1,6 +1,7 @@
 // The source of a put that is not bulk may be overwritten as soon as the call
-// returns, before the put is synchronized (sections 3.3.2.1 and 3.3.4.1). A
-// source of its own, and one in the segment, which networks may read in place.
+// returns, before the put is synchronized (sections 3.3.2.1 and 3.3.4.1).
+// Sources lie outside of the segment, and inside, which networks may read in
+// place.
 #include <string.h>
 
 #include <initializer_list>
@@ -26,7 +27,7 @@ char* Slot(gasnet_node_t owner, int which) {
   return SharedMemory(owner) + (gasnet_mynode() * kSlots + which) * kSlot;
 }
 
-// Both kinds of put use the same source for all peers, one after the other.
+// Puts from one source to all peers, by both kinds of put, one after the other.
 void PutFromOneSource(char* source, size_t bytes) {
   const auto handles = std::make_unique<gasnet_handle_t[]>(gasnet_nodes());
   for (gasnet_node_t peer = 0; peer < gasnet_nodes(); ++peer) {

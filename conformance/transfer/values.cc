@@ -1,6 +1,6 @@
-// Values put from and got into registers, for every number of bytes a register
-// holds: the low-order bytes travel, in the byte order of an integer of that
-// size, and a got value is not sign-extended (section 3.4).
+// Values put from and got into registers, for every number of bytes that a
+// register holds: the low-order bytes travel, in the byte order of an integer
+// of that size, and a got value is not sign-extended (section 3.4).
 #include <string.h>
 
 #include "conformance/harness.h"
@@ -36,8 +36,8 @@ Value LowBytes(Value value, size_t bytes) {
   return value << unused >> unused;
 }
 
-// The bytes of an integer of the size: on a big-endian machine its low-order
-// bytes are the last ones of the register.
+// Checks the bytes of an integer of the size: on a big-endian machine its
+// low-order bytes are the last ones of the register.
 void CheckBytesOf(const char* memory, Value value, size_t bytes) {
   const uint16_t probe = 1;
   const bool little = *reinterpret_cast<const uint8_t*>(&probe) == 1;
@@ -47,7 +47,7 @@ void CheckBytesOf(const char* memory, Value value, size_t bytes) {
   CHECK_EQ(memcmp(memory, first, bytes), 0);
 }
 
-// Naturally aligned where the size is a power of two.
+// Puts and gets. Naturally aligned if the size is a power of two.
 void PutAndGet(Form form, gasnet_node_t peer, size_t bytes) {
   char copy[kSlot];
   char* const slot = SharedMemory(peer) + gasnet_mynode() * kSlot;
@@ -65,7 +65,7 @@ void PutAndGet(Form form, gasnet_node_t peer, size_t bytes) {
   CHECK_BYTES(copy + kMiddle + bytes, kSlot - kMiddle - bytes, 0xEE);
 }
 
-// Many value gets in flight at once, synchronized in another order.
+// Keeps many value gets in flight at once, and syncs them in another order.
 void GetManyAtOnce(gasnet_node_t peer) {
   constexpr int kGets = 16;
   char* const slot = SharedMemory(peer) + gasnet_mynode() * kSlot;

@@ -1,8 +1,7 @@
-// Bytes that a put has written are seen, once the put is synchronized, by loads
-// of the node they were written to and by gets of any other; bytes that a node
-// has stored are seen by gets (section 3.3.1).
+// Once a put is synchronized, loads of its target node and gets of any other
+// see its bytes. Gets see the bytes that a node has stored (section 3.3.1).
 //
-// In each round every node writes to one other; then all look at all.
+// In each round every node writes to one other; then all check all.
 #include "conformance/harness.h"
 
 namespace conformance {

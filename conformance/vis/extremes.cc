@@ -19,10 +19,10 @@ constexpr size_t kShared = 4 * kMany * sizeof(uint32_t);
 
 gasnet_node_t Next() { return (gasnet_mynode() + 1) % gasnet_nodes(); }
 
-// Written by one node alone.
+// Returns words that only one node writes.
 uint32_t* There() { return reinterpret_cast<uint32_t*>(SharedMemory(Next())); }
 
-// Each transfer puts, or gets, every other one of four words.
+// Puts, or gets, every other one of four words in each transfer.
 void ManyUnderWay() {
   std::vector<uint32_t> from(4 * kMany), back(4 * kMany, 7);
   std::iota(from.begin(), from.end(), gasnet_mynode());
@@ -44,7 +44,7 @@ void ManyUnderWay() {
   }
 }
 
-// Every other word there; here from the last to the first.
+// Transfers every other word there; here from the last to the first.
 void LongLists() {
   std::vector<uint32_t> from(kPieces), back(kPieces, 0);
   std::vector<void*> there, here, into;
@@ -74,7 +74,7 @@ void LongLists() {
   CHECK(back == from);
 }
 
-// Words 1.5 GiB and a little apart: one page is there of each.
+// Transfers words 1.5 GiB and a little apart. Only one page of each is mapped.
 void FarApart() {
   constexpr size_t kFar = (size_t{3} << 29) + 4;
   constexpr size_t kWords = 5;

@@ -1,6 +1,6 @@
 // Random transfers in pieces, by all eighteen functions of gasnet_vis.h,
 // against a model of the memory that moves one byte after the other. Each node
-// owns a stretch of every node's memory; all functions work at once, each on a
+// owns a part of every node's memory; all functions work at once, each on a
 // cell of its own. The bytes between pieces must stay.
 #include <gasnet_vis.h>
 #include <string.h>
@@ -22,9 +22,9 @@ constexpr size_t kForms = 3;  // vector, indexed, strided
 constexpr size_t kFunctions = 2 * kWays * kForms;
 constexpr size_t kStretch = kCell * kFunctions;
 constexpr int kRounds = 25;
-constexpr size_t kSpoilt = size_t{1} << 40;  // of what must not be read
+constexpr size_t kSpoilt = size_t{1} << 40;  // for fields that must not be read
 
-// Where the bytes of a side are in a cell, in the order of their stream.
+// The offsets of a side's bytes in a cell, in the order of their stream.
 using Stream = std::vector<size_t>;
 
 struct Vector {
@@ -56,7 +56,7 @@ struct Indexed {
   }
 };
 
-// The strides of one side.
+// Returns the stream of the strides of one side.
 Stream StridedStream(const std::vector<size_t>& count,
                      const std::vector<size_t>& strides) {
   Stream starts = {0};
@@ -137,7 +137,7 @@ class Model {
     }
   }
 
-  // The transfer as the reference does it.
+  // Moves the data in the model.
   void Move(const Stream& remote, const Stream& local) {
     CHECK_EQ(remote.size(), local.size());
     for (size_t i = 0; i < remote.size(); ++i) {
@@ -150,7 +150,7 @@ class Model {
     }
   }
 
-  // Pieces that do not overlap, some of no bytes.
+  // Returns pieces that do not overlap, some of no bytes.
   Vector Pieces(char* base, size_t total) {
     const size_t longest = random_.Below(2) == 0 ? 20 : 3000;
     std::vector<size_t> lengths;
@@ -244,7 +244,7 @@ class Model {
     if (way_ == 0) Spoil(nullptr, kept_indexed_);
   }
 
-  // Of a call that has returned complete, the lists may change.
+  // Spoils the lists of a call that has returned complete: they may change.
   template <class Entry, class Sides>
   static void Spoil(const Entry& entry, Sides& kept) {
     for (auto side = kept.end() - 2; side != kept.end(); ++side) {
@@ -252,7 +252,7 @@ class Model {
     }
   }
 
-  // Levels in any order; those of a source may repeat what was read.
+  // Levels in any order. Those of a source may read data repeatedly.
   struct Levels {
     std::vector<size_t> count, to, from;
   };
@@ -308,16 +308,16 @@ class Model {
     if (!puts_ && way_ == 0) get(&gasnet_gets_bulk);
     if (!puts_ && way_ == 1) *handle_ = get(&gasnet_gets_nb_bulk);
     if (!puts_ && way_ == 2) get(&gasnet_gets_nbi_bulk);
-    // It was read before the call returned.
+    // The call has read it before it returned.
     for (auto* const array : {&levels.count, &levels.to, &levels.from}) {
       std::fill(array->begin(), array->end(), kSpoilt);
     }
   }
 
   Random random_;
-  std::vector<char> model_;   // of this node's stretches, by node
+  std::vector<char> model_;   // of this node's parts, by node
   std::vector<char> own_;     // the local sides
-  std::vector<char> wanted_;  // what they should become
+  std::vector<char> wanted_;  // their correct contents
   std::vector<Vector> kept_vectors_;
   std::vector<Indexed> kept_indexed_;
   std::vector<gasnet_handle_t> handles_;

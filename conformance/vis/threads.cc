@@ -1,6 +1,6 @@
-// Transfers in pieces by several threads at once, each of its own shapes on its
-// own part of the next node's memory; explicit handles and access regions are
-// the thread's, and plain puts and gets are among them.
+// Several threads transfer pieces at once, each with its own shapes on its own
+// part of the next node's memory. Explicit handles and access regions belong to
+// the thread, and plain puts and gets are among them.
 #include <gasnet_vis.h>
 
 #include <vector>
@@ -44,8 +44,8 @@ class Worker {
   }
 
  private:
-  // Our rows become columns there: half of them in an access region, the rest
-  // by a handle.
+  // Puts rows that become columns there: half of them in an access region, the
+  // rest by a handle.
   void PutTransposed() {
     constexpr size_t kHalf = kRows / 2;
     const size_t to[] = {kRows * sizeof(uint32_t), sizeof(uint32_t)};
@@ -64,7 +64,7 @@ class Worker {
     gasnet_wait_syncnb(region);
   }
 
-  // The first half word by word, the second in one.
+  // Gets the first half word by word, the second in one transfer.
   void GetBack() {
     constexpr size_t kFirst = kWords / 2;
     void* const here = back_.data();

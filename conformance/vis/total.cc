@@ -1,6 +1,6 @@
-// A get of more bytes than 32 bits count, of which the last are small pieces:
-// they must land where they belong in the stream. Its source is the same
-// megabyte over and over, and so are the pages that it goes to.
+// A get of more bytes than 32 bits count. Its last pieces are small: they must
+// arrive at their place in the stream. Its source is the same megabyte over and
+// over, and so are the pages that it goes to.
 #include <gasnet_vis.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -21,7 +21,7 @@ constexpr size_t kFrom = 1000;  // from piece to piece there
 
 gasnet_node_t Next() { return (gasnet_mynode() + 1) % gasnet_nodes(); }
 
-// Addresses of all blocks, and memory of one.
+// Maps addresses of all blocks, and memory of one.
 char* MapBlocks() {
   void* const all = mmap(nullptr, kBlocks * kBlock, PROT_NONE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -64,7 +64,7 @@ void Check(const char* blocks, const std::vector<char>& pieces) {
 void Run() {
   FillPattern(SharedMemory(gasnet_mynode()), kBlock, gasnet_mynode());
   Barrier();
-  // Only one at a time has the memory of many page tables.
+  // Only one node at a time needs the memory of many page tables.
   if (gasnet_mynode() == 0) {
     char* const blocks = MapBlocks();
     std::vector<char> pieces(kPieces * kStep, 'g');

@@ -1,19 +1,19 @@
-// Stores incoming messages of several fragments (fragment.h) while they are
+// Stores for incoming messages of several fragments (fragment.h) while they are
 // assembled. The payload of a Medium is assembled in a buffer, that of a Long
 // at its destination.
 //
-//   first fragment that arrives --Take--> begun --the last one--> complete
-//                                                    |
-//                                handlers have run --Release--> free
+//     first fragment --Take--> begun --last fragment--> complete
+//                                                          |
+//                               handlers have run --Release--> free
 //
-// There is one store for each lane, bounded in bytes. A network that cannot be
-// sure that all fragments of a message will arrive calls it `first` if no frame
-// of its lane is missing before the fragment. In the second half of the bound,
-// only such messages are begun. They can be completed whatever else waits, so
-// the store never fills up with messages that wait for each other.
+// There is one store for each lane, bounded in bytes. A network that may lose
+// fragments passes `first` if no earlier frame of the lane is missing. The
+// second half of the bound is reserved for such messages. They can be completed
+// whatever else waits, so the store never fills up with messages that wait for
+// each other.
 //
-// The caller has a lock. A message is under that lock until it is complete.
-// Then it belongs to the thread that delivers it.
+// The caller holds a lock. It protects a message until the message is complete.
+// Then the message belongs to the thread that delivers it.
 #ifndef CORE_AM_ASSEMBLY_H_
 #define CORE_AM_ASSEMBLY_H_
 
@@ -28,11 +28,12 @@
 
 namespace gasnet::am {
 
-// A message that a peer has begun in a lane or, once it is complete, one of the
-// requests that are kept.
+// A message that a peer has begun in a lane. Once complete, it may be one of
+// the kept requests.
 struct Assembly : KeptRequest {
   Incoming message;
-  Assembly* next = nullptr;  // that the peer has begun in the lane
+  // the next message that the peer has begun in the lane
+  Assembly* next = nullptr;
   uint32_t number = 0;
   size_t missing = 0;   // bytes still to come
   size_t capacity = 0;  // bytes of buffer
@@ -42,26 +43,25 @@ struct Assembly : KeptRequest {
 
 class AssemblyStore {
  public:
-  // kNoRoom: nothing was taken; it may be tried again. kMalformed: it fits no
-  // message.
+  // kNoRoom: nothing was taken, and the caller may try again. kMalformed: the
+  // fragment fits no message.
   enum class Result : uint8_t { kPart, kComplete, kNoRoom, kMalformed };
   struct Taken {
     Result result;
-    Assembly* complete = nullptr;  // the caller's until Release
+    Assembly* complete = nullptr;  // owned by the caller until Release
   };
 
   explicit AssemblyStore(size_t bytes);
 
-  // Takes a fragment of the messages that a peer has begun in a lane, of which
-  // `newest` is the last.
+  // Takes a fragment. `newest`: the list of messages that the peer has begun in
+  // the lane, newest first.
   Taken Take(Assembly*& newest, const FragmentRecord& fragment, Rank source,
              Lane lane, bool first);
   void Release(Assembly* assembly);
-  // Releases all that a peer has begun.
+  // Releases all messages that a peer has begun.
   void ReleaseAll(Assembly*& newest);
 
-  // Returns the message of that number among those begun; null if there is
-  // none.
+  // Returns the message of that number in the list; null if there is none.
   static Assembly* Find(Assembly* newest, uint32_t number) {
     while (newest != nullptr && newest->number != number) newest = newest->next;
     return newest;

@@ -56,7 +56,7 @@ TEST(AssemblyTest, PutsAMediumTogetherInAnyOrder) {
   EXPECT_EQ(store.used(), 0u);
 }
 
-// The fragments of several messages may be mixed.
+// The fragments of several messages may alternate.
 TEST(AssemblyTest, TellsMessagesApartByTheirNumbers) {
   AssemblyStore store(0);
   Assembly* begun = nullptr;

@@ -1,5 +1,5 @@
 // Checks the records of a frame that has arrived, before a handler of any of
-// them runs. Checked records are as am::Incoming promises.
+// them runs. Checked records satisfy the promises of am::Incoming.
 #ifndef CORE_AM_CHECK_RECORDS_H_
 #define CORE_AM_CHECK_RECORDS_H_
 
@@ -15,20 +15,20 @@ namespace gasnet::am {
 
 // The limits of this rank.
 struct RecordLimits {
-  // The memory that Longs to each of its endpoints may go to.
+  // The segments that Longs may write to, by this rank's endpoint.
   std::array<Segment, kMaxEndpoints> segments;
   size_t max_medium = 0;  // bytes
 };
 
 // Returns the number of records in the frame from `begin` on. Returns 0 if
-// there is none or any is malformed; then nothing of the frame may be used.
-// Ends the job if a Long would leave the segment, so the network must know
-// before that a rank of the job has sent the frame.
+// there is none or any is malformed; the caller then drops the whole frame.
+// Ends the job if a Long would leave the segment, so the network must have
+// authenticated the frame as one of the job.
 unsigned CheckRecords(Rank source, std::span<std::byte> frame, size_t begin,
                       const RecordLimits& limits);
 
-// Ends the job if the Long would go outside of the segment of the endpoint that
-// it is for: a mistake of the client, which must hear of it.
+// Ends the job if the Long leaves the segment of its endpoint. That is a
+// mistake of the client, which must be reported.
 void CheckLong(Rank source, const Record& record,
                const std::array<Segment, kMaxEndpoints>& segments);
 

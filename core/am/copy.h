@@ -1,5 +1,5 @@
-// Copies of arguments and of small payloads on the way into a message. A call
-// of memcpy costs several times as much as the few moves that these take.
+// Copies of arguments and of small payloads into a message. A call of memcpy
+// costs several times as much as these few moves.
 #ifndef CORE_AM_COPY_H_
 #define CORE_AM_COPY_H_
 
@@ -12,9 +12,9 @@
 namespace gasnet::am {
 
 // Copies arguments. The source may be an array into which the client's call has
-// just stored them one by one; a load of several at once would wait for those
-// stores. Volatile keeps the compiler from such loads, and from a call of
-// memcpy. `to` is aligned for them.
+// just stored them one by one. A load of several at once would wait for those
+// stores; volatile prevents such loads, and a call of memcpy. `to` is aligned
+// for int32_t.
 inline void CopyArguments(void* to, const int32_t* from, unsigned count) {
   auto* const out = static_cast<int32_t*>(to);
   const volatile int32_t* const in = from;
@@ -33,7 +33,7 @@ template <class Word>
   std::memcpy(to + bytes - sizeof(Word), &last, sizeof(Word));
 }
 
-// Copies at most kMostSmall bytes. The two places do not overlap.
+// Copies at most kMostSmall bytes. The ranges do not overlap.
 [[gnu::always_inline]] inline void CopySmall(unsigned char* to,
                                              const unsigned char* from,
                                              size_t bytes) {

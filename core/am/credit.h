@@ -1,13 +1,13 @@
-// Credit: how much of a receiver's memory one rank may fill on one lane before
-// it hears that some of it was handled. Used by networks that would keep, lose
-// or refuse messages for which the receiver has no room.
+// Credit: the part of a receiver's memory that one rank may fill on one lane
+// before the receiver reports that messages were handled. Used by networks that
+// would keep, lose or refuse messages for which the receiver has no room.
 //
-//   sender    left: window --Take--> less --GiveBack--> more
-//   receiver  owed: 0 --Handled--> more --TakeOwed, in a frame--> 0
+//     sender    left: window --Take--> less --GiveBack--> more
+//     receiver  owed: 0 --Handled--> more --TakeOwed, in a frame--> 0
 //
-// left + on the way + waiting for handlers + owed + on the way back = window. A
-// receiver whose memory holds the windows of all its peers is never sent a
-// message that it has no room for, whatever the network does.
+// The invariant: left + in flight + waiting for handlers + owed + on the way
+// back = window. A receiver with memory for the windows of all its peers never
+// gets a message that it has no room for.
 //
 // Counted in units of the bytes that frames take at the receiver. Not
 // thread-safe.
@@ -22,7 +22,8 @@ namespace gasnet::am {
 using CreditUnits = uint16_t;
 inline constexpr size_t kCreditUnitBytes = 64;
 
-// Returns the units that a frame takes. They must fit CreditUnits.
+// Returns the units that a frame of `bytes` bytes takes. They must fit
+// CreditUnits.
 constexpr CreditUnits CreditFor(size_t bytes) {
   return static_cast<CreditUnits>((bytes + kCreditUnitBytes - 1) /
                                   kCreditUnitBytes);
@@ -34,14 +35,14 @@ class SendCredit {
   explicit SendCredit(CreditUnits window) : left_(window) {}
 
   CreditUnits left() const { return left_; }
-  // Returns false, with no effect, if there is not that much left.
+  // Returns false, with no effect, if fewer units are left.
   bool Take(CreditUnits units) {
     if (units > left_) return false;
     left_ = static_cast<CreditUnits>(left_ - units);
     return true;
   }
-  // Returns false, with no effect, if that would be more than was ever taken:
-  // then it cannot come from the peer.
+  // Returns false, with no effect, if more units come back than were taken. The
+  // peer cannot have sent such a value.
   bool GiveBack(CreditUnits units, CreditUnits window) {
     if (units > window - left_) return false;
     left_ = static_cast<CreditUnits>(left_ + units);
@@ -58,8 +59,9 @@ class ReceiveCredit {
   void Handled(CreditUnits units) {
     owed_ = static_cast<CreditUnits>(owed_ + units);
   }
-  // Returns true if the sender must hear of it even if no frame goes there:
-  // half of its window is owed. So it goes on while the rest is handled.
+  // Returns true if half of the window is owed. Credit must then be returned
+  // even without a frame that carries it, so that the sender continues while
+  // the rest is handled.
   bool IsDue(CreditUnits window) const { return owed_ >= (window + 1) / 2; }
   CreditUnits TakeOwed() {
     const CreditUnits owed = owed_;

@@ -55,8 +55,8 @@ TEST(CreditTest, AnOddWindowIsDueBeforeItIsUsedUp) {
 }
 
 // Frames go one way only, so all credit comes back because it is due. Frames of
-// any size up to half a window never wait for ever, and never more than the
-// window is on its way.
+// any size up to half a window never wait forever. The bytes in flight never
+// exceed the window.
 TEST(CreditTest, OneWayNeitherStopsNorOverflows) {
   std::mt19937 random(7);
   SendCredit sender(kWindow);

@@ -76,7 +76,7 @@ TEST(DeliverRecordsTest, EachRecordFindsItsEndpoint) {
   first.Join(all, 0);
   second.Join(all, 1);
   tenth.Join(all, 10);
-  // Endpoints with the senders' indices, which are the targets' XOR 3.
+  // Endpoints with the senders' indices: the targets' XOR 3.
   of_3.Join(all, 3);
   of_2.Join(all, 2);
   of_9.Join(all, 9);
@@ -110,7 +110,8 @@ TEST(DeliverRecordsDeathTest, AnEndpointThatDoesNotExistEndsTheJob) {
     for (Dispatcher* const each : {&alone, &first}) {
       EXPECT_DEATH(
           DeliverRecords(7, Lane::kRequest, {frame, end}, kBegin, *each),
-          "of rank 7 is for endpoint . of this rank; not both exist");
+          "of rank 7 is for endpoint . of this rank; one of them does not "
+          "exist");
     }
   }
 }

@@ -8,7 +8,7 @@
 namespace gasnet::am {
 namespace {
 
-// A parameter type that does not depend on its index.
+// A parameter type that is the same for every index.
 template <size_t>
 using Arg = int32_t;
 
@@ -62,7 +62,7 @@ constexpr std::array<ShortCall*, kMaxArgs + 1> kShortCalls =
 constexpr std::array<PayloadCall*, kMaxArgs + 1> kPayloadCalls =
     PayloadCalls(std::make_index_sequence<kMaxArgs + 1>());
 
-// Endpoints of the same indices exist on all ranks.
+// All ranks have endpoints of the same indices.
 Dispatcher& Dispatcher::Named(Rank source, EndpointIndex index,
                               EndpointIndex across) {
   const auto senders = static_cast<EndpointIndex>(index ^ across);
@@ -70,7 +70,8 @@ Dispatcher& Dispatcher::Named(Rank source, EndpointIndex index,
   if (found != nullptr && all_->Find(senders) != nullptr) return *found;
   Fatal(
       "a message from endpoint %u of rank %u is for endpoint %u of this rank; "
-      "not both exist; that rank's memory or the network is corrupted",
+      "one of them does not exist; that rank's memory or the network is "
+      "corrupted",
       senders, source, index);
 }
 

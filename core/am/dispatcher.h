@@ -17,20 +17,20 @@ namespace gasnet::am {
 
 class Dispatcher;
 
-// The message being handled, to which the token of its handler points. Lives on
+// The message being handled. The token of its handler points to it. Lives on
 // the stack of the thread that runs the handler.
 struct Token {
   Rank source;
   bool is_request;
   bool replied;
-  // The handler, for the error message if it does not return. Kept here, they
-  // take no register while it runs.
+  // The handler, for the error message if it does not return. Stored here so
+  // that it takes no register while it runs.
   uint8_t index;
   AnyHandler handler;
-  // The endpoint that the message is for, and the difference to the endpoint
-  // that it comes from, to which a reply goes (Message::across). Not next to
-  // the other bytes, since a compiler would put them together in one register,
-  // byte by byte.
+  // The endpoint that the message is for, and the XOR of its index and the
+  // sender's (Message::across), to which a reply goes. Apart from the other
+  // bytes, since a compiler would combine adjacent ones in a register, byte by
+  // byte.
   Dispatcher* to;
   EndpointIndex across;
   Category category;
@@ -43,8 +43,8 @@ class Dispatchers {
   Dispatcher* Find(EndpointIndex index) const {
     return all_[index].load(std::memory_order_acquire);
   }
-  // Adds a dispatcher. It lives as long as any rank may send to it, and is
-  // added before any does.
+  // Adds a dispatcher before any rank may send to it. It must live as long as
+  // any may.
   void Add(EndpointIndex index, Dispatcher& dispatcher) {
     all_[index].store(&dispatcher, std::memory_order_release);
   }
@@ -53,8 +53,8 @@ class Dispatchers {
   std::array<std::atomic<Dispatcher*>, kMaxEndpoints> all_{};
 };
 
-// Calls of a handler with its arguments from an array: one function for each
-// number of arguments. Parameters are in the order of the handler's.
+// Functions that call a handler with its arguments from an array, one for each
+// number of arguments. Parameters are in the handler's order.
 using ShortCall = void(void* token, const int32_t* args, AnyHandler handler);
 using PayloadCall = void(void* token, void* payload, size_t nbytes,
                          const int32_t* args, AnyHandler handler);
@@ -63,18 +63,17 @@ extern const std::array<PayloadCall*, kMaxArgs + 1> kPayloadCalls;
 
 class Dispatcher {
  public:
-  // index: that of the endpoint, of which other dispatchers know nothing until
-  // it joins them.
+  // index: the endpoint. Other dispatchers find this one only after Join.
   explicit Dispatcher(EndpointIndex index = 0) : index_(index) {}
 
   HandlerTable& handlers() { return handlers_; }
 
-  // The endpoint's segment, to which Longs go.
+  // The endpoint's segment, the destination of Longs.
   const Segment& segment() const { return segment_; }
   void SetSegment(const Segment& segment) { segment_ = segment; }
 
-  // Makes this one of several dispatchers of the rank. One that has not joined
-  // is that of endpoint 0.
+  // Makes this one of several dispatchers of the rank. Without Join, it is
+  // endpoint 0.
   void Join(Dispatchers& all, EndpointIndex index) {
     all_ = &all;
     index_ = index;
@@ -82,9 +81,9 @@ class Dispatcher {
   }
   EndpointIndex index() const { return index_; }
 
-  // Returns the dispatcher of this rank's endpoint that a message is for. Ends
-  // the job if there is none, or none with the sender's index, which a reply
-  // would need: `source` is not to be trusted.
+  // Returns the dispatcher of the endpoint that a message is for. Ends the job
+  // if this rank lacks it, or lacks an endpoint with the sender's index, which
+  // a reply needs: the peer's indices cannot be trusted.
   [[gnu::always_inline]] Dispatcher& Of(Rank source, EndpointIndex index,
                                         EndpointIndex across) {
     return index == index_ && across == 0 ? *this
@@ -99,10 +98,10 @@ class Dispatcher {
   }
 
   // Runs the handler of a message for this endpoint. Ends the job with an error
-  // message if no handler is registered, or if GASNet's own handler does not
-  // take such a message, since a peer may send anything. Only the client knows
-  // the arguments of its own handlers. A handler that does not return ends the
-  // job too.
+  // message if no handler is registered, or if one of GASNet's own handlers
+  // does not accept such a message, since a peer may send anything. Arguments
+  // of client handlers cannot be checked. Also ends the job if a handler does
+  // not return.
   [[gnu::always_inline]] void Deliver(const Incoming& message) {
     const AnyHandler handler = handlers_.Find(message.handler);
     const Signature signature = SignatureOf(message);
@@ -140,13 +139,13 @@ class Dispatcher {
   static Signature SignatureOf(const Incoming& message) {
     return {message.lane, message.category, message.num_args};
   }
-  // Gets its values in registers. Otherwise the message would have to be in
-  // memory before it is known if this is called.
+  // Takes values instead of the message: passing a pointer would force the
+  // message into memory even when this is not called.
   [[noreturn, gnu::cold, gnu::noinline]] void Refuse(Rank source,
                                                      uint8_t handler,
                                                      Signature sent) const;
 
-  // Ends the job: the message is not as its handler was registered for.
+  // Ends the job: the message differs from the handler's registration.
   [[noreturn, gnu::cold, gnu::noinline]] void RefuseBroken(
       Rank source, uint8_t handler, Signature sent) const;
 

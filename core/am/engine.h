@@ -1,16 +1,16 @@
 // Active messages over a link: blocking sends, replies, polling and waiting.
 //
 // It cannot deadlock. A request that finds no room serves both lanes while it
-// waits; a reply that finds no room serves replies. So a thread that waits
-// always takes in replies. Reply handlers send nothing, so every reply lane
-// drains. So every reply is sent, every request handler ends, and every request
-// lane drains.
+// waits. A reply that finds no room serves replies. So every waiting thread
+// receives replies. Reply handlers send nothing, so every reply lane drains.
+// Then every reply is sent, every request handler ends, and every request lane
+// drains.
 //
-// Messages of this rank to itself do not use the link: in_place.h. Other work
-// while a client waits or polls: progress.h.
+// Messages of a rank to itself do not use the link: in_place.h. Other work
+// during waits and polls: progress.h.
 //
-// The engine itself has no state that changes on the message path. The link has
-// the synchronisation that it needs.
+// The engine has no state of its own that changes on the message path. The link
+// synchronises itself.
 #ifndef CORE_AM_ENGINE_H_
 #define CORE_AM_ENGINE_H_
 
@@ -41,8 +41,8 @@ class Engine {
   Engine(L& link, Progress& progress)
       : link_(link), in_place_(link, dispatcher_), progress_(progress) {}
 
-  // Makes messages to `me`, whose segment this is, run in place from here on.
-  // Called before the first of them.
+  // Runs messages to `me` in place from here on. Called before the first of
+  // them. segment: this rank's own.
   void SetSelf(Rank me, const Segment& segment) {
     in_place_.SetSelf(me, segment);
   }
@@ -50,16 +50,16 @@ class Engine {
   HandlerTable& handlers() { return dispatcher_.handlers(); }
   Dispatcher& dispatcher() { return dispatcher_; }
   L& link() { return link_; }
-  // The places of this host's ranks, once the conduit has had them join.
+  // The processors of this host's ranks, once the conduit has joined them.
   Whereabouts& whereabouts() { return whereabouts_; }
   Progress& progress() { return progress_; }
 
   // Sends a request. Returns when its source may be reused. Serves messages
-  // that have arrived, and the network as long as there is no room. A request
-  // to this rank has run its handler when this returns. Inlined, so that the
+  // that have arrived, and the network while there is no room. A request to
+  // this rank has run its handler when this returns. Inlined, so that the
   // constant parts of a message cost nothing. If the link can tell that there
-  // is nothing to serve, no function is called, so no registers are saved for a
-  // call.
+  // is nothing to serve, no function is called, and no registers are saved for
+  // a call.
   [[gnu::always_inline]] void Request(Rank dest, const Message& message) {
     if constexpr (LinkHasMessages<L>) {
       if (link_.HasMessages()) [[unlikely]] {
@@ -73,7 +73,7 @@ class Engine {
     SendOrRun<Lane::kRequest>(dest, message);
   }
 
-  // Sends a request or reply if there is room (try_send.h), and serves nothing.
+  // Sends a request or reply if there is room (try_send.h). Serves no messages.
   // Out of line, so that the call that may wait holds one copy of the link's
   // send.
   [[gnu::noinline]] bool TryRequest(Rank dest, const Message& message) {
@@ -82,19 +82,19 @@ class Engine {
   [[gnu::noinline]] bool TryReply(Token& token, const Message& message) {
     Message copy = message;
     copy.across = token.across;
-    // In place, the reply's handler runs at once.
+    // A reply in place runs its handler at once.
     token.replied = true;
     token.replied = TrySendOrRun<Lane::kReply>(token.source, copy);
     return token.replied;
   }
 
-  // Returns false if it is known that a message finds no room (try_send.h).
+  // Returns false if a message would find no room (try_send.h).
   bool MayHaveRoom(Rank dest, Lane lane, size_t nbytes) {
     return in_place_.IsSelf(dest) || am::MayHaveRoom(link_, dest, lane, nbytes);
   }
 
   // Runs the handlers of messages that have arrived, if the link can tell
-  // cheaply that there are any. Used by calls that may be spared a wait by it.
+  // cheaply that there are any. Used by calls that can thereby avoid a wait.
   [[gnu::always_inline]] void ServeArrived() {
     if constexpr (LinkHasMessages<L>) {
       if (link_.HasMessages()) PollBeforeSend();
@@ -103,8 +103,8 @@ class Engine {
     }
   }
 
-  // The same, for a caller that takes requests for that handler itself (Take).
-  // A rank whose next request is one of those is served later.
+  // Like ServeArrived, for a caller that takes requests for `handler` itself
+  // (Take). Ranks whose next request is for it are served later.
   [[gnu::always_inline]] void ServeArrivedBut(uint8_t handler) {
     if constexpr (LinkTakes<L>) {
       if (link_.HasMessagesBut(handler)) PollBeforeSend();
@@ -113,8 +113,8 @@ class Engine {
     }
   }
 
-  // Like Request, but serves messages only while there is no room. Used by a
-  // caller that serves them itself.
+  // Like Request, but serves messages only while there is no room. Used by
+  // callers that serve messages themselves.
   [[gnu::always_inline]] void RequestUnserved(Rank dest,
                                               const Message& message) {
     if constexpr (LinkTakes<L>) {
@@ -126,8 +126,8 @@ class Engine {
     }
   }
 
-  // Takes a request in place of its handler, if it is the next from its sender
-  // and the link supports that (LinkTakes).
+  // Takes the next request of a sender in place of its handler, if it is the
+  // wanted one and the link supports that (LinkTakes).
   template <class Accept>
   [[gnu::always_inline]] bool Take(const Wanted& wanted, void* to,
                                    Accept accept) {
@@ -138,7 +138,7 @@ class Engine {
     }
   }
 
-  // Sends the reply to the request that token names, from its handler.
+  // Sends the reply to the request of `token`, from its handler.
   [[gnu::always_inline]] void Reply(Token& token, const Message& message) {
     token.replied = true;
     if (token.across != 0) [[unlikely]] {
@@ -157,9 +157,8 @@ class Engine {
   // Like Poll, for replies alone. Their handlers send nothing.
   unsigned PollReplies() { return link_.Poll(Lanes::kReplies, dispatcher_); }
 
-  // Like Poll, for a client that polls in a loop until something happens. If
-  // nothing has happened and ranks share processors, the rank that it waits for
-  // may need this one.
+  // Like Poll, for a client that polls in a loop. If nothing has happened and
+  // ranks share processors, yields: the awaited rank may need this one.
   unsigned PollOrYield() {
     const unsigned handled = Poll();
     progress_.Run();
@@ -167,14 +166,13 @@ class Engine {
     return handled;
   }
 
-  // Serves the network until done() is true, and once if it is true at once: a
-  // rank whose waits are always over must serve the others too. done changes
-  // nothing. It may depend on handlers, on progress functions, on other threads
-  // of this process that are inside GASNet, and on anything else that wakes the
-  // link when it changes.
+  // Serves the network until done() is true, at least once: a rank whose waits
+  // end at once must serve the others too. done has no side effects. It may
+  // depend on handlers, on progress functions, on other threads of this process
+  // that are inside GASNet, and on any other event that wakes the link.
   //
-  // describe: returns what it waits for, for those who look at the job. Called
-  // once the wait has become long.
+  // describe: returns the reason of the wait, for users who inspect the job.
+  // Called once the wait is long.
   template <class Done, class Describe = WaitForAnything>
   void WaitUntil(Done done, Describe describe = {}) {
     if (done()) {
@@ -184,7 +182,7 @@ class Engine {
     }
   }
 
-  // Serves the network once, for a wait whose condition holds already.
+  // Serves the network once, for a wait whose condition already holds.
   [[gnu::noinline]] void ServeInPassing() {
     if constexpr (LinkPollsInPassing<L>) {
       link_.PollInPassing(dispatcher_);
@@ -196,9 +194,9 @@ class Engine {
 
   // Does one step of a wait. The caller evaluates its condition between any two
   // steps and ends the wait with EndWait. The condition may depend on the same
-  // things as that of WaitUntil, or on anything, as ended_by says. A step ends
-  // with service, so that the caller looks before the next one sleeps: a poll
-  // may change the condition and have handled no message.
+  // events as that of WaitUntil, or on anything, according to ended_by. A step
+  // ends with service, so that the caller looks before the next step sleeps: a
+  // poll may change the condition without handling a message.
   template <class Describe = NotTold>
   void WaitStep(Wait& wait, EndedBy ended_by = EndedBy::kEvents,
                 Describe describe = {}) {
@@ -212,14 +210,15 @@ class Engine {
   }
   void EndWait(Wait& wait) { waits_.End(wait, link_); }
 
-  // Sets how threads wait. oversubscribed: this host runs more ranks than it
-  // has processors for them.
+  // Sets the wait mode of threads. oversubscribed: this host runs more ranks
+  // than it has processors for them.
   void SetWaitMode(WaitMode mode, bool oversubscribed) {
     waits_.SetMode(mode, oversubscribed);
   }
   Waits<Kernel>& waits() { return waits_; }
 
-  // Returns memory to make a Medium's payload in (LinkPrepares), or null.
+  // Returns memory in which to build a Medium's payload (LinkPrepares), or
+  // null.
   void* Prepare(Rank dest, Lane lane, unsigned num_args, size_t nbytes) {
     if constexpr (LinkPrepares<L>) {
       if (in_place_.IsSelf(dest)) return nullptr;
@@ -227,7 +226,7 @@ class Engine {
     }
     return nullptr;
   }
-  // Called for memory that Prepare has returned.
+  // Ends the use of memory that Prepare has returned.
   void EndPrepared(Rank dest, Lane lane, unsigned num_args,
                    const void* payload) {
     if constexpr (LinkPrepares<L>) {
@@ -235,7 +234,7 @@ class Engine {
     }
   }
 
-  // Returns true if Longs from the peer may come without an address.
+  // Returns true if Longs from the peer may arrive without an address.
   bool Lands(Rank peer) const {
     if constexpr (LinkLands<L>) {
       return !in_place_.IsSelf(peer) && link_.Lands(peer);
@@ -243,13 +242,14 @@ class Engine {
     return false;
   }
   size_t MaxMedium() const { return link_.MaxMedium(); }
-  // Returns the part of MaxMedium that travels to the peer in one piece.
+  // Returns the largest payload of a Medium that travels to the peer in one
+  // piece.
   size_t WholeMedium(Rank peer) const {
     if constexpr (LinkHasWholeMedium<L>) return link_.WholeMedium(peer);
     return MaxMedium();
   }
   size_t MaxLong(Lane lane) const { return link_.MaxLong(lane); }
-  // across: that of Message.
+  // across: as in Message.
   size_t MaxLongTo(Rank peer, Lane lane, EndpointIndex across = 0) const {
     if constexpr (LinkHasMaxLongTo<L>) {
       return link_.MaxLongTo(peer, lane, across);
@@ -292,9 +292,9 @@ class Engine {
     return lane == Lane::kRequest ? Lanes::kAll : Lanes::kReplies;
   }
 
-  // Takes a copy of the message, made where it must be in memory. A message
-  // passed by value would be stored field by field, and loads of larger pieces
-  // would wait for these stores.
+  // Copies the message where it must be in memory. A message passed by value
+  // would be stored field by field, and larger loads would wait for these
+  // stores.
   [[gnu::noinline]] void ServeAndRequest(Rank dest, const Message& message) {
     PollBeforeSend();
     SendOrRun<Lane::kRequest>(dest, message);
@@ -304,8 +304,9 @@ class Engine {
     SendOrRun<Lane::kReply>(dest, message);
   }
 
-  // Steps until an attempt succeeds: a look or a try to send. The last attempt
-  // failed a moment ago; the next ones are made between serving and sleeping.
+  // Steps until an attempt succeeds: an evaluation of a condition, or a try to
+  // send. The caller's attempt has just failed. Later ones are made between
+  // serving and sleeping.
   template <class Attempt, class Describe>
   void StepUntil(Lanes lanes, Attempt attempt, Describe describe) {
     Wait wait;
@@ -327,10 +328,10 @@ class Engine {
     if (!sent()) StepUntil(ServedBy(lane), sent, WaitForRoom{dest, lane});
   }
 
-  // Returns the number of messages that it has handled.
+  // Returns the number of messages handled.
   unsigned Serve(Lanes lanes, const Wait& wait) {
-    // Several threads would take the line from each other all the time. They
-    // report only after they have waited for a while.
+    // Several threads would contend for the cache line. They report only after
+    // waiting for a while.
     if (!thread::kManyThreads && wait.IsNew()) {
       whereabouts_.ReportHere(Kernel::Cpu());
     }

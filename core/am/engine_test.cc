@@ -18,7 +18,7 @@
 namespace gasnet::am {
 namespace {
 
-// No engine is on the stack, which the address sanitizer aligns to less.
+// No engine is on the stack: the address sanitizer aligns that too little.
 class EngineTest : public testing::Test {
  protected:
   EngineTest() { FakeKernel::Reset(); }
@@ -191,7 +191,7 @@ TEST_F(EngineTest, ServesOnceAndDoesNotSleepWhenDoneAlready) {
   EXPECT_EQ(link_.calls, "P");
 }
 
-// A link with a cheaper poll for a wait whose condition holds already.
+// A link with a cheaper poll for a wait whose condition already holds.
 class BriskLink : public FakeLink {
  public:
   void PollInPassing(Dispatcher&) { calls += 'g'; }
@@ -240,7 +240,7 @@ class PollAgainLink : public FakeLink {
 
 class PollAgainTest : public testing::Test {
  protected:
-  // Waits for so many polls.
+  // Waits for `polls` polls.
   void WaitFor(size_t polls) {
     engine_.WaitUntil([&, looks = size_t{0}]() mutable {
       link_.calls += looks++ == 0 ? "" : ".";
@@ -283,7 +283,7 @@ TEST_F(PollAgainTest, NotAfterAYieldBetweenSpins) {
   EXPECT_TRUE(link_.calls.ends_with("p.P.p.")) << link_.calls;
 }
 
-// The lines of two ranks; ours is the first.
+// The lines of two ranks; the first is this one's.
 TEST_F(EngineTest, PublishesWhereItWaits) {
   std::array<Whereabouts::Line, 2> lines{};
   engine_.whereabouts().Join(lines, 0);
@@ -333,8 +333,8 @@ int internal_calls = 0;
 void TakeShort(void*, int32_t, int32_t) { ++internal_calls; }
 void TakeMedium(void*, void*, size_t, int32_t) { ++internal_calls; }
 
-// One of our own handlers must not read arguments that are missing, whichever
-// rank sends such a message.
+// One of GASNet's own handlers must not read missing arguments, whichever rank
+// sends such a message.
 TEST(DispatcherDeathTest, InternalHandlersGetWhatTheyTakeAlone) {
   Dispatcher dispatcher;
   dispatcher.handlers().RegisterInternal(5, Lane::kRequest, &TakeShort);

@@ -1,14 +1,15 @@
-// A message that is larger than a frame travels in fragments, each alone in its
-// frame. A fragment is a record of the message (records.h), with its place
-// inserted behind the record's start, and a part of the payload:
+// Fragments of a message that is larger than a frame, each alone in its frame.
+// A fragment is a record of the message (records.h), with its place inserted
+// behind the record's start, and a part of the payload:
 //
-//   0  as in a record; the first byte has kFragmentFlag too
-//   8  message number, offset, length: 32 bits each; 0
-//  24  what a record has from its byte 8 on
+//      0  as in a record; the first byte also has kFragmentFlag
+//      8  message number, offset, length: 32 bits each; 0
+//     24  the bytes of a record from its byte 8 on
 //
-// The frame ends with the payload, or padding follows. It has a header of the
-// network's own, of `begin` bytes, a multiple of 8. These are pure functions of
-// bytes; nothing is used before it is checked against the bytes that arrived.
+// The frame ends with the payload, or padding follows. It begins with a header
+// of the network, of `begin` bytes, a multiple of 8. These are pure functions
+// of bytes. Nothing is used before it is checked against the bytes that
+// arrived.
 #ifndef CORE_AM_FRAGMENT_H_
 #define CORE_AM_FRAGMENT_H_
 
@@ -23,12 +24,12 @@ namespace gasnet::am {
 
 // The place of one fragment in its message.
 struct Fragment {
-  uint32_t number = 0;  // of the message in its lane
+  uint32_t number = 0;  // of the message within its lane
   uint32_t offset = 0;
   uint32_t length = 0;
 };
 
-// A fragment as received. The payload is the fragment's, all else the
+// A received fragment. The payload is the fragment's, all other fields the
 // message's.
 struct FragmentRecord : Record {
   Fragment fragment;
@@ -44,11 +45,10 @@ constexpr size_t FragmentPayloadAt(size_t begin, Category category,
       .payload_at;
 }
 
-// Writes one fragment of the message, whose payload is in one place. Returns
-// where it ends.
+// Writes one fragment of a message with contiguous payload. Returns its end.
 size_t EncodeFragment(std::byte* frame, size_t begin, const Message& message,
                       const Fragment& fragment);
-// Writes the same except the payload. Returns where the payload is to begin.
+// Like EncodeFragment, without the payload. Returns the payload's offset.
 size_t EncodeFragmentHead(std::byte* frame, size_t begin,
                           const Message& message, const Fragment& fragment);
 
@@ -57,8 +57,8 @@ size_t EncodeFragmentHead(std::byte* frame, size_t begin,
 inline bool IsFragment(std::span<const std::byte> frame, size_t begin) {
   return frame.size() > begin && (frame[begin] & kFragmentFlag) != std::byte{0};
 }
-// Returns false if the fragment is malformed, or is of a larger Medium than
-// kMaxMedium (tuning.h). The frame is at a multiple of 16.
+// Returns false if the fragment is malformed, or belongs to a Medium larger
+// than kMaxMedium (tuning.h). The frame is aligned to 16 bytes.
 bool DecodeFragment(std::span<std::byte> frame, size_t begin,
                     FragmentRecord& record);
 

@@ -1,8 +1,8 @@
 // The 256 active-message handlers of an endpoint (spec 2.1.0.2).
 //
 // GASNet's own are written before the first message can arrive, and stay. A
-// client's may be added while other threads deliver messages: everything that
-// its message needs is written before its function (release, acquire).
+// client's may be added while other threads deliver messages: the function is
+// written last (release, acquire).
 #ifndef CORE_AM_HANDLER_TABLE_H_
 #define CORE_AM_HANDLER_TABLE_H_
 
@@ -18,15 +18,15 @@ namespace gasnet::am {
 
 using AnyHandler = void (*)();
 
-// Returns the address of a Long that this rank has asked for, so that no
-// address is on the wire. Checks its arguments, which come from another rank,
-// and ends the job if they are wrong. Called before the first byte is placed,
-// on the thread that receives. Called again if there was no room for the
+// Returns the destination of a Long that this rank has requested, so that the
+// message carries no address. Checks its arguments, which come from another
+// rank, and ends the job if they are wrong. Called by the receiving thread
+// before the first byte is placed, and again if there was no room for the
 // message then.
 using Landing = void* (*)(Rank source, const int32_t* args, unsigned num_args,
                           size_t nbytes);
 
-// The only form of message that one of GASNet's own handlers takes.
+// The only form of message that one of GASNet's own handlers accepts.
 struct Signature {
   Lane lane = Lane::kRequest;
   Category category = Category::kShort;
@@ -35,8 +35,8 @@ struct Signature {
   bool operator==(const Signature&) const = default;
 };
 
-// The messages that a client promises to send to a handler of its own
-// (GASNet-EX). Debug builds hold it to that.
+// The messages that a client promises to send to one of its handlers
+// (GASNet-EX). Debug builds check the promise.
 struct Promise {
   uint8_t categories = 0;  // 1 << Category of each; 0: nothing is promised
   uint8_t lanes = 0;       // 1 << Lane of each
@@ -57,15 +57,16 @@ class HandlerTable {
     return handlers_[index].load(std::memory_order_acquire);
   }
 
-  // Registers GASNet's own handler; index is below kFirstClientHandler and not
-  // 0. Its type has the number of its arguments.
+  // Registers one of GASNet's own handlers. index: from 1 to
+  // kFirstClientHandler - 1. The function's type determines the number of
+  // arguments.
   template <class... Args>
   void RegisterInternal(uint8_t index, Lane lane,
                         void (*function)(void*, Args...)) {
     Register<Args...>(index, lane, Category::kShort,
                       reinterpret_cast<AnyHandler>(function));
   }
-  // Registers a handler of messages with a payload, of that category.
+  // Registers a handler of messages of that category, with a payload.
   template <class... Args>
   void RegisterInternal(uint8_t index, Lane lane, Category category,
                         void (*function)(void*, void*, size_t, Args...)) {
@@ -73,23 +74,21 @@ class HandlerTable {
                       reinterpret_cast<AnyHandler>(function));
   }
 
-  // Registers a landing, for a handler whose Longs may come without an address
-  // (null).
+  // Registers a landing, for a handler whose Longs may have no address (null).
   void RegisterLanding(uint8_t index, Landing landing) {
     landings_[index] = landing;
   }
 
-  // Returns the signature of the handler at an index below kFirstClientHandler,
-  // if there is one.
+  // Returns the signature of a handler below kFirstClientHandler.
   const Signature& SignatureOf(uint8_t index) const {
     return signatures_[index];
   }
-  // Returns null if Longs to that handler have an address.
+  // Returns the landing, or null if Longs to the handler have an address.
   Landing FindLanding(uint8_t index) const {
     return index < kFirstClientHandler ? landings_[index] : nullptr;
   }
 
-  // Notes what a client promises, before it registers the handler.
+  // Records the client's promise. Called before the handler is registered.
   void Note(uint8_t index, const Promise& promise) {
     promises_[index - kFirstClientHandler] = promise;
   }

@@ -1,13 +1,13 @@
 // Messages of a rank to itself, to the same or another of its endpoints. The
-// call that sends one runs its handler on the calling thread. So does the call
-// that sends the reply, within the request's handler. They use no link, nothing
-// waits, and nothing else is served meanwhile. Any thread may do so while
-// others send and poll.
+// call that sends one runs its handler on the calling thread. Likewise the call
+// that sends the reply, within the request's handler. They use no link, never
+// wait, and serve nothing else. Any thread may do so while others send and
+// poll.
 //
-// The handler of a Medium gets a copy of its own. Small copies are on the
-// stack, since client threads may have little of it. Large ones are in memory
-// that the thread keeps. Request handlers send no requests and reply handlers
-// send nothing, so a thread has at most one request and one reply to run.
+// The handler of a Medium gets its own copy. Small copies are on the stack,
+// which may be small in client threads. Large ones are in memory that the
+// thread keeps. Request handlers send no requests and reply handlers send
+// nothing, so a thread runs at most one request and one reply.
 #ifndef CORE_AM_IN_PLACE_H_
 #define CORE_AM_IN_PLACE_H_
 
@@ -31,19 +31,18 @@ class InPlace {
   InPlace(L& link, Dispatcher& dispatcher)
       : link_(link), dispatcher_(dispatcher) {}
 
-  // Names this rank. Before, no rank is this one.
+  // Sets this rank. Before, IsSelf is false for all ranks.
   void SetSelf(Rank me, const Segment& segment) {
     me_ = me;
     dispatcher_.SetSegment(segment);
   }
   bool IsSelf(Rank rank) const { return rank == me_; }
 
-  // Runs a message: one function for each category gets its values in
-  // registers.
+  // Runs a message. A function for each category gets its values in registers.
   template <Lane lane>
   [[gnu::always_inline]] void Run(const Message& message) {
     if (message.across != 0) [[unlikely]] {
-      // In memory only here (Engine::ServeAndRequest).
+      // Copied to memory only here (Engine::ServeAndRequest).
       const Message copy = message;
       return RunAcross<lane>(copy);
     }
@@ -70,7 +69,7 @@ class InPlace {
     }
   }
 
-  // Runs the message as the other endpoint would run its own.
+  // Runs the message as if the other endpoint had sent it to itself.
   template <Lane lane>
   [[gnu::noinline]] void RunAcross(const Message& message) {
     InPlace there(link_,
@@ -146,7 +145,7 @@ class InPlace {
     Deliver<lane, Category::kLong>(handler, num_args, args, dest, nbytes);
   }
 
-  // Delivers, and wakes sleeping threads: they may wait for the thread that
+  // Delivers, then wakes sleeping threads, which may wait for the thread that
   // sent the request.
   template <Lane lane, Category category>
   [[gnu::always_inline]] void Deliver(uint8_t handler, uint8_t num_args,
@@ -185,7 +184,7 @@ class InPlace {
   L& link_;
   Dispatcher& dispatcher_;
   Rank me_ = kNobody;
-  EndpointIndex across_ = 0;  // that of the messages run here
+  EndpointIndex across_ = 0;  // Message::across of the messages that run here
 };
 
 }  // namespace gasnet::am

@@ -80,7 +80,7 @@ void ReplyShort(void* token) {
   events += '>';
 }
 // Replies with its payload, which stays intact although the reply's handler
-// overwrites its own.
+// overwrites its own copy.
 void ReplyPayload(void* token, void* payload, size_t nbytes) {
   const std::vector<unsigned char> before(
       static_cast<unsigned char*>(payload),
@@ -137,7 +137,7 @@ class InPlaceTest : public testing::Test {
   Engine<IdleLink> engine_{link_, progress_};
 };
 
-// Also checks that nothing is polled while a handler is running.
+// Also checks that nothing is polled while a handler runs.
 TEST_F(InPlaceTest, TheHandlerAndItsReplysRunInTheCallAndWakeSleepers) {
   engine_.Request(kMe, {.handler = kReplyShort});
   EXPECT_EQ(events, "<p>");

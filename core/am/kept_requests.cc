@@ -23,8 +23,8 @@ size_t KeptRequests::RoomBytes(const Slot* slot) const {
   return static_cast<size_t>(end - RoomBehind(slot));
 }
 
-// Looks behind the last copy that was made, then for the first room that is
-// large enough.
+// Looks behind the most recent copy, then for the first room that is large
+// enough.
 bool KeptRequests::FindRoom(size_t bytes, Slot*& slot) const {
   slot = recent_;
   if (RoomBytes(slot) >= bytes) return true;

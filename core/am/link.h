@@ -2,9 +2,9 @@
 //
 // A link moves messages between this rank and all others, keeps requests and
 // replies apart, and may buffer. It never loses or repeats a message for which
-// it returned kDone. Messages of this rank to itself do not come here
-// (in_place.h). Under GASNET_PAR any number of client threads call it at once;
-// otherwise one at a time.
+// it returned kDone. Messages of a rank to itself bypass it (in_place.h). Under
+// GASNET_PAR any number of client threads call it at once; otherwise one at a
+// time.
 #ifndef CORE_AM_LINK_H_
 #define CORE_AM_LINK_H_
 
@@ -17,17 +17,17 @@
 
 namespace gasnet::am {
 
-// The lanes that a poll serves. While a request handler waits to send its reply
-// only replies may be handled, since another request handler must not interrupt
-// it. Reply handlers send nothing, so serving them always ends.
+// The lanes that a poll serves. While a request handler waits to send its
+// reply, only replies may be handled, since another request handler must not
+// interrupt it. Reply handlers send nothing, so serving them always ends.
 enum class Lanes : uint8_t { kAll, kReplies };
 
 template <class L>
 concept Link = requires(L& link, Rank peer, Lane lane, const Message& message,
                         Dispatcher& dispatcher, uint32_t epoch,
                         int64_t longest) {
-  // Sends, or returns kRetry if there is no room now. kDone means for a Long
-  // that the payload will be in place before the handler runs.
+  // Sends, or returns kRetry if there is no room now. If a Long returns kDone,
+  // the payload will be in place before the handler runs.
   { link.Send(peer, lane, message) } -> std::same_as<Post>;
 
   // Hands messages that have arrived to the dispatcher. Returns their number.
@@ -38,36 +38,36 @@ concept Link = requires(L& link, Rank peer, Lane lane, const Message& message,
   { link.MaxMedium() } -> std::same_as<size_t>;
   { link.MaxLong(lane) } -> std::same_as<size_t>;
 
-  // Sleeping without losing a wake-up: call Arm, look once more, call
-  // Sleep(epoch, longest), and Disarm in any case. Sleep returns after an event
-  // since Arm that this process may wait for, after `longest` nanoseconds, or
-  // spuriously. Events are a message, room to send, a handler run by another of
-  // its threads, and, for a network that transfers by itself, those of
-  // core/rma/rma.h. If Sleep returns true, nothing has rung since, and another
-  // look and Sleep may follow without an Arm. The look may itself wait: an Arm
-  // and a Disarm in between must cost the outer Sleep nothing.
+  // Sleeps without losing a wake-up. Call Arm, look once more, call
+  // Sleep(epoch, longest), and call Disarm in any case. Sleep returns after an
+  // event since Arm that this process may wait for, after `longest`
+  // nanoseconds, or spuriously. Events are a message, room to send, a handler
+  // run by another of its threads, and, for a network with native transfers,
+  // those of core/rma/rma.h. If Sleep returns true, no event has occurred
+  // since, and another look and Sleep may follow without Arm. The look may
+  // itself wait: an Arm and Disarm in between must not disturb the outer Sleep.
   { link.Arm() } -> std::same_as<uint32_t>;
   { link.Sleep(epoch, longest) } -> std::same_as<bool>;
   { link.Disarm() } -> std::same_as<void>;
 
   // Wakes the sleeping threads of this process, which may wait for the effect
-  // of a handler. Called after a handler that no Poll has run.
+  // of a handler. Called after a handler that ran outside Poll.
   { link.WakeOwn() } -> std::same_as<void>;
 };
 
-// Optional members of a link, by their names. The engine uses those that it
-// finds. So a link asserts the ones that it has: a member that is misspelt, or
-// has other parameters, does not compile instead of being left out in silence.
+// Optional members of a link. The engine uses those that exist. A link asserts
+// the ones that it has, so that a misspelt member or wrong parameters fail to
+// compile instead of being ignored.
 
-// Tells at the cost of a few loads if Poll may have something to do. If not, a
-// request is sent without a Poll. In place of PollBeforeSend.
+// Returns true if Poll may have something to do, at the cost of a few loads. If
+// false, a request is sent without a Poll. In place of PollBeforeSend.
 template <class L>
 concept LinkHasMessages = requires(L& link) {
   { link.HasMessages() } -> std::same_as<bool>;
 };
 
-// A Medium request that its receiver knows in advance but for some of its
-// arguments.
+// A Medium request that its receiver expects. Some of its arguments are
+// unknown.
 struct Wanted {
   Rank from = 0;
   uint8_t handler = 0;
@@ -75,13 +75,13 @@ struct Wanted {
   size_t nbytes = 0;  // not 0
 };
 
-// The receiver may take a wanted request out of the link itself, which saves
+// Lets the receiver take a wanted request out of the link itself, which saves
 // most of a handler's cost and an intermediate copy of the payload. TakeMedium
-// takes the oldest request from there if it is that one and accept(arguments)
-// returns true, and copies its payload. accept only reads. It finds requests
-// that were sent with Message::to_take. HasMessagesBut is HasMessages without
-// the ranks whose oldest request is for that handler, so that a thread that
-// takes those can serve the others.
+// examines the oldest request of that rank. If it is the wanted one and
+// accept(arguments) returns true, TakeMedium removes it and copies its payload.
+// accept has no side effects. Only requests sent with Message::to_take are
+// found. HasMessagesBut is HasMessages without the ranks whose oldest request
+// is for that handler, so that a thread that takes those can serve the others.
 template <class L>
 concept LinkTakes = requires(L& link, const Wanted& wanted, void* to,
                              bool (*accept)(const int32_t*)) {
@@ -89,37 +89,36 @@ concept LinkTakes = requires(L& link, const Wanted& wanted, void* to,
   { link.HasMessagesBut(uint8_t{}) } -> std::same_as<bool>;
 };
 
-// Called in place of Poll before a request is sent. Meant for a link whose Poll
-// is too slow to be called that often.
+// Replaces Poll before a request is sent. Meant for a link whose Poll is too
+// slow to be called that often.
 template <class L>
 concept LinkPollsBeforeSend = requires(L& link, Dispatcher& dispatcher) {
   { link.PollBeforeSend(dispatcher) } -> std::same_as<void>;
 };
 
-// Called in place of Poll by a wait whose condition holds already. May leave
-// out the expensive parts (a system call) if they were done a few microseconds
-// ago.
+// Replaces Poll in a wait whose condition already holds. May omit expensive
+// parts (a system call) that were done a few microseconds ago.
 template <class L>
 concept LinkPollsInPassing = requires(L& link, Dispatcher& dispatcher) {
   { link.PollInPassing(dispatcher) } -> std::same_as<void>;
 };
 
-// Called in place of Poll by a waiting thread whose last poll, a moment ago,
-// found nothing, and that has done nothing since.
+// Replaces Poll in a waiting thread whose last poll, a moment ago, found
+// nothing, and that has been idle since.
 template <class L>
 concept LinkPollsAgain = requires(L& link, Dispatcher& dispatcher) {
   { link.PollAgain(Lanes::kAll, dispatcher) } -> std::same_as<unsigned>;
 };
 
-// Some messages take several calls of Send, which keep their progress in
+// Sends some messages in several calls of Send, which keep their progress in
 // Message::journey. If that is null, Send begins none of those and returns
 // kRetry. Between two calls with the same journey the sender polls; the sender
 // of a reply polls for replies alone.
 template <class L>
 concept LinkSendsInSteps = L::kSendsInSteps;
 
-// The largest Long to this peer's endpoint (Message::across), for callers that
-// need not split messages to all peers alike. Between endpoints of one index it
+// Returns the largest Long to this peer's endpoint (Message::across), for
+// callers that may use a limit of one peer. Between endpoints of one index it
 // is at least MaxLong.
 template <class L>
 concept LinkHasMaxLongTo = requires(const L& link, Rank peer, Lane lane,
@@ -127,27 +126,27 @@ concept LinkHasMaxLongTo = requires(const L& link, Rank peer, Lane lane,
   { link.MaxLongTo(peer, lane, across) } -> std::same_as<size_t>;
 };
 
-// Returns false if a message to the peer's endpoint of the same index, with a
-// payload of nbytes in it, would find no room now; true if that is not known.
+// Returns false if a message with nbytes of payload in it, to the peer's
+// endpoint of the same index, would find no room now; true if unknown.
 template <class L>
 concept LinkKnowsRoom = requires(L& link, Rank peer, Lane lane, size_t nbytes) {
   { link.MayHaveRoom(peer, lane, nbytes) } -> std::same_as<bool>;
 };
 
-// The payload of a Medium to this peer that travels in one piece, whatever its
-// arguments. At most MaxMedium. Larger ones are assembled there, which costs a
-// copy. May change at any time.
+// Returns the largest payload of a Medium to this peer that travels in one
+// piece, with any arguments. At most MaxMedium. Larger ones are assembled
+// there, which costs a copy. May change at any time.
 template <class L>
 concept LinkHasWholeMedium = requires(const L& link, Rank peer) {
   { link.WholeMedium(peer) } -> std::same_as<size_t>;
 };
 
-// The payload of a Medium may be made where the link sends it from. Prepare
-// returns memory for it, aligned for any type, or null if there is none for
-// such a message now; it does not wait. A Medium to that peer and lane, with as
-// many arguments, of at most as many bytes, whose payload is that memory is
-// sent without a copy. EndPrepared afterwards, in any case. The memory is the
-// caller's until then. Any thread.
+// Lets a client build the payload of a Medium in the link's own send buffer.
+// Prepare returns such memory, aligned for any type, or null if none is
+// available now; it does not wait. A Medium to that peer and lane is sent from
+// it without a copy, if it has as many arguments and at most as many bytes. The
+// caller calls EndPrepared afterwards, in any case, and owns the memory until
+// then. Any thread.
 template <class L>
 concept LinkPrepares = requires(L& link, Rank peer, Lane lane,
                                 unsigned num_args, size_t nbytes,
@@ -158,8 +157,8 @@ concept LinkPrepares = requires(L& link, Rank peer, Lane lane,
   { link.EndPrepared(peer, lane, num_args, payload) } -> std::same_as<void>;
 };
 
-// Tells if Longs from the peer may come without an address, to the place that
-// the handler's landing returns (handler_table.h).
+// Returns true if Longs from the peer may have no address. They go to the
+// address that the handler's landing returns (handler_table.h).
 template <class L>
 concept LinkLands = requires(const L& link, Rank peer) {
   { link.Lands(peer) } -> std::same_as<bool>;

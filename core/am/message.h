@@ -1,5 +1,5 @@
-// An active message on its way out and on its way in, independent of how a
-// link lays it out.
+// An active message as sent and as received, independent of a link's wire
+// format.
 #ifndef CORE_AM_MESSAGE_H_
 #define CORE_AM_MESSAGE_H_
 
@@ -27,8 +27,8 @@ enum class Category : uint8_t { kShort, kMedium, kLong };
 // bits. No client asks for more than a positive int.
 inline constexpr size_t kMostLong = 0x7fffffff;
 
-// Permission to read a payload after its message was sent. The payload stays as
-// and where it is, and so does the loan, until `readers` is 0 again. A link
+// Permission to read a payload after its message was sent. The payload must not
+// change or move, and the loan must live, until `readers` is 0 again. A link
 // adds to it before the send is done and subtracts (release) after its last
 // read. One loan may serve many messages.
 struct Loan {
@@ -40,7 +40,7 @@ struct Loan {
 // A payload in many places, of more than kMostSmall bytes (tuning.h).
 class GatherSource {
  public:
-  // Writes all of it and nothing else, to memory that the link sends from. The
+  // Writes exactly the whole payload, to memory that the link sends from. The
   // link may call it several times until the send is done.
   virtual void GatherTo(std::byte* to) const = 0;
 
@@ -56,35 +56,36 @@ struct Message {
   Category category = Category::kShort;
   uint8_t handler = 0;
   uint8_t num_args = 0;
-  // Long: the payload stays as it is until the reply's handler runs, or for
-  // ever (LongAsync). A link may read it until the message's handler runs at
-  // the target, but not longer: the client may have unmapped it.
+  // Long: the payload does not change until the reply's handler runs, or ever
+  // (LongAsync). A link may read it until the message's handler runs at the
+  // target, but no longer: the client may have unmapped it.
   bool stays = false;
-  // Long: the payload has been put to dest_addr already and only the header is
+  // Long: the payload has already been put to dest_addr, and only the header is
   // sent. Used between the parts of a link.
   bool in_place = false;
-  // The receiver may take it in place of its handler (LinkTakes in link.h).
+  // The receiver may take the message in place of its handler (LinkTakes in
+  // link.h).
   bool to_take = false;
-  // The index of the target's endpoint XOR that of the sender's: 0 between
-  // endpoints of one index.
+  // The index of the target's endpoint XOR that of the sender's; 0 if both are
+  // equal.
   EndpointIndex across = 0;
-  // The index of the target's endpoint, once the message has left the sender's.
+  // The index of the target's endpoint; set by the link.
   EndpointIndex endpoint = 0;
   const int32_t* args = nullptr;
   const void* payload = nullptr;  // ignored when nbytes is 0
   size_t nbytes = 0;
-  // Medium: writes the payload, in place of `payload`.
+  // Medium: writes the payload; replaces `payload`.
   const GatherSource* gather = nullptr;
   // Long: an address at the target. Null: the address that the handler's
-  // landing returns, if the link can (link.h).
+  // landing returns, if the link supports that (link.h).
   void* dest_addr = nullptr;
   Loan* loan = nullptr;        // of the payload; null if it is not lent
   Journey* journey = nullptr;  // set for links that send in steps
 };
 
 // A message that was received and checked: category, num_args and nbytes are
-// within their limits and a Long payload is in place inside this rank's
-// segment. The memory is the link's and lives until the handler returns.
+// within their limits, and a Long payload is in place inside this rank's
+// segment. The link owns the memory, which is valid until the handler returns.
 struct Incoming {
   Rank source = 0;
   Lane lane = Lane::kRequest;

@@ -1,4 +1,4 @@
-// The payload of a message on its way into memory that a link sends from.
+// Writes the payload of a message to memory that a link sends from.
 #ifndef CORE_AM_PAYLOAD_H_
 #define CORE_AM_PAYLOAD_H_
 
@@ -10,7 +10,7 @@
 
 namespace gasnet::am {
 
-// Writes all nbytes of it.
+// Writes all nbytes of the payload.
 [[gnu::always_inline]] inline void WritePayload(void* to,
                                                 const Message& message) {
   if (message.gather != nullptr) [[unlikely]] {
@@ -20,7 +20,7 @@ namespace gasnet::am {
   }
 }
 
-// A message whose payload is in one place: the message itself, or its payload
+// A message with contiguous payload: the message itself, or its payload
 // gathered in memory of this object.
 class Gathered {
  public:

@@ -1,20 +1,19 @@
-// The processor that a waiting thread is on, and the other threads that want
+// The processor that a waiting thread is on, and other threads that compete for
 // it.
 //
-// It detects two conditions, and only in threads that have waited for a while:
+// It detects two conditions, only in threads that have waited for a while:
 //
-// *Busy*: another thread that computes had the processor. The clock tells: a
-// yield, or a few looks, took longer than a thread that runs for a moment
-// needs, and the kernel has taken the processor away meanwhile (otherwise it
-// was the caller, which also works between looks). To yield here is to wait for
-// a whole slice of that thread's, and is counted against us; a thread that
-// sleeps instead runs as soon as it is woken.
-//
-// *Shared*: another rank of this host was last seen on this processor. The two
-// wait for each other there while other processors are idle, or at worst shared
-// with another program, and the kernel sees no reason to part them. So this
-// thread leaves for another processor that it may run on and that no rank is
-// on. It is free to be moved again at once.
+// - Busy: another thread that computes had the processor. A yield, or a few
+//   looks, took longer than a short-lived thread needs, and the kernel has
+//   preempted this one meanwhile (otherwise the caller itself worked between
+//   looks). A yield here waits for a whole time slice of that thread, and is
+//   counted against us. A thread that sleeps instead runs as soon as it is
+//   woken.
+// - Shared: another rank of this host was last seen on this processor. The two
+//   wait for each other there while other processors are idle, and the kernel
+//   sees no reason to part them. So this thread moves to another allowed
+//   processor without a rank, at worst one that another program uses. The
+//   kernel may move it again at once.
 #ifndef CORE_AM_PROCESSOR_H_
 #define CORE_AM_PROCESSOR_H_
 
@@ -27,7 +26,7 @@
 
 namespace gasnet::am {
 
-// The record of one thread. Nanoseconds of the monotonic clock.
+// The record of one thread. Times in nanoseconds of the monotonic clock.
 struct Habits {
   int64_t last_look = 0;    // of the current wait
   int64_t preemptions = 0;  // the count at the last gap
@@ -42,8 +41,7 @@ struct ThisThread {
   static int64_t Now();
   static void Yield();
   static int Cpu() { return CurrentCpu(); }
-  // Returns how often this thread lost the processor although it could have run
-  // on.
+  // Returns how often this thread was preempted.
   static int64_t Preemptions();
   static bool Leave(const CpuSet& cpus) { return LeaveCpus(cpus) >= 0; }
   static Habits& MyHabits();
@@ -54,9 +52,8 @@ class Processor {
  public:
   explicit Processor(Whereabouts& ranks) : ranks_(ranks) {}
 
-  // Returns the time. Looks of one wait follow each other at once, so a gap
-  // means that another thread was here. first: there is no last look to compare
-  // with.
+  // Returns the time. Looks of one wait follow each other closely, so a gap
+  // means that another thread ran here. first: there is no earlier look.
   int64_t Look(bool first) {
     Habits& habits = Kernel::MyHabits();
     const int64_t now = Kernel::Now();
@@ -73,12 +70,11 @@ class Processor {
   static int64_t Now() { return Kernel::Now(); }
   bool IsBusy(int64_t now) const { return now < Kernel::MyHabits().busy_until; }
 
-  // Gives the processor to any thread that wants it. Returns when they have had
-  // it.
+  // Yields the processor. Returns when other threads have run.
   void Yield() { Kernel::Yield(); }
 
-  // Leaves the processor if another rank is here too. Returns true if this
-  // thread has moved.
+  // Moves to another processor if another rank is on this one. Returns true if
+  // this thread has moved.
   bool Part(int64_t now) {
     Habits& habits = Kernel::MyHabits();
     if (now < habits.next_ask) return false;

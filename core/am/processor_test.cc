@@ -1,4 +1,4 @@
-// A thread's knowledge of its processor.
+// Tests of a thread's knowledge of its processor.
 #include "core/am/processor.h"
 
 #include <array>
@@ -79,13 +79,13 @@ TEST_F(ProcessorTest, MovesAreSoonFartherApart) {
   int moves = 0;
   const int64_t end = FakeKernel::now + 10 * kLongestStay;
   for (; FakeKernel::now < end; FakeKernel::now += kLeastStay / 2) {
-    PutOn(0, FakeKernel::cpu);  // the other one always comes along
+    PutOn(0, FakeKernel::cpu);  // the other rank always follows
     if (Part()) ++moves;
   }
-  // One move for each doubling, and then one in each longest pause.
+  // One move for each doubling, and then one for each longest pause.
   EXPECT_GE(moves, 10);
   EXPECT_LE(moves, 25);
-  // After a long time without moves the pauses are short again.
+  // After a long time without moves, pauses are short again.
   FakeKernel::now += kSettled * kLongestStay;
   for (int i = 0; i < 2; ++i) {
     PutOn(0, FakeKernel::cpu);
@@ -135,7 +135,7 @@ TEST_F(ProcessorTest, AMoveIsNoGap) {
 
 TEST(WhereaboutsTest, AreNowhereBeforeTheyJoin) {
   FakeKernel::Reset();
-  // Not on the stack, which the address sanitizer aligns to less.
+  // Not on the stack: the address sanitizer aligns that too little.
   const auto place = std::make_unique<Whereabouts>();
   Whereabouts& nobody = *place;
   Processor<FakeKernel> processor(nobody);

@@ -102,7 +102,7 @@ TEST_F(ProgressInEngineTest, InStepsOfAClientsWait) {
   EXPECT_EQ(link_.calls, "PF?APF?ZDPF?");
 }
 
-// A poll that makes room for a transfer, or completes one, may have handled no
+// A poll that makes room for a transfer, or completes one, may handle no
 // message.
 TEST_F(ProgressInEngineTest, AClientLooksBetweenServiceAndSleep) {
   int polls = 0;
@@ -160,8 +160,8 @@ TEST_F(ProgressInEngineTest, NotWithinItself) {
   EXPECT_EQ(link_.calls, "PFPssPsPs") << "but afterwards";
 }
 
-// A function that waits for a transfer does not keep a barrier from its next
-// step.
+// A function that waits for a transfer does not delay the next step of a
+// barrier.
 TEST_F(ProgressInEngineTest, OthersGoOnWhileOneWaits) {
   engine_.SetWaitMode(WaitMode::kSpin, false);
   struct Waiter {

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::byte kCategoryMask{3};
 
-// The fields of the 16 bits from byte 2 on.
+// The fields of the 16 bits at byte 2.
 constexpr unsigned kArgsBits = 5;
 constexpr unsigned kIndexBits = 5;
 constexpr unsigned kAcrossAt = kArgsBits + kIndexBits;
@@ -21,8 +21,8 @@ constexpr uint64_t ShapeOf(const Message& message) {
          uint64_t{message.across} << kAcrossAt;
 }
 
-// Writes one store: later code, such as a checksum, reads more than a number at
-// a time, and would wait for several stores.
+// Writes a single word: later code, such as a checksum, loads more than a field
+// at a time, and would wait for several stores.
 void EncodeStart(std::byte* at, const Message& message) {
   const bool has_payload = message.category != Category::kShort;
   const uint64_t nbytes =
@@ -34,8 +34,8 @@ void EncodeStart(std::byte* at, const Message& message) {
                                 ShapeOf(message) << 16 | nbytes << 32);
 }
 
-// Writes address and arguments, and clears the gaps: nothing that was in the
-// buffer before leaves the process.
+// Writes address and arguments, and clears the gaps: former contents of the
+// buffer must not leave the process.
 void EncodeMiddle(std::byte* frame, const RecordLayout& layout,
                   const Message& message) {
   if (message.category == Category::kLong) {
@@ -79,8 +79,8 @@ void EncodeMiddle(std::byte* frame, const RecordLayout& layout,
                        ? LoadNumber<uint64_t>(bytes + layout.args_at - 8)
                        : 0;
   record.args = reinterpret_cast<const int32_t*>(bytes + layout.args_at);
-  // If it is empty it points to the frame's beginning, which is as well
-  // aligned.
+  // An empty payload points to the frame's beginning, which has the same
+  // alignment.
   record.payload = bytes + (carried > 0 ? layout.payload_at : 0);
   return end;
 }

@@ -1,28 +1,27 @@
 // The layout of messages in a frame, which a network carries as a whole: one
-// record for each message, back to back. Used by every network whose frames are
-// bytes in one place. Pure functions of bytes, which may have any value:
-// nothing is used before it is checked against the bytes that really arrived.
+// record for each message, back to back. Used by every network with contiguous
+// frames. Pure functions of bytes, which may have any value: nothing is used
+// before it is checked against the bytes that arrived.
 //
-//   0  category, or with kInPlace; handler
-//   2  16 bit, from the lowest: 5 of the number of arguments, 5 of the index of
-//      the target's endpoint, 5 of that XOR the sender's; 0
-//   4  length of the payload, 32 bit
-//   8  [Long] address at the target, 64 bit
-//      arguments, then the payload, from a multiple of 16 bytes; none if it
-//      has been put ahead of the record (kInPlace, of a Long)
+//      0  category, optionally with kInPlace; handler
+//      2  16 bits, from the lowest: 5 of the number of arguments, 5 of the
+//         index of the target's endpoint, 5 of that XOR the sender's; 0
+//      4  length of the payload, 32 bits
+//      8  [Long] address at the target, 64 bits
+//         arguments, then the payload, from a multiple of 16 bytes; none if
+//         it was put ahead of the record (kInPlace, of a Long)
 //
-// Offsets are from the beginning of the frame, which is at a multiple of 16 in
-// memory; a record begins at a multiple of 8. A network has a header of its own
-// in front of the first one. A byte of kPadding in place of a record: the rest
-// of the frame is padding. Numbers are little-endian, arguments in the ranks'
-// byte order.
+// Offsets are from the beginning of the frame, which is aligned to 16 bytes. A
+// record begins at a multiple of 8. A network has its own header in front of
+// the first one. A byte of kPadding in place of a record means that the rest of
+// the frame is padding. Numbers are little-endian, arguments in the ranks' byte
+// order.
 //
-// All other values of a record's first byte are the network's. The reader
-// refuses them, so the network looks for its own before. If one is an extended
-// record, such as a fragment (fragment.h), EncodeHead, ReadStart
-// and ReadRest process the parts that it has in common with records. So the
-// reader knows nothing of the formats of one network, and costs nothing for
-// them.
+// All other values of a record's first byte belong to the network. The reader
+// refuses them, so the network handles its own first. EncodeHead, ReadStart and
+// ReadRest process the parts that an extended record, such as a fragment
+// (fragment.h), shares with records. The reader thus knows no format of one
+// network, at no cost.
 #ifndef CORE_AM_RECORDS_H_
 #define CORE_AM_RECORDS_H_
 
@@ -64,36 +63,35 @@ struct RecordLayout {
   }
 };
 
-// Writes the whole message at `begin`, or its header alone if the message says
-// that its payload is in place. Returns the end of the record.
+// Writes the whole message at `begin`, or only its header if its payload is in
+// place. Returns the end of the record.
 size_t EncodeMessage(std::byte* frame, size_t begin, const Message& message);
-// Writes all but the payload, of which the record is to carry `carried` bytes.
-// Returns the offset at which they begin.
+// Writes all but the payload. carried: bytes of payload that the record will
+// carry. Returns their offset.
 size_t EncodeHead(std::byte* frame, size_t begin, const Message& message,
                   size_t carried);
 
-// A record as it was received. Its pointers lead into the frame.
+// A received record. Its pointers lead into the frame.
 struct Record {
   Category category;
   uint8_t handler;
   uint8_t num_args;
   EndpointIndex endpoint;  // the target's, below kMaxEndpoints
-  EndpointIndex across;    // the index XOR that of the sender
+  EndpointIndex across;    // that index XOR the sender's
   bool in_place;           // a Long whose payload is not in the frame
   uint32_t nbytes;         // of the message
-  uintptr_t address;       // Long
+  uintptr_t address;       // of a Long
   const int32_t* args;
   std::byte* payload;
 };
 
-// Reads the first kRecordStartBytes bytes. Returns false if there is no such
-// message, or if the first byte has bits other than a record's and `own`, which
-// the network has read. `own` has no bit of a record's first byte, nor
-// kPadding.
+// Reads the first kRecordStartBytes bytes. Returns false if they are invalid,
+// or if the first byte has bits other than a record's and `own`. own: bits that
+// the network has handled; none of a record's first byte, nor kPadding.
 bool ReadStart(const std::byte* at, Record& record,
                std::byte own = std::byte{0});
-// Reads the rest of a record at `begin` that has `carried` bytes of payload.
-// Returns the offset at which they end, or 0 if that is outside of the frame.
+// Reads the rest of a record at `begin` with `carried` bytes of payload.
+// Returns the offset of their end, or 0 if that is outside the frame.
 size_t ReadRest(std::span<std::byte> frame, size_t begin, size_t carried,
                 Record& record);
 
@@ -102,8 +100,8 @@ class RecordReader {
  public:
   enum class Result : uint8_t { kRecord, kEnd, kMalformed };
 
-  // begin: the offset of the first record. The frame is aligned, and may end
-  // before that.
+  // begin: the offset of the first record. The frame is aligned, and may be
+  // shorter than `begin`.
   RecordReader(std::span<std::byte> frame, size_t begin)
       : frame_(frame), at_(begin) {}
 

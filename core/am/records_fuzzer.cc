@@ -1,5 +1,5 @@
-// Frames of any bytes: nothing outside of them is touched. records_fuzzer_test
-// also runs it over the corpus.
+// Reads frames of arbitrary bytes: no memory outside of them may be touched.
+// records_fuzzer_test also runs it over the corpus.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -10,7 +10,7 @@
 namespace gasnet::am {
 namespace {
 
-// The size of a network's header in front of the records of the corpus.
+// The size of the network's header in front of the corpus's records.
 constexpr size_t kBegin = 8;
 
 // Reads everything that the record describes.

@@ -12,7 +12,7 @@ namespace {
 
 using Result = RecordReader::Result;
 
-// A network's own header is in front of the records.
+// A network's header is in front of the records.
 constexpr size_t kBegin = 24;
 
 struct Frame {
@@ -131,7 +131,7 @@ TEST(RecordsTest, NumbersAreLittleEndianAtTheirPlaces) {
   EXPECT_EQ(record[16], std::byte{7}) << "argument";
 }
 
-// The former contents of the buffer stay in the process.
+// Former contents of the buffer must not leave the process.
 TEST(RecordsTest, WhatIsInBetweenIsZero) {
   const std::byte payload[3] = {std::byte{9}, std::byte{9}, std::byte{9}};
   Frame frame;
@@ -227,7 +227,7 @@ TEST(RecordsTest, NothingIsBehindPadding) {
   }
 }
 
-// Acts as a network whose record has more data behind the start, and as one
+// Acts as a network whose records have more data behind the start, and as one
 // whose payload is elsewhere.
 TEST(RecordsTest, TheirPartsCanBeUsedOneByOne) {
   const int32_t args[] = {5, 6};

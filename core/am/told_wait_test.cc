@@ -1,4 +1,4 @@
-// The waits that an engine tells to those who look at the job.
+// Tests of the waits that an engine publishes for users who inspect the job.
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -16,7 +16,7 @@
 namespace gasnet::am {
 namespace {
 
-// Long waits, in each wait mode, told on a page.
+// Long waits, in each wait mode, published on a page.
 class ToldWaitTest : public testing::TestWithParam<WaitPlan> {
  protected:
   ToldWaitTest() {
@@ -46,15 +46,15 @@ class ToldWaitTest : public testing::TestWithParam<WaitPlan> {
     return false;
   }
 
-  // A reason that counts the calls.
+  // A reason that counts its calls.
   auto Reason() {
     return [this] {
       ++described_;
       return kReason;
     };
   }
-  // Waits until it is told, and for so many looks more. Returns false if it is
-  // not told.
+  // Waits until the wait is published, and for `further` more looks. Returns
+  // false if it is not published.
   bool WaitUntilTold(int further) {
     int looks = 0;
     int looks_when_told = 0;

@@ -1,4 +1,4 @@
-// Sends without a wait for room.
+// Sends without waiting for room.
 #ifndef CORE_AM_TRY_SEND_H_
 #define CORE_AM_TRY_SEND_H_
 
@@ -10,17 +10,16 @@
 
 namespace gasnet::am {
 
-// Returns false if the link knows that it has no room now for a message with a
-// payload of nbytes in it.
+// Returns false if a message with nbytes of payload would find no room now.
 template <Link L>
 bool MayHaveRoom(L& link, Rank dest, Lane lane, size_t nbytes) {
   if constexpr (LinkKnowsRoom<L>) return link.MayHaveRoom(dest, lane, nbytes);
   return true;
 }
 
-// Sends, or returns false, and nothing was sent. A message in steps begins if
-// its header, which follows its payload, may find room. One that has begun is
-// sent to its end, by step_until(sent). If it brings a journey, one step is
+// Sends, or returns false with no effect. A message in steps begins if its
+// header, which follows its payload, may find room. Once begun, it is sent to
+// its end by step_until(sent). With a journey of the caller's, only one step is
 // taken.
 template <Link L, class StepUntil>
 bool TrySend(L& link, Rank dest, Lane lane, const Message& message,

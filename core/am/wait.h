@@ -1,25 +1,23 @@
 // The wait of a thread with nothing to do: spin, then look and yield the
-// processor in turn, then sleep until something happens. The wait mode (spec
-// 3.6.2.1), and whether the host has more ranks than processors, decide which
-// of these are used; the clock decides for how long. On the way a thread finds
-// out if it shares its processor (processor.h), and with which kind of thread:
+// processor in turn, then sleep until an event. The wait mode (spec 3.6.2.1),
+// and whether the host has more ranks than processors, select the phases. The
+// clock limits their length. Meanwhile the thread finds out if it shares its
+// processor (processor.h), and with which kind of thread:
 //
-//   alone             yields cost nothing; looks until kLookFor is over
-//   another rank      leaves for another processor
-//   another program   sleeps when the spin is over: the kernel then lets the
-//                     two sides of a conversation run at the same time, since
-//                     a woken thread runs first
-//   a crowd of ranks  yields from the first step on
+//     alone             yields cost nothing; looks until kLookFor is over
+//     another rank      moves to another processor
+//     another program   sleeps after the spin: the kernel then runs both
+//                       sides of a conversation at the same time, since a
+//                       woken thread runs first
+//     a crowd of ranks  yields from the first step on
 //
-// A thread that has slept, and found nothing, sleeps again when the spin is
-// over, whatever it shares its processor with: links without a wake-up end
-// their sleep by the clock, again and again.
+// A thread that has slept without an event sleeps again right after the spin,
+// in all these cases: a link without a wake-up ends each sleep by the clock.
 //
-// A client's own wait (GASNET_BLOCKUNTIL) may look at memory that a peer puts
-// to, which wakes no thread. So it naps in place of a sleep: it sleeps for a
-// limited time, looks, and naps again. A nap takes a share of the time that the
-// wait has taken, within limits (tuning.h), so that the delay that it adds is
-// small compared with the wait.
+// A client's own wait (GASNET_BLOCKUNTIL) may depend on memory that a peer puts
+// to, which wakes no thread. It naps instead: it sleeps for a limited time,
+// looks, and naps again. A nap takes a share of the wait's duration, within
+// limits (tuning.h), so that its delay is small compared with the wait.
 //
 // A wait is a sequence of idle steps of one thread. gasneti_wait_t holds its
 // representation, since GASNET_BLOCKUNTIL expands in the client. A wait of all
@@ -39,11 +37,11 @@ namespace gasnet::am {
 enum class WaitMode : uint8_t { kSpin, kBlock, kSpinBlock };
 
 // The changes that end a wait. kEvents: those that wake a thread sleeping on
-// the link. kAnything: also those that wake no thread.
+// the link. kAnything: also changes that wake no thread.
 enum class EndedBy : uint8_t { kEvents, kAnything };
 
-// crowded: this host runs more ranks than it has processors for them.
-// Aligned, so that it is read and written by plain instructions.
+// crowded: this host runs more ranks than it has processors for them. Aligned,
+// so that plain instructions read and write it.
 struct alignas(2) WaitPlan {
   WaitMode mode = WaitMode::kSpin;
   bool crowded = false;
@@ -51,12 +49,12 @@ struct alignas(2) WaitPlan {
 
 class Wait {
  public:
-  // Returns true if no step was done since it began, or since the last
+  // Returns true if no step was done since the start, or since the last
   // progress.
   bool IsNew() const { return looks_ == 0 && armed_ == 0; }
 
-  // Does one idle step. The caller looks at its condition, and polls, between
-  // any two steps, and calls Progress when that found something to do.
+  // Does one idle step. Between any two steps the caller looks at its
+  // condition, polls, and calls Progress if that found something to do.
   template <class Link, class Processor>
   void Idle(Link& link, WaitPlan plan, Processor& processor,
             EndedBy ended_by = EndedBy::kEvents) {
@@ -69,23 +67,23 @@ class Wait {
     }
   }
 
-  // Returns true if the last step was a spin: the caller's last look is a
-  // moment ago.
+  // Returns true if the last step was a spin, so the caller looked a moment
+  // ago.
   bool HasSpun() const { return spun_ != 0; }
 
-  // Returns true if the last service of this step found nothing to do, so that
-  // the next step is an idle one.
+  // Returns true if this step's last service found nothing to do, so that the
+  // next step is idle.
   bool FoundNothing() const { return idle_ != 0; }
   void NoteNothing() { idle_ = 1; }
 
-  // Returns true if the wait has become long, and should be told to those who
-  // look at the job. SetTold then.
+  // Returns true if the wait has become long and its reason should be
+  // published. The caller then calls SetTold.
   bool IsToTell() const { return to_tell_ != 0; }
   void SetTold() {
     told_ = 1;
     to_tell_ = 0;
   }
-  // Returns true if it was told. Then its end is, too.
+  // Returns true if it was published. Then its end is published too.
   bool IsTold() const { return told_ != 0; }
 
   // Starts over after an event. Also ends the wait.
@@ -102,7 +100,7 @@ class Wait {
   // minute.
   static constexpr int kTickShift = 10;
   static constexpr uint32_t kTickMask = (1u << 26) - 1;
-  // The length of a wait from which on its naps are the longest.
+  // The length of a wait at which its naps reach kMostNap.
   static constexpr int64_t kNapsGrow = kShareOfWait * kMostNap;
   static_assert(kNapsGrow >> kTickShift < kTickMask / 2);
 
@@ -124,7 +122,7 @@ class Wait {
     if (plan.mode == WaitMode::kBlock) return Arm(link);
     const int64_t now = processor.Look(/*first=*/began_ == 0);
     const int64_t waited = Waited(now);
-    // A wait that never sleeps.
+    // This mode never sleeps.
     if (plan.mode == WaitMode::kSpin && waited >= kLookFor) Tell();
     if (plan.crowded) {
       if (plan.mode == WaitMode::kSpin) return Spin();
@@ -153,10 +151,10 @@ class Wait {
     return tick != 0 ? tick : 1;
   }
 
-  // Returns the longest time of the next sleep, in nanoseconds.
+  // Returns the limit of the next sleep in nanoseconds.
   int64_t NextNap(WaitPlan plan, int64_t now) {
     const int64_t waited = Waited(now);
-    // The ticks must not wrap.
+    // Prevents wrap-around of the ticks.
     if (waited > kNapsGrow) began_ = TickOf(now - kNapsGrow);
     return std::clamp(waited / kShareOfWait,
                       plan.crowded ? kLeastNapInCrowd : kLeastNap, kMostNap);
@@ -186,7 +184,7 @@ class Wait {
     const bool is_armed = link.Sleep(epoch_, longest);
     processor.ReportHere();
     if (naps && is_armed) return;
-    // The thread that woke this one may have brought it to its own processor.
+    // The thread that woke this one may have pulled it to its own processor.
     if (plan.mode != WaitMode::kBlock && !plan.crowded) {
       processor.Part(processor.Look(/*first=*/true));
     }
@@ -196,11 +194,11 @@ class Wait {
     began_ = began;
   }
 
-  uint32_t looks_ = 0;  // steps that were no sleep
+  uint32_t looks_ = 0;  // steps other than sleeps
   uint32_t epoch_ = 0;  // valid while armed
-  // The clock's ticks at its first read in this wait; 0 before.
+  // The clock's ticks when this wait first read it; 0 before.
   uint32_t began_ : 26 = 0;
-  uint32_t to_tell_ : 1 = 0;  // long, and not told
+  uint32_t to_tell_ : 1 = 0;  // long, and not yet published
   uint32_t told_ : 1 = 0;
   uint32_t idle_ : 1 = 0;
   uint32_t slept_ : 1 = 0;  // has slept without an event since it began

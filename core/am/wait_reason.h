@@ -1,6 +1,6 @@
-// The reasons of waits, as they are told to those who look at the job
+// The reasons of waits, as published to users who inspect the job
 // (core/observe/status_board.h). A reason is a function without arguments that
-// is called only if the wait becomes long. So a short wait pays nothing for it.
+// is called only if the wait becomes long. A short wait pays nothing for it.
 #ifndef CORE_AM_WAIT_REASON_H_
 #define CORE_AM_WAIT_REASON_H_
 
@@ -12,12 +12,12 @@
 
 namespace gasnet::am {
 
-// A wait of which nothing more is known.
+// A wait for an unknown reason.
 struct WaitForAnything {
   observe::Waiting operator()() const { return {}; }
 };
 
-// A wait that holds nobody up: of a thread of the library, for work.
+// A wait that delays no rank: a thread of the library waits for work.
 struct NotTold {
   observe::Waiting operator()() const { return {}; }
 };
@@ -40,7 +40,7 @@ struct WaitForRoom {
   }
 };
 
-// A wait for puts and gets: with that peer, or with any.
+// A wait for puts and gets with that peer, or with any.
 struct WaitForTransfers {
   Rank peer = job::kNobody;
 

@@ -1,4 +1,4 @@
-// The stages of a wait, by a clock that the test controls.
+// Tests of the stages of a wait, with a clock that the test controls.
 #include "core/am/wait.h"
 
 #include <array>
@@ -26,7 +26,7 @@ class WaitTest : public testing::Test {
   WaitTest() {
     FakeKernel::Reset();
     ranks_.Join(lines_, 0);
-    // The peer runs somewhere else.
+    // The peer runs on another processor.
     lines_[1].cpu_and_one = 1 + 1;
   }
 
@@ -43,7 +43,7 @@ class WaitTest : public testing::Test {
     return steps;
   }
 
-  // Returns the nanoseconds that the clock advances meanwhile.
+  // Returns the nanoseconds until the link is armed.
   int64_t TimeUntilArmed(WaitPlan plan) {
     const int64_t start = FakeKernel::now;
     EXPECT_LT(StepsUntilArmed(plan), kMany);
@@ -102,7 +102,7 @@ TEST_F(WaitTest, WhereAStrangerComputesItSleepsAfterTheSpin) {
     EXPECT_LE(time, kSpinFor + 10'000);
   }
   EXPECT_EQ(FakeKernel::yields, 1) << "a yield there costs a slice";
-  // The other program has ended.
+  // The other program ends.
   FakeKernel::now += kBusyMemory;
   FakeKernel::yield_takes = 0;
   EXPECT_GE(TimeUntilArmed(kUsual), kLookFor);
@@ -195,8 +195,8 @@ TEST_F(WaitTest, WhoHasSleptForNothingSleepsAgainAfterTheSpin) {
   }
 }
 
-// Steps a wait for a change that wakes no thread until it has slept once more.
-// Returns the limit of that sleep.
+// A wait for a change that wakes no thread. NextNap steps it until it has slept
+// once more, and returns the limit of that sleep.
 class NapTest : public WaitTest {
  protected:
   NapTest() { link_.stays_armed = true; }
@@ -218,7 +218,7 @@ TEST_F(NapTest, NapsGrowWithTheWaitBetweenTheirLimits) {
     EXPECT_EQ(NextNap(plan), least);
     FakeKernel::now += kShareOfWait * 5'000'000;
     EXPECT_NEAR(NextNap(plan), 5'000'000, 20'000);
-    // The nap stays that long, however long the wait: ticks wrap.
+    // The nap keeps its length in a very long wait, in which ticks wrap.
     for (int minutes = 0; minutes < 20; ++minutes) {
       FakeKernel::now += 60 * kNanosPerSecond;
       EXPECT_EQ(NextNap(plan), kMostNap);
@@ -240,7 +240,7 @@ TEST_F(NapTest, StaysArmedBetweenNapsAndDoesNotSpin) {
   EXPECT_EQ(link_.calls, "ZZZ");
 }
 
-// The ring was for another thread.
+// The ring is for another thread.
 TEST_F(NapTest, ArmsAnewWhereItWasRungAndGoesOnWithLongNaps) {
   FakeKernel::now_step = 1000;
   NextNap(kSleeper);
@@ -316,13 +316,13 @@ TEST_F(WaitTest, AllZeroBitsHaveNotBegun) {
   EXPECT_FALSE(wait.IsTold());
 }
 
-// Steps a wait in each mode until it is to be told.
+// A wait in each mode, which is stepped until it should be published.
 class LongWaitTest : public WaitTest,
                      public testing::WithParamInterface<WaitPlan> {
  protected:
   LongWaitTest() { FakeKernel::now_step = 10'000; }
 
-  // Returns the nanoseconds that the wait has then taken.
+  // Returns the duration of the wait at that time, in nanoseconds.
   int64_t TimeUntilToTell() {
     const int64_t start = FakeKernel::now;
     for (int i = 0; i < kMany && !wait_.IsToTell(); ++i) {
@@ -331,7 +331,7 @@ class LongWaitTest : public WaitTest,
     EXPECT_TRUE(wait_.IsToTell());
     return FakeKernel::now - start;
   }
-  // The time for which waits of that kind are short.
+  // Returns the time for which waits of that kind count as short.
   static int64_t ShortTime() {
     const WaitPlan plan = GetParam();
     if (plan.mode == WaitMode::kBlock) return 0;

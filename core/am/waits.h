@@ -1,6 +1,6 @@
-// How the threads of a rank wait: the mode that the client has chosen, and
-// where a long wait is told. The threads share it; each wait is its own
-// (wait.h).
+// The wait settings of a rank's threads: the mode that the client has chosen,
+// and the board that publishes long waits. All threads share it; each wait has
+// its own state (wait.h).
 #ifndef CORE_AM_WAITS_H_
 #define CORE_AM_WAITS_H_
 
@@ -25,26 +25,26 @@ class Waits {
   void SetMode(WaitMode mode, bool oversubscribed) {
     plan_.store({mode, oversubscribed}, std::memory_order_relaxed);
   }
-  // Tells of long waits there from now on.
+  // Publishes long waits there from now on.
   void SetStatusBoard(observe::StatusBoard& status) { status_ = &status; }
-  // Waits as the others do now.
+  // Copies the settings of another instance.
   void TakeFrom(const Waits& other) {
     plan_.store(other.plan(), std::memory_order_relaxed);
     status_ = other.status_;
   }
 
   bool IsCrowded() const { return plan().crowded; }
-  // Returns true if waits spin at first. They do not if that keeps another rank
-  // from its processor, or if the client said so.
+  // Returns true if waits spin at first. They do not in a crowd, since that
+  // keeps another rank from its processor, or if the client said so.
   bool Spins() const {
     return !plan().crowded && plan().mode != WaitMode::kBlock;
   }
-  // Returns true if waits yield the processor at first, since the ranks that
-  // they wait for may need it.
+  // Returns true if waits yield the processor at first, since the awaited ranks
+  // may need it.
   bool Yields() const {
     return plan().crowded && plan().mode == WaitMode::kSpinBlock;
   }
-  // Does one step of a short wait of the caller's own.
+  // Does one step of a short wait that the caller manages itself.
   static void YieldOrRelax(unsigned looks) {
     if (looks % kLooksPerYield == 0) {
       Kernel::Yield();

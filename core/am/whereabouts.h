@@ -1,10 +1,10 @@
 // The processor on which each rank of this host was last seen: one cache line
-// for each rank, in memory that they all share.
+// for each rank, in shared memory.
 //
-// A rank publishes it when a wait begins, during a long one, and after a sleep;
-// a sleeping rank is nowhere. The value is a hint: a thread may be moved at any
-// time, and the last of several threads of a rank wins. It orders no other
-// memory.
+// A rank publishes its processor when a wait begins, during a long one, and
+// after a sleep. A sleeping rank has none. The value is a hint: the kernel may
+// move a thread at any time, and the last of several threads of a rank wins. It
+// orders no other memory.
 #ifndef CORE_AM_WHEREABOUTS_H_
 #define CORE_AM_WHEREABOUTS_H_
 
@@ -19,7 +19,7 @@ namespace gasnet::am {
 
 class Whereabouts {
  public:
-  // One rank's line, written by that rank alone. All zero bits: nowhere.
+  // One rank's line, written by that rank alone. Zero: on no processor.
   struct alignas(kCacheLine) Line {
     std::atomic<uint32_t> cpu_and_one;
   };
@@ -29,17 +29,17 @@ class Whereabouts {
   Whereabouts& operator=(const Whereabouts&) = delete;
 
   // Joins the other ranks, before any wait. Without it a rank knows of no
-  // others. The lines stay for ever.
+  // others. The lines are never freed.
   void Join(std::span<Line> lines, size_t mine) {
     lines_ = lines;
     mine_ = &lines[mine];
   }
 
-  // Publishes the processor. A mere load if nothing has changed.
+  // Publishes the processor. Only a load if nothing has changed.
   void ReportHere(int cpu) { Report(static_cast<uint32_t>(cpu) + 1); }
   void ReportAsleep() { Report(0); }
 
-  // Calls visit(cpu) for each other rank that is somewhere.
+  // Calls visit(cpu) for each other rank that is on a processor.
   template <class Visit>
   void ForEachOther(Visit visit) const {
     for (const Line& line : lines_) {

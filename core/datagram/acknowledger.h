@@ -1,11 +1,10 @@
 // Sends the acknowledgements that are owed and that no packet carries. Urgent
-// ones leave at the end of a poll, the others when they have waited for the
-// delay. Called under the lock of the channels.
+// ones leave at the end of a poll, others after a delay. Called under the lock
+// of the channels.
 //
-// If large packets arrive while as much is in flight to their sender, both
-// ranks wait for the end of a loan, each for the other's delayed
-// acknowledgement. Such acknowledgements cross: a poll that finds nothing more
-// sends them.
+// If two ranks send each other large packets, both wait for the end of a loan,
+// each for the other's delayed acknowledgement. Such acknowledgements cross: a
+// poll that finds nothing more sends them.
 #ifndef CORE_DATAGRAM_ACKNOWLEDGER_H_
 #define CORE_DATAGRAM_ACKNOWLEDGER_H_
 
@@ -26,11 +25,10 @@ class Acknowledger {
   Acknowledger(const Timing& timing, ChannelTable& channels,
                Transmitter& transmitter, Deadline& deadline);
 
-  // Notes a packet of `bytes` bytes that was taken in, or that was a duplicate.
+  // Records that a packet of `bytes` bytes was taken in, or was a duplicate.
   void OnPacket(Channel& channel, size_t bytes);
 
-  // Ends a poll; called at the end of each one. Costs two comparisons if there
-  // is nothing to do.
+  // Ends a poll. Costs two comparisons if there is nothing to do.
   void EndPoll(bool found_nothing) {
     if (found_nothing && some_cross_) [[unlikely]]
       EndCrossings();
@@ -39,8 +37,8 @@ class Acknowledger {
   void SendUrgent() {
     if (!urgent_.empty()) SendToUrgent();
   }
-  // Sends acknowledgements that have waited for the delay. Sets the deadline
-  // for the next call.
+  // Sends acknowledgements whose delay is over. Sets the deadline for the next
+  // call.
   void SendDue(Channel& channel, int64_t now);
   // Sends all acknowledgements, before the process ends.
   void SendAll();

@@ -1,7 +1,7 @@
 // The channel of one peer: in each lane the packets in flight and the packets
-// that have arrived, the round-trip estimate, and the acknowledgements owed. It
-// is made with the first message in either direction. Used under the lock of
-// the channels.
+// that have arrived, the round-trip estimate, and the acknowledgements owed.
+// Created by the first message in either direction. Used under the lock of the
+// channels.
 #ifndef CORE_DATAGRAM_CHANNEL_H_
 #define CORE_DATAGRAM_CHANNEL_H_
 
@@ -25,8 +25,8 @@ namespace gasnet::datagram {
 struct ChannelLane {
   SendWindow send;
   ReceiveWindow receive;
-  // State of the layer above, which therefore needs no table of peers of its
-  // own. The channel does not use it.
+  // State of the layer above, which then needs no table of peers. The channel
+  // does not use it.
   am::Assembly* begun = nullptr;  // from this peer, newest first
   uint32_t numbers = 0;           // given to messages sent so far
 };
@@ -40,8 +40,8 @@ struct Channel {
   bool CanAcksWait() const {
     return lanes[0].send.CanAcksWait() && lanes[1].send.CanAcksWait();
   }
-  // Returns true if the channel needs no attention: it has no timer running and
-  // owes no acknowledgement.
+  // Returns true if the channel needs no attention: no timer runs and no
+  // acknowledgement is owed.
   bool IsIdle() const {
     return owed_packets == 0 && lanes[0].send.Empty() && lanes[1].send.Empty();
   }
@@ -53,14 +53,14 @@ struct Channel {
   uint64_t newest_counter = 0;  // the newest counter among the peer's packets
   int64_t ack_due = 0;
   // The time of the first time-out since the peer last sent anything; 0 if
-  // there was none.
+  // none.
   int64_t silent_since = 0;
   uint32_t owed_packets = 0;  // arrived since the last acknowledgement
   const Rank peer;
   uint32_t epoch = 0;   // when the peer last sent something; see ChannelTable
   bool urgent = false;  // the acknowledgement must not wait for a packet
-  // The acknowledgement owed is for large packets that arrived while as much
-  // was in flight to the peer.
+  // The acknowledgement owed is for large packets that arrived while as many
+  // bytes were in flight to the peer.
   bool crosses = false;
   bool active = false;  // it is in the list of the ChannelTable
   Channel* next_active = nullptr;

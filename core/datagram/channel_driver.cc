@@ -29,7 +29,7 @@ ChannelDriver::ChannelDriver(Port& port, const ChannelOptions& options,
   }
 }
 
-// Sends what acknowledgements have made room for.
+// Sends packets for which acknowledgements have made room.
 void ChannelDriver::Pump(Channel& channel) {
   for (const Lane lane : {Lane::kReply, Lane::kRequest}) {
     const SendWindow& window = channel.lane(lane).send;
@@ -55,7 +55,7 @@ void ChannelDriver::Flush() {
 Batch* ChannelDriver::Receive(bool again) {
   Settle();
   Batch* const batch = port_.Receive();
-  // If so, the batch arrived since the clock was read.
+  // If so, the batch arrived after the clock was last read.
   const bool waited = std::exchange(found_nothing_, batch == nullptr) && again;
   if (batch != nullptr) {
     // An atomic addition would cost as much as the lock, which is held.
@@ -96,8 +96,8 @@ void ChannelDriver::ServeTimers() {
                       : polled_again_ ? TimeInWait()
                                       : ReadClock();
   if (now < NextDeadline()) return;
-  // After a pause of the client, the acknowledgements that the timers wait for
-  // may have arrived without being received yet.
+  // After a pause of the client, the acknowledgements that the timers await may
+  // have arrived unread.
   if (received && ++overdue_ < kMostOverdue) return;
   LookAfterTimers(now, !received);
 }

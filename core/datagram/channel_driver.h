@@ -1,17 +1,20 @@
-// Drives the channels of a rank, whatever their packets contain: it takes in
-// packets that arrive, acknowledges them, sends as much as the windows permit,
-// repeats lost packets, and drains before the process ends. The layer above
-// decides what packets contain and when it has room for one.
+// Drives the channels of a rank, independent of packet contents: it receives
+// packets, acknowledges them, sends as much as the windows permit, repeats lost
+// packets, and drains before the process ends. The layer above decides what
+// packets contain and when it has room for one.
 //
-// One lock, that of the channels, protects everything; the layer above holds
-// it. Only functions that say so may be called without it. Datagrams are sent
-// and received only within these calls; NextDeadline says when a call is needed
-// although nothing has arrived.
+// One lock, that of the channels, protects everything. The layer above holds
+// it. Functions may be called without it only if their comment says so.
+// Datagrams are sent and received only within these calls. NextDeadline says
+// when a call is needed although nothing has arrived.
 //
 // A packet to a peer leaves at once if little is in flight to it. Otherwise
-// contents gather in the lane's open packet. It leaves when it is full, when
-// acknowledgements arrive, when two polls follow each other without a send
-// between them (the caller waits), and at the latest after Timing::hold.
+// contents gather in the lane's open packet. That packet leaves when one of
+// these happens, at the latest after Timing::hold:
+//
+// - it is full
+// - acknowledgements arrive
+// - two polls follow each other without a send (the caller waits)
 //
 // A poll consists of Receive, Accept and Taken for each datagram, Release of
 // the batch, and EndPoll.
@@ -42,8 +45,8 @@ namespace gasnet::datagram {
 
 class ChannelDriver {
  public:
-  // Port and options outlive the driver. `least` returns how many buffers the
-  // layer above needs at least with datagrams of those sizes.
+  // Port and options outlive the driver. least: returns how many buffers the
+  // layer above needs at least for datagrams of those sizes.
   ChannelDriver(Port& port, const ChannelOptions& options, const Seal& seal,
                 PacketPool::Counts (*least)(const PathSizes& sizes));
 
@@ -58,8 +61,8 @@ class ChannelDriver {
   // Returns the time of the last reading of the clock.
   int64_t now() const { return transmitter_.now(); }
 
-  // To send, a caller puts contents into packets of the pool and appends these
-  // to the lane's window. Then Dispatch transmits them now or lets them wait.
+  // Transmits the lane's packets now or lets them wait. The caller has put
+  // contents into packets of the pool and appended these to the lane's window.
   void Dispatch(Channel& channel, Lane lane) {
     SendWindow& window = channel.lane(lane).send;
     ++sends_since_poll_;
@@ -73,20 +76,20 @@ class ChannelDriver {
   void Transmit(Channel& channel, Lane lane, bool with_open) {
     transmitter_.Transmit(channel, lane, with_open);
   }
-  // Between these calls, what is put into the lanes of replies gathers. Any
+  // Between these calls, contents of reply lanes gather in open packets. Any
   // thread may call them, without the lock.
   void BeginGathering() { gathering_.fetch_add(1, std::memory_order_relaxed); }
   void EndGathering() { gathering_.fetch_sub(1, std::memory_order_relaxed); }
   // Returns true if there may be open packets. Needs no lock.
   bool MayHold() const { return held_.load(std::memory_order_relaxed); }
 
-  // Returns the datagrams that have arrived; null if there are none. `again`:
-  // the caller has just polled, found nothing, and done nothing since; then the
-  // clock is read less often.
+  // Returns the datagrams that have arrived; null if there are none. again: the
+  // caller has just polled, found nothing, and been idle since. The clock is
+  // then read less often.
   Batch* Receive(bool again);
   void Release(Batch* batch) { port_.Release(batch); }
   // Takes in a datagram of the batch. If it yields a packet, the layer above
-  // registers it or has no room; then the caller calls Taken. `alone`: no other
+  // registers it or has no room; then the caller calls Taken. alone: no other
   // datagram came with it, and Receive is called before the next Accept.
   Arrival Accept(MutableBytes datagram) {
     return packets_.Accept(datagram, transmitter_.now());
@@ -100,29 +103,27 @@ class ChannelDriver {
     polled_again_ = again;
   }
 
-  // Called after polls: sends acknowledgements that have waited long enough,
-  // and sends lost packets again. Uses the last poll's reading of the clock if
-  // it is recent.
+  // Called after polls. Sends overdue acknowledgements and repeats lost
+  // packets. Uses the last poll's time if it is recent.
   void ServeTimers();
-  // Does the same, and sends all that a poll would send, for a thread that does
-  // not poll.
+  // Like ServeTimers, and sends everything that a poll would send. Used by a
+  // thread that does not poll.
   void Maintain();
-  // Returns when ServeTimers or Maintain has something to do although nothing
-  // arrives, by the port's clock. May be earlier than necessary. Needs no lock.
+  // Returns when ServeTimers or Maintain next has work without an arrival, by
+  // the port's clock. May be too early. Needs no lock.
   int64_t NextDeadline() const { return deadline_.time(); }
 
-  // Takes a step towards the end of the process: sends what waits, acknowledges
-  // what arrives, and delivers nothing more. Returns true once all that was
-  // sent has arrived, except packets to peers that have left. Allocates
-  // nothing, and returns soon, however much arrives.
+  // Takes a step towards the end of the process: sends waiting packets,
+  // acknowledges arriving ones, and delivers nothing more. Returns true once
+  // everything sent has arrived, except packets to peers that have left.
+  // Allocates nothing, and returns soon, however much arrives.
   bool DrainStep();
 
   // Counts the polls that received something; wraps. Needs no lock.
   uint32_t receipts() const {
     return receipts_.load(std::memory_order_relaxed);
   }
-  // Returns true if all that was sent is acknowledged, and all that arrived is
-  // too.
+  // Returns true if everything sent or received is acknowledged.
   bool Quiet() const {
     return pool_.used() == 0 && late_.channel == nullptr &&
            !channels_.OwesAny();
@@ -141,7 +142,7 @@ class ChannelDriver {
   void Pump(Channel& channel);
   void Flush();
 
-  // Takes in the acknowledgements that were put off.
+  // Processes the acknowledgements that were deferred.
   void Settle() {
     if (late_.channel != nullptr) {
       TakeAcks(*std::exchange(late_.channel, nullptr), late_.acks,
@@ -151,8 +152,8 @@ class ChannelDriver {
   void TakeAcks(Channel& channel, const LaneAcks& acks, int64_t arrived);
   [[gnu::cold, gnu::noinline]] void NoteNarrow(const Channel& channel);
 
-  // Returns the time for a poll that follows another closely: that of its last
-  // reading, which it seldom renews.
+  // Returns the time for a poll that follows another closely: the cached time,
+  // which it seldom renews.
   int64_t TimeInWait() {
     if (++unread_ < kLooksPerReading) return transmitter_.now();
     return ReadClock();
@@ -161,7 +162,7 @@ class ChannelDriver {
     unread_ = 0;
     return transmitter_.ReadClock();
   }
-  // `looked`: the port has just been found empty, so no peer has answered.
+  // looked: the port has just been found empty, so no peer has answered.
   void LookAfterTimers(int64_t now, bool looked);
 
   Port& port_;
@@ -177,8 +178,7 @@ class ChannelDriver {
   Acknowledger acknowledger_;
   RetransmissionTimer timer_;
   // Acknowledgements of a packet that came alone and on which nothing waits.
-  // They are taken in by the next poll, after the answer to that packet has
-  // left.
+  // The next poll processes them, after the answer to that packet has left.
   struct {
     Channel* channel = nullptr;  // null if there are none
     LaneAcks acks;

@@ -18,20 +18,20 @@ struct Timing {
   int64_t initial_timeout = kInitialTimeout;
   int64_t max_timeout = kMaxTimeout;
   int64_t backoff = kBackoff;  // factor for each expiry in a row
-  // The oldest packet is sent again, as a probe, if nothing arrives for two
-  // round trips and this.
+  // The oldest packet is repeated as a probe if nothing arrives for two round
+  // trips plus this.
   int64_t probe_delay = kProbeDelay;
-  // A peer is too silent (ChannelOptions::on_silent) if it sends nothing for
-  // longer than this while packets to it time out; 0 if there is no limit.
+  // The silence after which on_silent is called: the peer sends nothing while
+  // packets to it time out. 0: no limit.
   int64_t silence_limit = 0;
-  // A peer is reported (ChannelOptions::on_silence) if it sends nothing for
-  // this time while packets to it time out; 0 if it never is.
+  // The silence after which on_silence is called: the peer sends nothing while
+  // packets to it time out. 0: never.
   int64_t silence_notice = 0;
   // The longest time that an acknowledgement waits for a packet to carry it.
   int64_t ack_delay = kAckDelay;
   // The longest time that a message waits for others to share its packet.
   int64_t hold = kHold;
-  // The time after which a port that accepted nothing is tried again.
+  // The time after which a port that accepted nothing is retried.
   int64_t port_retry = kPortRetry;
 };
 
@@ -39,10 +39,11 @@ struct ChannelOptions {
   Rank me = 0;
   uint32_t ranks = 1;
   Timing timing = {};
-  // The most packets in flight in one lane to one peer; at most kWindow.
+  // The maximum number of packets in flight in one lane to one peer; at most
+  // kWindow.
   unsigned depth = kWindow;
   // Memory for packets in flight and waiting, to all peers. A part of it is
-  // reserved for replies. Raised to what two of the largest messages need.
+  // reserved for replies. Raised to the need of two of the largest messages.
   size_t pool_bytes = kPoolBytes;
   // Memory for packets that arrive in pieces, for each lane. Raised to four of
   // the largest.
@@ -50,24 +51,24 @@ struct ChannelOptions {
   // The capacity of this rank's socket, which its peers share.
   size_t receive_window_bytes = kReceiveWindowBytes;
   // Called under the endpoint's lock, once for the first silent peer that was
-  // never heard, and once for the first that was (`heard`). Needed if
+  // never heard, and once for the first that was (`heard`). Required if
   // Timing::silence_notice is set.
   std::function<void(Rank peer, int64_t silence, bool heard)> on_silence = {};
-  // Ends the job; called under the endpoint's lock. Needed if
+  // Ends the job. Called under the endpoint's lock. Required if
   // Timing::silence_limit is set.
   std::function<void(Rank peer, int64_t silence)> on_silent = {};
-  // Returns true if a peer runs no more handlers, so that what is sent to it
-  // need not arrive. Called when packets to it time out, under the endpoint's
-  // lock. If empty, no peer ever leaves.
+  // Returns true if a peer runs no more handlers, so that messages to it need
+  // not arrive. Called when packets to it time out, under the endpoint's lock.
+  // If empty, no peer ever leaves.
   std::function<bool(Rank peer)> has_left = {};
-  // Bytes of a datagram that passes everywhere; 0 if the port's largest does.
-  // The same on all ranks.
+  // Bytes of a datagram that every path carries; 0 if that is the port's
+  // largest. The same on all ranks.
   size_t sure_datagram = 0;
   // Reports that datagrams of `bytes` bytes do not reach a peer, or no longer
   // do, while smaller ones do. Called once, for the first such peer, under the
-  // endpoint's lock. If empty, it is not reported.
+  // endpoint's lock. If empty, nothing is reported.
   std::function<void(Rank peer, size_t bytes)> on_narrow = {};
-  // The contents of packets are encrypted, not only authenticated.
+  // Encrypts the contents of packets, in addition to authentication.
   bool encrypt = false;
 };
 

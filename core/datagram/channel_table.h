@@ -1,7 +1,7 @@
-// The channels of a rank, with a null pointer for each peer that it never
-// communicated with. It also has the list of the channels that need attention,
-// and counts the peers that send to this rank at present and share the socket's
-// buffer. Used under the lock of the channels.
+// The channels of a rank: one pointer for each peer, null if they never
+// communicated. Also the list of channels that need attention, and the number
+// of peers that currently send to this rank and share the socket's buffer. Used
+// under the lock of the channels.
 #ifndef CORE_DATAGRAM_CHANNEL_TABLE_H_
 #define CORE_DATAGRAM_CHANNEL_TABLE_H_
 
@@ -79,7 +79,7 @@ class ChannelTable {
     });
   }
 
-  // Notes that the channel's peer has sent something. An earlier time than the
+  // Records that the channel's peer has sent something. A time before the
   // latest counts as the latest.
   void NoteSender(Channel& channel, int64_t now) {
     const int64_t epoch = now / kShareEpoch + 1;

@@ -1,4 +1,5 @@
-// The channel alone, as a layer without messages uses it: with any bytes.
+// Tests of the channel alone, with arbitrary bytes, as a layer without messages
+// uses it.
 #include "core/datagram/channel.h"
 
 #include <cstring>
@@ -18,7 +19,7 @@ namespace {
 
 constexpr size_t kLargest = 1472;
 
-// One rank. It keeps what it receives and may refuse it.
+// One rank. It keeps the packets that it receives, and may refuse them.
 class Side {
  public:
   Side(testing::MemoryNetwork& network, const ChannelOptions& options)
@@ -47,7 +48,7 @@ class Side {
     port_.Release(batch);
   }
 
-  // Sends late packets again, and acknowledges.
+  // Repeats late packets, and acknowledges.
   void ServeTimers() {
     const int64_t now = transmitter_.ReadClock();
     channels_.ForActive([&](Channel& channel) {

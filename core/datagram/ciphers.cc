@@ -4,20 +4,19 @@
 
 #include "base/log.h"
 
-// Weak: the core of a library is linked without it.
+// Weak: a library's core is linked without it.
 extern "C" [[gnu::weak]] const gasnet::datagram::Ciphers gasneti_core_ciphers;
 
 namespace gasnet::datagram {
 namespace {
-// A gasnet_init that comes too late writes the same value again, while others
-// read.
+// A late gasnet_init stores the same value again, while other threads read.
 std::atomic<const Ciphers*> ciphers_in_use{&gasneti_core_ciphers};
 }  // namespace
 
 const Ciphers& GetCiphers() {
   const Ciphers* const ciphers = ciphers_in_use.load(std::memory_order_relaxed);
   if (ciphers == nullptr) {
-    Fatal("datagrams are sent by a library that is linked without ciphers");
+    Fatal("a library that sends datagrams is linked without ciphers");
   }
   return *ciphers;
 }

@@ -1,7 +1,7 @@
-// The number of packets that may be in flight in one lane: slow start, then
-// congestion avoidance. A loss reduces it to seven tenths (RFC 8312), at most
-// once a round. A time-out reduces it to one packet, unless it turns out that
-// nothing was lost. docs/design/datagram.md gives the reasons.
+// The congestion window of one lane, in packets: slow start, then congestion
+// avoidance. A loss reduces it to seven tenths (RFC 8312), at most once a round
+// trip. A time-out reduces it to one packet, unless it turns out that nothing
+// was lost. docs/design/datagram.md gives the reasons.
 #ifndef CORE_DATAGRAM_CONGESTION_H_
 #define CORE_DATAGRAM_CONGESTION_H_
 
@@ -16,8 +16,8 @@ class Congestion {
  public:
   uint32_t window() const { return window_ / kUnit; }
 
-  // `busy`: the window was in use; an unused one says nothing about the
-  // network. `most`: the window is not needed beyond this.
+  // busy: the window was in use; an unused one says nothing about the network.
+  // most: the window is not needed beyond this.
   void OnAcknowledged(uint32_t packets, bool busy, uint32_t most) {
     if (!busy) return;
     window_ += window_ < threshold_ ? packets * kUnit
@@ -25,8 +25,7 @@ class Congestion {
     window_ = std::min(window_, most * kUnit);
   }
 
-  // Notes the loss of the packet that was transmission number `order`, of
-  // `last` transmissions so far.
+  // Records the loss of transmission number `order`, of `last` so far.
   void OnLoss(uint64_t order, uint64_t last) {
     if (order <= round_end_) return;  // the window was reduced for this round
     round_end_ = last;
@@ -34,9 +33,9 @@ class Congestion {
     before_timeout_ = 0;
   }
 
-  // `busy`: as above. Traffic that did not fill the window does not show how
-  // much the network carries, so the window grows back by slow start (RFC
-  // 7661). A packet that is lost again says nothing new (RFC 5681).
+  // busy: as above. Traffic that did not fill the window does not show the
+  // capacity of the network, so the window grows back by slow start (RFC 7661).
+  // A packet that is lost again brings no news (RFC 5681).
   void OnTimeout(uint64_t last, bool busy) {
     if (before_timeout_ == 0) {
       before_timeout_ = window_;
@@ -47,8 +46,8 @@ class Congestion {
     window_ = kUnit;
   }
 
-  // Notes that the packet that seemed lost had arrived: the peer was busy, not
-  // the network.
+  // Records that the packet that seemed lost had arrived: the peer was busy,
+  // not the network.
   void OnSpuriousTimeout() {
     if (before_timeout_ == 0) return;
     window_ = std::max(window_, before_timeout_);
@@ -56,7 +55,7 @@ class Congestion {
     before_timeout_ = 0;
   }
 
-  // Notes that the time-out is over, and was justified.
+  // Records that the time-out is over and was justified.
   void OnRecovered() { before_timeout_ = 0; }
 
  private:

@@ -1,4 +1,4 @@
-// The rules of how much is in flight, and for how long.
+// Tests of the congestion window and of time-outs.
 #include "core/datagram/congestion.h"
 
 #include <cstdint>
@@ -70,7 +70,7 @@ TEST(CongestionTest, ATimeoutThatWasNoneIsTakenBack) {
   EXPECT_EQ(congestion.window(), 1u);
 }
 
-// Returns how many rounds of acknowledgements it takes until the window is
+// Returns the number of rounds of acknowledgements until the window is
 // `wanted`.
 int RoundsTo(Congestion& congestion, uint32_t wanted) {
   int rounds = 0;
@@ -95,8 +95,8 @@ TEST(CongestionTest, OnlyATimeoutOfAFullWindowSlowsTheWayBackUp) {
   EXPECT_EQ(busy.window(), 1u);
   EXPECT_EQ(idle.window(), 1u);
   EXPECT_EQ(RoundsTo(idle, before), 4) << "it doubles";
-  // It doubles up to seven tenths, and grows one by one from there, however
-  // often the same packet was lost.
+  // Doubles up to seven tenths, and then grows by one, however often the same
+  // packet was lost.
   EXPECT_EQ(RoundsTo(busy, before), 4 + 4);
 }
 

@@ -1,8 +1,8 @@
-// The time at which the channels of a rank have something to do although
-// nothing arrives, by the port's clock. May be earlier than necessary.
+// The time at which a rank's channels have work without an arrival, by the
+// port's clock. May be too early.
 //
-// Changed under the lock of the channels and read by any thread without it.
-// Relaxed, since it guards no other data.
+// Written under the lock of the channels; any thread reads it without. Relaxed,
+// since it guards no other data.
 #ifndef CORE_DATAGRAM_DEADLINE_H_
 #define CORE_DATAGRAM_DEADLINE_H_
 

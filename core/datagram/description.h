@@ -1,10 +1,10 @@
-// Statistics as text for people, on one line, such as
+// Statistics as one line of text, such as
 //
-//   sent: messages 30, packets 12; received: messages 31, packets 12;
-//   repeated: packets 2, time-outs 1; dropped: wrong tag 5
+//     sent: messages 30, packets 12; received: messages 31, packets 12;
+//     repeated: packets 2, time-outs 1; dropped: wrong tag 5
 //
-// The counts of packets sent and received are always there, all others only if
-// they are not zero.
+// It always has the counts of packets sent and received, and others if not
+// zero.
 //
 // Allocates nothing and takes no lock, so a signal handler may make one.
 #ifndef CORE_DATAGRAM_DESCRIPTION_H_
@@ -20,8 +20,7 @@ namespace gasnet::datagram {
 
 class Description {
  public:
-  // `lost_in_port`: the number of datagrams that the port knows to have arrived
-  // and been lost there.
+  // lost_in_port: the number of arrived datagrams that the port knows it lost.
   Description(const Statistics& statistics, uint64_t lost_in_port);
 
   const char* text() const { return text_.data(); }
@@ -34,10 +33,10 @@ class Description {
   }
   void Append(const char* format, ...) __attribute__((format(printf, 2, 3)));
 
-  // Room for every count, each with the longest number. A test verifies it.
+  // Room for every count with the largest numbers. A test verifies it.
   std::array<char, 768> text_;
   size_t length_ = 0;
-  const char* group_ = "";  // begun and still empty; null if there is none
+  const char* group_ = "";  // begun and still empty; null if none
 };
 
 }  // namespace gasnet::datagram

@@ -1,4 +1,5 @@
-// The end of a process: what it has sent arrives, and no peer delays it.
+// Tests of the end of a process: everything sent arrives, and no peer delays
+// it.
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -74,12 +75,12 @@ TEST_F(DrainTest, AcknowledgesAndRunsNoHandler) {
   EXPECT_EQ(leaving().statistics().messages_delivered, 0u);
   Wait();
   cluster_->node(1).Poll();
-  cluster_->node(1).Poll();  // takes the acknowledgement in
+  cluster_->node(1).Poll();  // takes the acknowledgement
   EXPECT_TRUE(cluster_->node(1).endpoint().Quiet());
 }
 
-// More than the network carries at once, and messages that wait for others to
-// share their packet.
+// More than the network carries at once, and messages that wait to share a
+// packet.
 TEST_F(DrainTest, AllThatWasSentArrivesInTime) {
   for (const double lose : {0.0, 0.1, 0.3}) {
     testing::NetworkOptions network;
@@ -133,7 +134,7 @@ TEST_F(DrainTest, APeerThatIsGoneHoldsItUpUntilTheLimit) {
   EXPECT_GT(leaving().statistics().retransmissions, 0u) << "it was tried";
 }
 
-// The peer has told the launcher, which has told this rank.
+// The peer has left, according to the launcher.
 TEST_F(DrainTest, APeerThatHasLeftHoldsUpNobody) {
   bool has_left = false;
   Options options;
@@ -149,7 +150,7 @@ TEST_F(DrainTest, APeerThatHasLeftHoldsUpNobody) {
   EXPECT_TRUE(leaving().Quiet());
 }
 
-// A message that is sent to it later has room, and goes nowhere.
+// A later message to that peer has room, and goes nowhere.
 TEST_F(DrainTest, APeerThatHasLeftHoldsUpNoSend) {
   Options options;
   options.has_left = [](Rank peer) { return peer == 1; };
@@ -189,7 +190,7 @@ TEST_F(DrainTest, WithNothingUnderWayItIsOverAtOnce) {
   EXPECT_TRUE(leaving().Drain(network().Now(), [] { FAIL() << "it waits"; }));
 }
 
-// Like a signal that ends the process inside a send, which holds the lock.
+// Simulates a signal that ends the process inside a send, which holds the lock.
 TEST_F(DrainTest, AStepInsideASendReturnsAtOnce) {
   Make();
   int steps = 0;
@@ -207,7 +208,7 @@ TEST_F(DrainTest, AStepInsideASendReturnsAtOnce) {
   EXPECT_EQ(pings, 1);
 }
 
-// A peer that sends without end does not delay it.
+// A peer that sends continuously does not delay it.
 TEST_F(DrainTest, AStepEnds) {
   Make();
   ASSERT_EQ(Ping(), Post::kDone);
@@ -221,8 +222,8 @@ TEST_F(DrainTest, AStepEnds) {
   EXPECT_LT(forged, 10'000u) << "it took all there was";
 }
 
-// Datagrams that were under way when their ranks ended reach ranks of the next
-// job, which may have got their ports.
+// Datagrams that were in flight when their ranks ended reach ranks of the next
+// job, which may have the same ports.
 TEST(LateDatagramsTest, AreForNobody) {
   testing::MemoryNetwork network({});
   const auto make = [&](Rank me, unsigned char job) {

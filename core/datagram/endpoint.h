@@ -4,11 +4,11 @@
 //
 // Any number of threads may call it at once, in every threading mode: one lock
 // protects all state. Handlers run without the lock, and may send replies and
-// poll for replies. Datagrams are sent and received only within these calls;
+// poll for replies. Datagrams are sent and received only within these calls.
 // NextDeadline says when a call is needed although nothing has arrived. The
 // driver of the channels (channel_driver.h) does everything that does not
-// concern messages. It also decides when an open packet leaves; in addition,
-// open packets leave here after handlers that replied have run.
+// concern messages, and decides when an open packet leaves. Open packets also
+// leave after handlers that replied.
 #ifndef CORE_DATAGRAM_ENDPOINT_H_
 #define CORE_DATAGRAM_ENDPOINT_H_
 
@@ -45,7 +45,7 @@ class Endpoint {
   // The port outlives the endpoint.
   Endpoint(Port& port, const Options& options, const Seal& seal);
 
-  // Sets the segment of that endpoint of this rank, into which Longs may write.
+  // Sets the segment of one of this rank's endpoints, the destination of Longs.
   void SetSegment(EndpointIndex endpoint, Segment mine);
 
   // Sends a message to another rank.
@@ -55,56 +55,54 @@ class Endpoint {
   bool MayHaveRoom(Rank peer, am::Lane lane) const;
 
   // Receives datagrams, runs handlers, and sends urgent acknowledgements.
-  // Returns the number of messages handled. `again`: the caller has just
-  // polled, found nothing, and done nothing since; then the clock is read less
-  // often.
+  // Returns the number of messages handled. again: the caller has just polled,
+  // found nothing, and been idle since. The clock is then read less often.
   unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
                 bool again = false);
 
-  // Called after polls: sends acknowledgements that have waited long enough,
-  // and sends lost packets again. Uses the last poll's reading of the clock if
-  // it is recent.
+  // Called after polls. Sends overdue acknowledgements and repeats lost
+  // packets. Uses the last poll's time if it is recent.
   void ServeTimers();
 
-  // Does the same, and sends all that a poll would send, for a thread that does
-  // not poll. Both do nothing while another thread holds the lock; then the
-  // deadline stays as it is, so the caller comes again.
+  // Like ServeTimers, and sends everything that a poll would send. Used by a
+  // thread that does not poll. Both do nothing while another thread holds the
+  // lock; the deadline then stays, so the caller comes again.
   void Maintain();
 
   size_t MaxMedium() const { return am::kMaxMedium; }
   size_t MaxLong() const { return max_long_; }
-  // Returns the bytes that a datagram to the peer may have at present.
+  // Returns the current size limit of a datagram to the peer.
   size_t DatagramTo(Rank peer) const;
   // Returns the largest payload of a Medium that is sent without fragments,
-  // whatever its arguments.
+  // with any arguments.
   size_t WholeMedium(Rank peer) const {
     return datagram::WholeMedium(DatagramTo(peer));
   }
 
-  // Returns when ServeTimers or Maintain has something to do although nothing
-  // arrives, by the port's clock. May be earlier than necessary.
+  // Returns when ServeTimers or Maintain next has work without an arrival, by
+  // the port's clock. May be too early.
   int64_t NextDeadline() const { return driver_.NextDeadline(); }
 
   // Counts the polls that received something; wraps.
   uint32_t receipts() const { return driver_.receipts(); }
 
-  // Takes a step towards the end of the process: sends what waits, acknowledges
-  // what arrives, and runs no more handlers. Returns true once all that was
-  // sent has arrived, except packets to peers that have left
+  // Takes a step towards the end of the process: sends waiting packets,
+  // acknowledges arriving ones, and runs no more handlers. Returns true once
+  // everything sent has arrived, except packets to peers that have left
   // (ChannelOptions::has_left). Never waits for the lock and allocates nothing,
   // since a signal handler may have interrupted any code. Returns soon, however
   // much arrives. Afterwards only DrainStep may be called.
   bool DrainStep();
-  // Takes steps, with wait() between them, until all has arrived or the port's
-  // clock reaches `deadline`. Returns true if all has arrived.
+  // Takes steps, with wait() between them, until everything has arrived or the
+  // port's clock reaches `deadline`. Returns true if everything has arrived.
   bool Drain(int64_t deadline, absl::FunctionRef<void()> wait);
   // Counts the steps that acquired the lock; wraps.
   uint32_t drain_steps() const {
     return drain_steps_.load(std::memory_order_relaxed);
   }
 
-  // Returns true if all that was sent is acknowledged, all that arrived is too,
-  // and no message waits for a poll.
+  // Returns true if everything sent or received is acknowledged, and no message
+  // waits for a poll.
   bool Quiet() const;
 
   // Takes no lock: any thread may call it at any time, also in a signal
@@ -125,7 +123,7 @@ class Endpoint {
   Delivery Register(MutableBytes datagram, am::Lanes lanes,
                     am::Dispatcher& dispatcher, bool alone)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
-  // Runs the handlers with the lock released, and returns with it held.
+  // Runs the handlers with the lock released, and reacquires it.
   unsigned RunAll(std::span<const Delivery> deliveries,
                   am::Dispatcher& dispatcher)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);

@@ -1,5 +1,5 @@
-// Endpoints over a perfect network: the cost of a message and what becomes of
-// it.
+// Tests of endpoints over a perfect network: the cost and the fate of a
+// message.
 #include "core/datagram/endpoint.h"
 
 #include <cstdint>
@@ -193,7 +193,7 @@ TEST_F(EndpointTest, AnIdleReceiverAcknowledgesAfterTheDelay) {
   EXPECT_EQ(cluster->node(1).endpoint().NextDeadline(),
             arrival + timing.ack_delay);
   cluster->network().AdvanceTo(arrival + timing.ack_delay);
-  // Another thread may do it, without a poll.
+  // Another thread may do it without a poll.
   cluster->node(1).endpoint().Maintain();
   EXPECT_EQ(cluster->node(1).endpoint().statistics().acks_sent, 1u);
   ASSERT_TRUE(cluster->Run([] { return true; }));
@@ -238,7 +238,7 @@ TEST_F(EndpointTest, RequestsBeyondWhatIsKeptAreAsGoodAsLost) {
   EXPECT_EQ(bad, 0);
 }
 
-// While this handler runs, another request like its own is kept.
+// Another request for this handler is kept while it runs.
 constexpr uint8_t kRefill = kPing + 3;
 void OnRefill(void*) {
   testing::Node& node = cluster->node(1);
@@ -291,7 +291,7 @@ TEST_F(EndpointTest, TimeoutsBecomeLongerThanARoundTrip) {
   EXPECT_LE(cluster->node(0).endpoint().statistics().retransmissions, 4u);
 }
 
-// A silent peer may compute. It only ends the job if a limit is set.
+// A silent peer may be computing. It ends the job only if a limit is set.
 void PollFor(testing::Node& node, testing::MemoryNetwork& network,
              int64_t nanos) {
   for (const int64_t end = network.Now() + nanos; network.Now() < end;) {

@@ -1,5 +1,5 @@
-// Streams that share a link, with another of this kind and with TCP, in virtual
-// time. The link carries a byte in a nanosecond.
+// Tests of streams that share a link, with another of this kind and with TCP,
+// in virtual time. The link carries a byte per nanosecond.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -21,8 +21,8 @@ using testing::TcpFlow;
 
 constexpr size_t kPut = 65536;
 constexpr int64_t kMilli = 1'000'000;
-// The used part of the link. With 100 us each way, filling it needs a window of
-// as many packets as a window that loses one in a hundred ever has.
+// The least used part of the link. With 100 us each way, filling it needs a
+// window as large as one that loses one packet in a hundred ever becomes.
 constexpr double kLeastUse = 0.5;
 
 std::array<uint64_t, 4> received;  // bytes of Longs, by source
@@ -60,8 +60,8 @@ class FairnessTest : public ::testing::TestWithParam<int64_t> {
     }
   }
 
-  // Lets time pass while step() keeps the streams going. step() returns when it
-  // has something to do at the latest.
+  // Lets time pass while step() feeds the streams. It returns when it next has
+  // work, at the latest.
   template <class Step>
   void RunFor(int64_t nanos, Step step) {
     const int64_t end = cluster_->network().Now() + nanos;
@@ -76,7 +76,7 @@ class FairnessTest : public ::testing::TestWithParam<int64_t> {
   std::vector<std::byte> payload_ = std::vector<std::byte>(kPut);
 };
 
-// A stream that begins later gets a share as well, and the link stays full.
+// A stream that begins later also gets a share, and the link stays full.
 TEST_P(FairnessTest, TwoStreamsShareALink) {
   for (const uint64_t seed : {1u, 2u, 3u}) {
     Start(seed);

@@ -1,7 +1,7 @@
 // The faults of a simulated bad network, for tests (faulty_port.h). Their text
-// is such as "drop=5,duplicate=2,reorder=10,corrupt=1,seed=7". The numbers are
-// percentages of the datagrams that are sent. A reordered datagram leaves after
-// the one behind it.
+// looks like "drop=5,duplicate=2,reorder=10,corrupt=1,seed=7". The numbers are
+// percentages of the datagrams sent. A reordered datagram leaves after the next
+// one.
 #ifndef CORE_DATAGRAM_FAULTS_H_
 #define CORE_DATAGRAM_FAULTS_H_
 
@@ -20,12 +20,12 @@ struct Faults {
 
   bool any() const { return drop + duplicate + reorder + corrupt > 0; }
 
-  // Returns nothing if the text is not exactly such a list.
+  // Returns nothing unless the text is exactly such a list.
   static std::optional<Faults> Parse(std::string_view text);
 };
 
-// Returns the faults that the environment variable `name` sets. Ends the job
-// with a message if its text is not such a list.
+// Reads the faults from the environment variable `name`. Ends the job with a
+// message if its text is not such a list.
 Faults FaultsFromEnvironment(const char* name);
 
 }  // namespace gasnet::datagram

@@ -16,7 +16,7 @@ using testing::NetworkOptions;
 using testing::Traffic;
 using testing::TrafficOptions;
 
-// Replies come on top, and each kind of fault is tried four times.
+// Replies are added to these, and each kind of fault is tested four times.
 constexpr unsigned kMessages = 50'000;
 
 struct Case {
@@ -52,7 +52,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"Everything", {0.1, 0.1, 0.2, 0.05, 0.05, 0.1}}),
     [](const auto& each) { return each.param.name; });
 
-// Small pools, windows and buffers: nothing but retries, and no deadlock.
+// With small pools, windows and buffers there are only retries, and no
+// deadlock.
 TEST(FaultyNetwork, TinyPoolsDoNotDeadlock) {
   for (const Faults& faults : {Faults{}, Faults{.lose = 0.05}}) {
     for (const bool encrypt : {false, true}) {
@@ -70,7 +71,7 @@ TEST(FaultyNetwork, TinyPoolsDoNotDeadlock) {
   }
 }
 
-// Messages are cut small, then large, or small for ever. Padded packets are
+// Messages are cut into small fragments at first or always. Padded packets are
 // refused, lost, or late.
 TEST(FaultyNetwork, EveryMessageArrivesOnceWhileSizesAreProven) {
   constexpr size_t kNarrow = 1200;
@@ -105,7 +106,7 @@ TEST(FaultyNetwork, EveryMessageArrivesOnceWhileSizesAreProven) {
 
 TEST(FaultyNetwork, AnOverflowingReceiveBufferOnlyCostsTime) {
   Options options;
-  options.receive_window_bytes = 1 << 20;  // the ranks believe
+  options.receive_window_bytes = 1 << 20;  // the size that ranks assume
   Cluster cluster({.ranks = 4, .seed = 4, .receive_buffer = 20'000}, options);
   Traffic(cluster,
           {.seed = 4, .messages = 20'000, .one_large_in = 10, .naps = true})
@@ -142,7 +143,7 @@ TEST(FaultyNetwork, APeerThatDoesNotPollForSecondsComesBack) {
     EXPECT_LT(cluster.network().Now() - back, 500'000'000);
   }
   EXPECT_GT(sent, 1000);
-  // One probe for each time-out, not everything again and again.
+  // One probe for each time-out, not repetitions of all packets.
   EXPECT_LT(cluster.node(0).endpoint().statistics().retransmissions, 1000u);
 }
 

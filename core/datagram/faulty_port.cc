@@ -44,7 +44,7 @@ void FaultyPort::Corrupt(Datagram& bytes) {
       std::uniform_int_distribution<size_t>(0, bytes.size() - 1)(random_);
   bytes[at] ^= static_cast<std::byte>(
       std::uniform_int_distribution<int>(1, 255)(random_));
-  // Every other time the end is missing as well.
+  // Half of the damaged datagrams also lose their end.
   if (Happens(50)) bytes.resize(at);
 }
 

@@ -1,5 +1,5 @@
-// A port that puts faults in front of another one: at random, datagrams sent
-// are lost, doubled, delayed or damaged.
+// A port that injects faults in front of another one: at random, it loses,
+// doubles, delays or damages datagrams that are sent.
 #ifndef CORE_DATAGRAM_FAULTY_PORT_H_
 #define CORE_DATAGRAM_FAULTY_PORT_H_
 

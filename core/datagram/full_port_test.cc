@@ -1,4 +1,5 @@
-// A port that takes nothing for a while, like a socket whose buffer is full.
+// Tests over a port that accepts nothing for a while, like a socket with a full
+// buffer.
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -25,7 +26,7 @@ class FullPortTest : public ::testing::Test {
     counted = 0;
     cluster_.Register(kCount, &OnCount);
   }
-  // Sends a Medium so large that it has a packet to itself.
+  // Sends a Medium that fills its own packet.
   bool Send() {
     static const std::vector<std::byte> payload(1200);
     const Post post = cluster_.node(0).Send(1, Lane::kRequest,
@@ -51,10 +52,9 @@ class FullPortTest : public ::testing::Test {
   int sent_ = 0;
 };
 
-// A datagram that is offered has been sealed. It is sealed again after a
-// refusal.
+// Offering a datagram requires sealing it, again after each refusal.
 TEST_F(FullPortTest, IsOfferedOnePacketUntilItTakesThat) {
-  Stream(2000);  // so that the window is large
+  Stream(2000);  // makes the window large
   network().SetFaults({.refuse = 1});
   while (Send()) {
   }
@@ -77,7 +77,7 @@ TEST_F(FullPortTest, IsOfferedLittleMoreThanItTakes) {
   const uint64_t offered = network().offered();
   network().SetFaults({.refuse = 0.6});
   Stream(5000);
-  // Even of single datagrams it takes only two of five.
+  // The port accepts only two of five, even of single datagrams.
   EXPECT_LE(network().offered() - offered, 5 * (network().datagrams() - taken))
       << "seed " << network().options().seed;
 }

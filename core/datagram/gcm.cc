@@ -24,10 +24,10 @@ unsigned char* Out(std::byte* bytes) {
   return reinterpret_cast<unsigned char*>(bytes);
 }
 
-// The library's functions for some kind of processor, and the key in their
+// The library's functions for one kind of processor, and the key in their
 // format.
 struct Functions {
-  aes_gcm_pre_t expand = nullptr;  // null if it has no AES instructions
+  aes_gcm_pre_t expand = nullptr;  // null without AES instructions
   aes_gcm_enc_dec_t seal = nullptr;
   aes_gcm_enc_dec_t open = nullptr;
   aes_gmac_init_t begin_tag = nullptr;
@@ -41,8 +41,8 @@ struct Functions {
   }
 };
 
-// The best functions for this processor. For large packets they use the widest
-// vectors, which take 12 ns longer for small ones.
+// The best functions for this processor. The widest vectors serve large
+// packets, since they take 12 ns longer for small ones.
 struct Best {
   Functions large;
   Functions small;
@@ -53,7 +53,7 @@ struct Best {
   }
 
  private:
-  // The manager, 200 KiB, is for other uses of the library.
+  // Does not keep the manager, 200 KiB, which is for other uses of the library.
   static Best Find() {
     const Ciphers& ciphers = GetCiphers();
     IMB_MGR* const manager = ciphers.alloc_manager(0);
@@ -81,11 +81,11 @@ struct Best {
   }
 };
 
-// The library requires pointers that are not null, even for nothing.
+// A target for empty ranges: the library refuses null pointers.
 unsigned char nowhere[1];
 
-// Compares tags in a time that does not depend on where they differ.
-// sodium_memcmp takes a quarter of the time of the whole tag.
+// Compares tags in constant time. sodium_memcmp takes a quarter of the time of
+// the whole tag.
 bool AreSame(const unsigned char* expected, const std::byte* tag) {
   static_assert(kTagBytes == 16);
   uint64_t a[2];
@@ -95,7 +95,8 @@ bool AreSame(const unsigned char* expected, const std::byte* tag) {
   return ((a[0] ^ b[0]) | (a[1] ^ b[1])) == 0;
 }
 
-// A key for one set of functions, whose vector loads require it to be aligned.
+// A key expanded for one set of functions. Their vector loads require
+// alignment.
 struct Expanded {
   Expanded(const Functions& best, const unsigned char* raw) : functions(best) {
     functions.expand(raw, &key);
@@ -174,7 +175,7 @@ bool Gcm::Open(MutableBytes secret, const std::byte* tag, ConstBytes open,
 
 namespace gasnet::datagram {
 
-// There is no ipsec-mb for this processor.
+// ipsec-mb does not support this processor.
 void Gcm::Free::operator()(Keys*) const {}
 bool Gcm::IsAvailable() { return false; }
 Gcm::Gcm(const unsigned char*) {

@@ -35,10 +35,10 @@ class GcmTest : public ::testing::Test {
     }
   }
 
-  // Computes the same by libsodium.
+  // Computes the expected tag with libsodium.
   static Tag Expected(Bytes secret, Bytes open, Bytes nonce, Bytes& encrypted) {
     Tag tag;
-    encrypted.resize(secret.size() + 1);  // not null, even for nothing
+    encrypted.resize(secret.size() + 1);  // not null, even if empty
     crypto_aead_aes256gcm_encrypt_detached(
         Raw(encrypted.data()), Raw(tag.data()), nullptr, Raw(secret.data()),
         secret.size(), Raw(open.data()), open.size(), nullptr,

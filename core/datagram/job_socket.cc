@@ -23,7 +23,7 @@ constexpr size_t kIpv6Headers = 48;
 
 static_assert(std::is_trivially_copyable_v<SocketContact>);
 
-// Returns the largest datagram that every host's interface takes whole.
+// Returns the largest datagram that every host's interface sends whole.
 size_t LargestDatagram(const std::vector<ip::Interface>& chosen,
                        const std::vector<SocketContact>& contacts) {
   uint64_t buffer = kManyDatagrams * kLoopbackDatagram;
@@ -41,7 +41,7 @@ size_t LargestDatagram(const std::vector<ip::Interface>& chosen,
   return largest / kDatagramAlignment * kDatagramAlignment;
 }
 
-// Opens this rank's socket and sends its contact to all ranks; returns all
+// Opens this rank's socket and sends its contact to all ranks. Returns all
 // contacts.
 absl::StatusOr<std::vector<SocketContact>> ExchangeContacts(
     job::Job& job, const ip::Interface& interface, const char* call,
@@ -71,7 +71,7 @@ Seal::Key KeyOf(const job::Job& job) {
   return key;
 }
 
-// Returns a cipher for all ranks: processors of different kinds must agree.
+// Returns a cipher that the processors of all ranks support.
 Cipher CommonCipher(const std::vector<SocketContact>& all) {
   for (const SocketContact& contact : all) {
     if (contact.has_aes == 0) return Cipher::kChaCha20Poly1305;

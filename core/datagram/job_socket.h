@@ -1,5 +1,6 @@
-// The socket of each rank of a job, and what all ranks agree on before they
-// exchange datagrams: addresses, the largest datagram, the cipher, the key.
+// The socket of each rank of a job, and the values that all ranks agree on
+// before they exchange datagrams: addresses, the largest datagram, the cipher,
+// the key.
 #ifndef CORE_DATAGRAM_JOB_SOCKET_H_
 #define CORE_DATAGRAM_JOB_SOCKET_H_
 
@@ -16,20 +17,20 @@
 
 namespace gasnet::datagram {
 
-// Every network carries datagrams of this size (IPv6 requires 1280 bytes with
+// A size of datagram that every network carries (IPv6 requires 1280 bytes with
 // headers).
 inline constexpr size_t kLeastDatagram = 1200 / 16 * 16;
 
 struct JobSocket {
   UniqueFd socket;
   std::vector<ip::Address> peers;  // by rank, with the ports of their sockets
-  bool loopback = false;           // nothing leaves this host
-  size_t max_datagram = kLeastDatagram;  // that every interface sends whole
+  bool loopback = false;           // all ranks are on this host
+  size_t max_datagram = kLeastDatagram;  // every interface sends it whole
   Cipher cipher = Cipher::kChaCha20Poly1305;
   Seal::Key key = {};
 
-  // Returns the size that passes everywhere, for ChannelOptions::sure_datagram.
-  // On loopback no path can take less than the largest.
+  // Returns the size that every path carries, for
+  // ChannelOptions::sure_datagram. On loopback that is the largest.
   size_t sure_datagram() const { return loopback ? 0 : kLeastDatagram; }
   Seal MakeSeal() const { return Seal(key, cipher); }
 };
@@ -42,12 +43,12 @@ struct SocketContact {
   uint8_t has_aes;
 };
 
-// Opens this rank's socket, and sets `mine` to what others need to know of it.
+// Opens this rank's socket, and fills in `mine`.
 absl::StatusOr<UniqueFd> OpenContact(const ip::Interface& interface,
                                      SocketContact& mine);
 
-// Returns what all ranks agree on, from the contacts of all; `chosen` is
-// indexed by host. The result lacks the socket and the key.
+// Returns the agreed values, from the contacts of all ranks. chosen: by host.
+// The result lacks the socket and the key.
 JobSocket AgreeOnSocket(const std::vector<ip::Interface>& chosen,
                         const std::vector<SocketContact>& contacts);
 

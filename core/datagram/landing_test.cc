@@ -1,4 +1,4 @@
-// Longs that their target has asked for, which arrive without an address.
+// Tests of Longs that their target has requested, which have no address.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Payloads that are lent: read in place, as often as necessary, and given back
+// Tests of lent payloads: read in place, as often as necessary, and returned
 // when they have arrived.
 #include <gtest/gtest.h>
 
@@ -105,7 +105,7 @@ TEST_P(LendingTest, WhatIsDamagedIsSentAgain) {
   EXPECT_GT(cluster_->network().faults(), 0u);
 }
 
-// A port whose lent memory is written to whenever it is about to be read.
+// A port that writes to lent memory just before it is read.
 class BusyMemoryPort : public testing::MemoryPort {
  public:
   BusyMemoryPort(testing::MemoryNetwork& network, Rank rank, std::byte& busy)

@@ -1,4 +1,4 @@
-// The table of ciphers, which is linked with both libraries.
+// The table of ciphers, linked with both libraries.
 #include "core/datagram/ciphers.h"
 
 extern "C" {

@@ -13,10 +13,10 @@
 namespace gasnet::datagram {
 namespace {
 
-// Every network carries this, and a message's arguments fit several times.
+// Every network carries this, and it holds a message's arguments several times.
 constexpr size_t kLeastDatagram = 512;
 
-// Returns the payload of a fragment in a whole datagram.
+// Returns the payload of a fragment that fills a datagram.
 size_t ChunkOf(size_t datagram, am::Category category, unsigned num_args) {
   return (datagram - am::FragmentPayloadAt(kHeaderBytes, category, num_args)) /
          16 * 16;

@@ -1,5 +1,5 @@
-// The sizes that messages and their fragments may have with datagrams of a
-// given size.
+// The possible sizes of messages and their fragments for datagrams of a given
+// size.
 #ifndef CORE_DATAGRAM_MESSAGE_SIZE_H_
 #define CORE_DATAGRAM_MESSAGE_SIZE_H_
 
@@ -15,15 +15,15 @@ namespace gasnet::datagram {
 // datagrams are too small for any message.
 size_t MaxLong(const PathSizes& sizes);
 
-// Returns the largest payload of a Medium that is sent without fragments,
-// whatever its arguments.
+// Returns the largest payload of a Medium that is sent without fragments, with
+// any arguments.
 size_t WholeMedium(size_t datagram);
 
-// Returns the payload of each fragment of the message but the last: as much as
-// a datagram takes, but so little that there are kLeastFragments of them.
+// Returns the payload of each fragment of the message but the last: the
+// capacity of a datagram, or less so that there are kLeastFragments of them.
 size_t FragmentLength(const am::Message& message, size_t datagram);
 
-// Returns the buffers that the largest message takes, whatever the size of its
+// Returns the buffers that the largest message takes, for any size of its
 // datagrams.
 PacketPool::Counts LargestInBuffers(const PathSizes& sizes);
 

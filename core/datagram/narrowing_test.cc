@@ -1,5 +1,5 @@
-// Paths that silently take less from some moment on: what is under way arrives
-// nevertheless, and what was proven is proven again.
+// Tests of paths whose size limit silently shrinks: packets in flight arrive
+// nevertheless, and sizes are proven again.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -33,7 +33,7 @@ int shorts, longs;
 void OnShort(void*) { ++shorts; }
 void OnLong(void*, void*, size_t) { ++longs; }
 
-// Watches the traffic: no nonce is used twice, whatever the datagram.
+// Watches the traffic: no nonce is used twice, in any datagram.
 class Watch {
  public:
   enum class Keep { kNothing, kAll };
@@ -51,13 +51,13 @@ class Watch {
     });
   }
 
-  // The sizes of all datagrams from rank 0 to rank 1.
+  // Returns the sizes of all datagrams from rank 0 to rank 1.
   const std::vector<size_t>& sizes() const { return sizes_; }
   bool AnyLongerThan(size_t bytes, size_t from = 0) const {
     return std::any_of(sizes_.begin() + static_cast<std::ptrdiff_t>(from),
                        sizes_.end(), [=](size_t s) { return s > bytes; });
   }
-  // All datagrams with their targets, if they are kept.
+  // Returns all datagrams and their targets, if they are kept.
   const std::vector<std::pair<Rank, MemoryNetwork::Datagram>>& all() const {
     return datagrams_;
   }
@@ -99,7 +99,7 @@ class NarrowingTest : public ::testing::TestWithParam<bool> {
                                         {.handler = kShort}),
               am::Post::kDone);
   }
-  // Sends a Long to a place of its own.
+  // Sends a Long to its own part of the segment.
   void SendLong(Rank from, unsigned place, std::byte value) {
     sources_.push_back(std::make_unique<Source>(value));
     Source& source = *sources_.back();
@@ -151,7 +151,7 @@ TEST_P(NarrowingTest, WhatIsUnderWayArrivesInPieces) {
     for (unsigned place = 0; place < 6; ++place) {
       SendLong(0, place, static_cast<std::byte>(place + 1));
     }
-    // Some of it has left, and some of that has arrived.
+    // A part of it has left, and a part of that has arrived.
     network().AdvanceTo(network().NextArrival());
     cluster_->node(1).Poll();
     EXPECT_TRUE(watch_->AnyLongerThan(1472));
@@ -199,7 +199,7 @@ TEST_P(NarrowingTest, BothDirectionsAtOnce) {
   }
 }
 
-// Acknowledgements arrive all the time, so no timer ever expires.
+// Acknowledgements arrive continuously, so no timer ever expires.
 TEST_P(NarrowingTest, SmallMessagesDoNotHideIt) {
   Make();
   network().SetPathBytes(1472);
@@ -267,8 +267,8 @@ TEST_P(NarrowingTest, WhatAStrangerSendsAgainProvesNothing) {
   const auto inject_all = [&] {
     for (const auto& [to, datagram] : before) network().Inject(to, datagram);
   };
-  // Not at every step: injected datagrams arrive at once, so time would not
-  // pass.
+  // Only when time advances: injected datagrams arrive at once and would stop
+  // it.
   int64_t next = network().Now();
   ASSERT_TRUE(cluster_->Run([&] {
     if (network().Now() >= next) {
@@ -301,7 +301,7 @@ TEST_P(NarrowingTest, WhoLeavesDrainsInTime) {
   EXPECT_TRUE(HasArrived(1, 1, std::byte{9}));
 }
 
-// Its messages are not handled, and delay no rank.
+// The packet's messages are not handled, and delay no rank.
 TEST_P(NarrowingTest, WhoLeavesTakesPieces) {
   Make();
   network().SetPathBytes(kSure);
@@ -318,8 +318,8 @@ TEST_P(NarrowingTest, WhoLeavesTakesPieces) {
 
 INSTANTIATE_TEST_SUITE_P(Encrypted, NarrowingTest, ::testing::Bool());
 
-// Floods of all sizes among three ranks, with every kind of fault, and hardly
-// any memory.
+// Floods of all sizes among three ranks, with every kind of fault, and very
+// little memory.
 TEST(NarrowingTraffic, EveryMessageArrivesOnce) {
   unsigned doubted = 0;
   for (const size_t max_datagram : {size_t{1472}, kJumbo, size_t{64000}}) {

@@ -1,10 +1,9 @@
 // The format of a packet: a header and contents, or a header and a piece of the
 // contents of a packet that is too large for its path. The contents belong to
-// the layer above, except that their first byte is not kPiece, and that
-// kPadding in place of more contents ends them. docs/design/datagram.md has the
-// layout. These are pure functions of bytes. The bytes read here may be
-// anything, and nothing is used before it is checked against the length that
-// arrived.
+// the layer above, with two rules: their first byte is not kPiece, and kPadding
+// in place of more contents ends them. docs/design/datagram.md has the layout.
+// These are pure functions of bytes. Input bytes may be anything; nothing is
+// used before it is checked against the length that arrived.
 #ifndef CORE_DATAGRAM_PACKET_H_
 #define CORE_DATAGRAM_PACKET_H_
 
@@ -20,8 +19,8 @@ namespace gasnet::datagram {
 inline constexpr size_t kTagBytes = 16;
 inline constexpr size_t kHeaderBytes = 72;
 // The number of packets that may be in flight in one lane to one peer, from the
-// oldest that is not acknowledged. It suffices for ranks that share processors,
-// one of which sends while the other waits for its turn.
+// oldest unacknowledged one. It suffices for ranks that share processors: one
+// sends while the other waits for its turn.
 inline constexpr unsigned kWindow = 256;
 // The number of packets behind the cumulative number that an acknowledgement
 // reports one by one.
@@ -29,13 +28,13 @@ inline constexpr unsigned kAckBits = 64;
 
 // The sender of this packet waits for an acknowledgement.
 inline constexpr uint8_t kAckNow = 1;
-// The sender had no answer for a while and sends something again.
+// The sender got no answer for a while and repeats a packet.
 inline constexpr uint8_t kProbe = 2;
-// Two bits: the step of the sizes of datagrams (path_size.h) that has arrived.
+// Two bits: the step of datagram sizes (path_size.h) that has arrived.
 inline constexpr unsigned kStepShift = 2;
 inline constexpr unsigned kPathSteps = 3;
 inline constexpr uint8_t kStepMask = 3 << kStepShift;
-// The sender proves its sizes anew: the target is to forget the step that has
+// The sender proves its sizes again: the target must forget the step that has
 // arrived.
 inline constexpr uint8_t kForget = 16;
 inline constexpr uint8_t kKnownFlags = kAckNow | kProbe | kStepMask | kForget;
@@ -63,7 +62,7 @@ struct Header {
   uint16_t target = 0;
   Lane lane = Lane::kRequest;
   uint8_t flags = 0;
-  // KiB that the target of this packet may have in flight to its source.
+  // KiB that this packet's target may have in flight to its source.
   uint16_t window = 0;
   uint64_t sequence = 0;  // 0 if the packet has no contents
   LaneAcks acks{};
@@ -76,7 +75,7 @@ void EncodeHeader(const Header& header, std::byte* packet);
 // Returns false if the packet is too short or has no valid header.
 bool DecodeHeader(ConstBytes packet, Header& header);
 
-// In place of more contents: there are none from here on.
+// In place of more contents: the contents end here.
 inline constexpr std::byte kPadding{8};
 // Fills the space behind the contents, from `begin` to `end`, which is not
 // empty.
@@ -97,14 +96,14 @@ inline constexpr size_t kPieceHeadBytes = kHeaderBytes + 16;
 constexpr size_t PieceBytes(size_t smallest_datagram) {
   return (smallest_datagram - kPieceHeadBytes) / 16 * 16;
 }
-// Writes what is between the header and the bytes of the piece.
+// Writes the bytes between the header and the bytes of the piece.
 void EncodePieceHead(const Piece& piece, std::byte* packet);
 // Returns true if the packet holds a piece, well-formed or not, and nothing
 // else.
 inline bool IsPiece(ConstBytes packet) {
   return packet.size() > kHeaderBytes && packet[kHeaderBytes] == kPiece;
 }
-// Returns false if the packet, of at least kHeaderBytes, is no well-formed
+// Returns false if the packet, of at least kHeaderBytes, is not a well-formed
 // piece.
 bool DecodePiece(ConstBytes packet, Piece& piece);
 

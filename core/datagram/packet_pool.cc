@@ -17,7 +17,7 @@ std::byte* Map(size_t bytes) {
   void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) {
-    Fatal("no memory of %zu bytes for the packets of the network%s", bytes,
+    Fatal("cannot allocate %zu bytes for the packets of the network%s", bytes,
           DescribeMemory().text);
   }
   return static_cast<std::byte*>(memory);

@@ -1,9 +1,9 @@
-// Buffers of packets, each with its bookkeeping. The pool bounds what a process
-// has in flight. If the network's datagrams are large, small messages get small
-// buffers, and so do packets whose payload is lent and stays in place. Buffers
-// of one size are contiguous.
+// Buffers of packets, each with its bookkeeping. The pool bounds the packets in
+// flight of a process. If the network's datagrams are large, small messages get
+// small buffers, and so do packets with a lent payload, which stays in place.
+// Buffers of one size are contiguous.
 //
-// Memory that was never used is never touched; buffers are reused last in,
+// Memory that was never used is never touched. Buffers are reused last in,
 // first out.
 #ifndef CORE_DATAGRAM_PACKET_POOL_H_
 #define CORE_DATAGRAM_PACKET_POOL_H_
@@ -26,7 +26,7 @@ struct Packet {
   Packet* next;
   std::byte* bytes;
   const std::byte* lent;  // the end of the packet, unless it is in `bytes`
-  // The number of packets that read the loan; null if nothing is lent.
+  // The loan's count of packets that read it; null if nothing is lent.
   std::atomic<uint64_t>* readers;
   uint32_t length;  // in `bytes`, with the header
   uint32_t lent_bytes;
@@ -35,18 +35,18 @@ struct Packet {
   uint64_t order;   // of its last transmission among those of its lane
   int64_t sent_at;  // the time of its last transmission
   uint16_t transmissions;
-  uint16_t next_piece;  // to hand over, if the port took some already
+  uint16_t next_piece;  // the next to hand over, if the port took some already
   State state;
   uint8_t size_class;
   bool padded;  // in its last transmission
 
-  // Returns the bytes in its buffer.
+  // Returns the bytes that are in its buffer.
   MutableBytes head() const { return {bytes, length}; }
   Outgoing outgoing() const { return {head(), {lent, lent_bytes}}; }
   uint32_t size() const { return length + lent_bytes; }
 
-  // Leaves the packet's end where it is. It is read there as long as `counts`
-  // includes this packet, that is, until the packet is back in the pool.
+  // Leaves the packet's end in place. It is read as long as `counts` includes
+  // this packet, that is, until the packet is back in the pool.
   void Borrow(std::atomic<uint64_t>& counts, ConstBytes end) {
     readers = &counts;
     readers->fetch_add(1, std::memory_order_relaxed);
@@ -63,16 +63,16 @@ class PacketPool {
     size_t large = 0;
   };
 
-  // `bytes`: the size of all buffers. At least `least` buffers are made for
-  // each lane. A quarter is reserved for replies. A message with a lent payload
+  // bytes: the size of all buffers. At least `least` buffers are made for each
+  // lane. A quarter is reserved for replies. A message with a lent payload
   // takes as many small buffers as it would take large ones.
   PacketPool(size_t bytes, size_t max_datagram, Counts least);
   ~PacketPool();
   PacketPool(const PacketPool&) = delete;
   PacketPool& operator=(const PacketPool&) = delete;
 
-  // Returns a buffer for `bytes` bytes, at most a datagram; null if the lane
-  // has none left. Its length is 0.
+  // Returns an empty buffer for `bytes` bytes, at most a datagram; null if the
+  // lane has none left.
   Packet* Acquire(size_t bytes, Lane lane);
   void Release(Packet* packet);
 

@@ -56,8 +56,8 @@ Arrival PacketReceiver::Accept(MutableBytes datagram, int64_t now) {
       Owe(channel, header, now);
       break;
     case ReceiveWindow::Verdict::kNew:
-      // Nothing old counts, so that a stranger's replays do not reduce the
-      // share of the peers that do send.
+      // Old packets do not count, so that an attacker's replays do not reduce
+      // the share of active peers.
       channels_.NoteSender(channel, now);
       channel.path.OnDatagram(sizes_, datagram.size());
       arrival.packet = datagram;
@@ -94,7 +94,7 @@ Channel* PacketReceiver::AcceptUnhandled(MutableBytes datagram, int64_t now) {
       statistics_.Count(Drop::kDuplicate);
       break;
     case ReceiveWindow::Verdict::kNew:
-      // If it is a piece, nothing needs the others.
+      // One piece of a packet is enough: the others are no longer needed.
       channel->path.OnDatagram(sizes_, datagram.size());
       window.Register(header.sequence);
       ++statistics_.packets_received;
@@ -104,7 +104,7 @@ Channel* PacketReceiver::AcceptUnhandled(MutableBytes datagram, int64_t now) {
   return channel;
 }
 
-// A packet that this piece completes is taken as if it had arrived whole.
+// Handles a packet that this piece completes as if it had arrived whole.
 void PacketReceiver::Join(ConstBytes datagram, Arrival& arrival) {
   const Header& header = arrival.header;
   arrival.packet = {};
@@ -145,8 +145,8 @@ JoinedPacket* PacketReceiver::FindJoined(const Channel& channel,
   return find();
 }
 
-// A packet that was late, or replayed by a stranger, says nothing about the
-// present.
+// Ignores packets that are late, or replayed by an attacker: they say nothing
+// about the present.
 void PacketReceiver::Note(Channel& channel, const Header& header) {
   if (header.counter <= channel.newest_counter) return;
   channel.newest_counter = header.counter;

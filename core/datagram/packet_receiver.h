@@ -1,7 +1,7 @@
-// Takes datagrams in: checks the tag, processes the header, and gives new
-// contents to the layer above. If that takes them, they are registered and will
-// be acknowledged; if it has no room, they count as lost on their way.
-// Acknowledgements are taken in by a separate call, before or after that. A
+// Receives datagrams: checks the tag, processes the header, and passes new
+// contents to the layer above. If that accepts them, they are registered and
+// will be acknowledged. If it has no room, they count as lost in the network.
+// Acknowledgements are processed by a separate call, before or after that. A
 // datagram that is not a packet of this job for this rank is dropped and
 // counted. Called under the lock of the channels.
 #ifndef CORE_DATAGRAM_PACKET_RECEIVER_H_
@@ -28,11 +28,11 @@ struct Arrival {
   Channel* channel = nullptr;  // null if it was dropped
   Header header = {};          // its acks are for TakeAcks, now or soon
   // A new packet, with room for a header in front of the contents, and perhaps
-  // padding behind them; empty if there is none. It is in the datagram, or
-  // joined from pieces.
+  // padding behind them; empty if none. It is in the datagram, or joined from
+  // pieces.
   MutableBytes packet;
-  // The joined packet that holds it, to be released whether the packet is taken
-  // or refused.
+  // The joined packet that holds it. Released in any case, even if the packet
+  // is refused.
   JoinedPacket* joined = nullptr;
 };
 
@@ -43,19 +43,19 @@ class PacketReceiver {
                  Statistics& statistics);
 
   Arrival Accept(MutableBytes datagram, int64_t now);
-  // Registers the arrival's packet as taken.
+  // Registers the arrival's packet as accepted.
   void Register(const Arrival& arrival, int64_t now);
   // Releases a joined packet that is no longer used.
   void Release(JoinedPacket* joined, Lane lane) {
     PiecesOf(lane).Release(joined);
   }
 
-  // Takes the acknowledgements of a datagram and registers its contents unread,
-  // before the process ends. Allocates nothing. Returns null if the datagram is
-  // dropped.
+  // Processes the acknowledgements of a datagram and registers its contents
+  // unread, before the process ends. Allocates nothing. Returns null if the
+  // datagram is dropped.
   Channel* AcceptUnhandled(MutableBytes datagram, int64_t now);
 
-  // Takes in acknowledgements that arrived at `now`. Returns true if there may
+  // Processes acknowledgements that arrived at `now`. Returns true if there may
   // be room in the channel's windows.
   bool TakeAcks(Channel& channel, const LaneAcks& acks, int64_t now);
 

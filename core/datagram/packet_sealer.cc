@@ -102,7 +102,7 @@ size_t PacketSealer::CutIntoPieces(Packet& packet) {
   return (packet.size() - kHeaderBytes + each - 1) / each;
 }
 
-// The packet is in `padded_`, in one place. The last piece asks for an
+// The packet is contiguous in `padded_`. The last piece asks for an
 // acknowledgement.
 Outgoing PacketSealer::CompletePiece(Channel& channel, Lane lane,
                                      const Packet& packet, size_t index) {

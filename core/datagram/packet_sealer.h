@@ -1,13 +1,13 @@
 // Completes packets for the port: adds the header, with the acknowledgements of
-// both lanes; padding, if the packet is to prove a size; and the tag, or
-// encryption. It cuts a packet that is too large for its path into pieces. Each
-// sealed datagram has a counter value of its own, and so a nonce. Called under
-// the lock of the channels.
+// both lanes; padding, if the packet proves a size; and the tag, or encryption.
+// It cuts a packet that is too large for its path into pieces. Each sealed
+// datagram has its own counter value, and so its own nonce. Called under the
+// lock of the channels.
 //
-// Bytes that are gathered or encrypted go to scratch memory: the packet stays
-// unchanged, since it may have to be sent again. Lent memory that is sent again
-// is copied too. If it kept changing, its tag would each time be computed from
-// other bytes than the port reads.
+// Gathered or encrypted bytes go to scratch memory. The packet stays unchanged,
+// since it may have to be sent again. Lent memory that is sent again is copied
+// too: if it kept changing, each tag would cover other bytes than the port
+// reads.
 #ifndef CORE_DATAGRAM_PACKET_SEALER_H_
 #define CORE_DATAGRAM_PACKET_SEALER_H_
 
@@ -33,23 +33,23 @@ class PacketSealer {
   PacketSealer(const ChannelOptions& options, const PathSizes& sizes,
                const Seal& seal, const ChannelTable& channels);
 
-  // Frees the scratch memory, before the datagrams of a call of the port: those
+  // Frees the scratch memory, before the datagrams of a call of the port. Those
   // of the previous call have been read. A call has at most kMostAtOnce
   // datagrams, and at most kBytesAtOnce bytes or one datagram.
   void Restart() { scratch_used_ = 0; }
 
-  // `asks`: the peer is to acknowledge at once.
+  // asks: the peer must acknowledge at once.
   Outgoing Complete(Channel& channel, Lane lane, Packet& packet, bool asks);
   // Completes a packet without contents, which carries acknowledgements.
   void CompleteAck(const Channel& channel, std::span<std::byte> packet);
 
-  // Returns true if the packet, completed, is to prove a size.
+  // Returns true if the packet is to be padded to prove a size.
   bool IsToProve(Channel& channel, Lane lane, const Packet& packet) {
     return SizeToTry(channel, lane, packet) > 0;
   }
 
-  // CutIntoPieces returns the number of pieces of a packet that is too large.
-  // Each of them is completed next.
+  // Cuts a packet that is too large. Returns the number of its pieces, each of
+  // which is completed next.
   size_t CutIntoPieces(Packet& packet);
   Outgoing CompletePiece(Channel& channel, Lane lane, const Packet& packet,
                          size_t index);
@@ -57,8 +57,8 @@ class PacketSealer {
  private:
   Header HeaderTo(const Channel& channel);
   Header HeaderOf(Channel& channel, Lane lane, const Packet& packet, bool asks);
-  // Returns the size to which the packet is padded so that it proves that size;
-  // 0 if it is not padded.
+  // Returns the size to which the packet is padded to prove that size; 0 if it
+  // is not padded.
   size_t SizeToTry(Channel& channel, Lane lane, const Packet& packet) {
     return packet.transmissions > 0
                ? 0
@@ -77,8 +77,7 @@ class PacketSealer {
   const PathSizes& sizes_;
   const Seal& seal_;
   const ChannelTable& channels_;
-  // Scratch memory for the datagrams of one call; not touched until it is
-  // needed.
+  // Scratch memory for the datagrams of one call; untouched until needed.
   const std::unique_ptr<std::byte[]> scratch_;
   size_t scratch_used_ = 0;
   // A packet that is padded, or cut into pieces.

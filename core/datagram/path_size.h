@@ -1,35 +1,35 @@
-// The largest datagram that may be sent to a peer. Interfaces report what they
-// take, not what lies between them: a switch with a smaller MTU silently drops
-// larger datagrams. So a channel begins with a size that passes everywhere, and
-// tries larger ones (RFC 8899): now and then a packet is padded to such a size.
-// The peer reports in every packet which of these sizes has arrived, and that
+// The largest datagram that may be sent to a peer. Interfaces report their own
+// limit, not that of the path: a switch with a smaller MTU silently drops
+// larger datagrams. So a channel begins with a size that every path carries,
+// and tries larger ones (RFC 8899): now and then a packet is padded to such a
+// size. The peer reports in every packet which of these sizes has arrived. That
 // size is used from then on. If the peer has acknowledged kMostTries such
-// packets, but only as sent again without the padding, the next smaller size is
+// packets, but only their repetitions without padding, the next smaller size is
 // tried.
 //
 // A peer that computes proves nothing either way: it acknowledges late, and
 // then the padded packet first.
 //
-// A size that passed may cease to pass. If a packet larger than the sure size
-// was transmitted kMostWhole times and nothing acknowledges it, all sizes are
+// A path may cease to carry a size. If a packet larger than the sure size was
+// transmitted kMostWhole times and nothing acknowledges it, all sizes are
 // proven again:
 //
-//   proving  ----> proven: the peer reports a size
-//      ^              |
-//      |              | Doubt
-//      |              v
-//      `------- doubting: every packet asks the peer to forget
-//   the peer reports
-//   that it has
+//     proving  ----> proven: the peer reports a size
+//        ^              |
+//        |              | Doubt
+//        |              v
+//        `------- doubting: every packet asks the peer to forget
+//     the peer reports
+//     that it has
 //
-// A packet that is larger than the present size is sent in pieces (pieces.h),
-// which pass everywhere. Such packets were made before the size shrank, and are
-// sent again. A doubt is cheap, so it need not be right: if the peer only
+// A packet that is larger than the current size is sent in pieces (pieces.h),
+// which every path carries. Such packets were made before the size shrank, and
+// are repeated. A doubt is cheap, so it may be wrong: if the peer only
 // computed, it costs a round trip with small datagrams.
 //
-// The peer's packets count only if they are newer than all before. So a report
-// from before a doubt does not end it, and a packet that a stranger replays
-// changes nothing. Used under the lock of the channels.
+// A peer's packet counts only if it is newer than all before. So a report from
+// before a doubt does not end it, and a packet that an attacker replays changes
+// nothing. Used under the lock of the channels.
 #ifndef CORE_DATAGRAM_PATH_SIZE_H_
 #define CORE_DATAGRAM_PATH_SIZE_H_
 
@@ -47,8 +47,8 @@ namespace gasnet::datagram {
 // job.
 class PathSizes {
  public:
-  // `sure`: a size that passes everywhere. If it is 0, or not less than `most`,
-  // then `most` passes everywhere.
+  // sure: a size that every path carries. If it is 0, or not less than `most`,
+  // then every path carries `most`.
   PathSizes(size_t sure, size_t most) {
     if (sure > 0 && sure < most) {
       sizes_[count_++] = sure;
@@ -63,7 +63,7 @@ class PathSizes {
   size_t most() const { return sizes_[top()]; }
 
  private:
-  // The size that fits into 1500 bytes behind the headers of IPv6 and UDP.
+  // The size that fits into 1500 bytes with the headers of IPv6 and UDP.
   static constexpr size_t kEthernet = 1440;
 
   std::array<size_t, kPathSteps> sizes_{};
@@ -74,15 +74,15 @@ class PathSize {
  public:
   explicit PathSize(const PathSizes& sizes) { Use(sizes, 0); }
 
-  // Returns the bytes that a datagram to the peer may have.
+  // Returns the size limit of a datagram to the peer.
   size_t Bytes() const { return bytes_; }
 
-  // Notes the flags of a packet of the peer that is newer than all before.
+  // Processes the flags of a packet of the peer that is newer than all before.
   void OnFlags(const PathSizes& sizes, uint8_t flags) {
     if ((flags & (kStepMask | kForget)) != expected_) [[unlikely]]
       OnTold(sizes, flags);
   }
-  // Notes a datagram of the peer that had not arrived before.
+  // Records a datagram of the peer that had not arrived before.
   void OnDatagram(const PathSizes& sizes, size_t bytes) {
     if (bytes >= unheard_bytes_) [[unlikely]]
       Hear(sizes, bytes);
@@ -91,19 +91,19 @@ class PathSize {
   uint8_t flags() const { return flags_; }
 
   // Returns the size to which to pad a packet of `bytes` bytes that was never
-  // transmitted; 0 if it is not to be padded. Only one packet at a time is.
+  // transmitted; 0 if none. Only one packet at a time is padded.
   size_t PadTo(const PathSizes& sizes, Lane lane, uint64_t sequence,
                size_t bytes) {
     return proves_ ? TryWith(sizes, lane, sequence, bytes) : 0;
   }
 
-  // Returns true once, and once more after a doubt: when the largest size is
-  // given up.
+  // Returns true once, when the largest size is given up, and once more after a
+  // doubt.
   bool OnAcks(const PathSizes& sizes, const LaneAcks& acks) {
     return sequence_ != 0 && EndTry(sizes, acks);
   }
 
-  // Notes that packets larger than the least size seem to pass no more.
+  // Records that packets larger than the least size seem to be lost.
   void Doubt(const PathSizes& sizes);
 
  private:
@@ -112,7 +112,7 @@ class PathSize {
 
   bool IsDoubting() const { return (flags_ & kForget) != 0; }
   unsigned heard() const { return (flags_ & kStepMask) >> kStepShift; }
-  // Rarely called, unlike the functions above, which every packet calls.
+  // Rarely called. Every packet calls the functions above.
   void Use(const PathSizes& sizes, unsigned step);
   void OnTold(const PathSizes& sizes, uint8_t flags);
   void Hear(const PathSizes& sizes, size_t bytes);
@@ -129,7 +129,7 @@ class PathSize {
   uint8_t given_up_ = 0;  // steps given up, from the top
   uint8_t tries_ = 0;     // tries of the highest step not given up
   uint8_t flags_ = 0;     // the step that was heard; kForget while doubting
-  uint8_t expected_ = 0;  // flags of the peer that bring nothing new
+  uint8_t expected_ = 0;  // the peer's flags if nothing has changed
   bool proves_ = false;   // there is a step to try
 };
 

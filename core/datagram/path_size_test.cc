@@ -1,4 +1,4 @@
-// The sizes of datagrams over paths that silently drop large ones.
+// Tests of datagram sizes over paths that silently drop large ones.
 #include "core/datagram/path_size.h"
 
 #include <algorithm>
@@ -122,8 +122,8 @@ class PathSizeClusterTest : public ::testing::TestWithParam<bool> {
     }
   }
 
-  // Verifies that a Long arrives whole, wherever it is cut. It is lent, so that
-  // it is in two places.
+  // Verifies that a Long arrives whole, wherever it is cut. It is lent, and so
+  // in two parts.
   void SendLong(std::byte value) {
     const std::vector<std::byte> source(kLongBytes, value);
     am::Loan loan;
@@ -200,7 +200,7 @@ TEST_P(PathSizeClusterTest, LossAloneIsNoReasonToGiveUp) {
   EXPECT_TRUE(told_.empty());
 }
 
-// Every packet is sent again and again before the peer looks.
+// Every packet is repeated several times before the peer polls.
 TEST_P(PathSizeClusterTest, APeerThatComputesIsNoReasonToGiveUp) {
   Make({});
   for (int i = 0; i < 20; ++i) {
@@ -248,7 +248,7 @@ TEST(PathSizeTest, NobodyHasToBeTold) {
   }
 }
 
-// The largest message takes hundreds of the smallest datagrams, and few of the
+// The largest message takes hundreds of the smallest datagrams, but few of the
 // largest.
 TEST(PathSizeTest, ManySmallDatagramsDoNotRaiseTheBoundOfThePool) {
   constexpr Rank kRanks = 20;

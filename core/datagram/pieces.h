@@ -1,16 +1,16 @@
-// Packets that arrive in pieces: their sender cut them because their path takes
-// less than it did when they were made (path_size.h). A packet's pieces have
+// Packets that arrive in pieces. Their sender cut them because the path's size
+// limit has shrunk since they were made (path_size.h). A packet's pieces have
 // its sequence number and carry its contents unchanged. The packet is
 // registered, acknowledged and handled when all pieces have arrived, or when it
-// arrives whole after all, whichever is first. So it does not matter how often,
-// in which form and in which order it was sent.
+// arrives whole, whichever is first. It may be sent repeatedly, in either form
+// and in any order.
 //
-// There is one store for each lane, bounded in bytes. In the second half of the
-// bound, a packet is begun only if no packet of its lane is missing before it.
-// Such packets are sent again until they are complete, whatever else waits, so
+// There is one store for each lane, bounded in bytes. The second half of the
+// bound is reserved for packets without a missing predecessor in their lane.
+// Such packets are repeated until they are complete, whatever else waits, so
 // the store never fills up with packets that are never completed.
 //
-// A packet is under the lock of the channels until it is complete. Then it
+// The lock of the channels protects a packet until it is complete. Then it
 // belongs to the caller that takes it.
 #ifndef CORE_DATAGRAM_PIECES_H_
 #define CORE_DATAGRAM_PIECES_H_
@@ -26,7 +26,7 @@
 
 namespace gasnet::datagram {
 
-// A packet of which some pieces have arrived.
+// A packet some of whose pieces have arrived.
 class JoinedPacket {
  public:
   JoinedPacket(Rank source, uint64_t sequence, size_t total, size_t piece);
@@ -37,8 +37,7 @@ class JoinedPacket {
   MutableBytes packet() { return {bytes_.get(), size_}; }
   size_t size() const { return size_; }
 
-  // Adds a piece for which PieceStore::IsSound is true. A piece that it already
-  // has changes nothing.
+  // Adds a piece for which PieceStore::IsSound is true. Ignores a duplicate.
   void Add(const Piece& piece);
   bool IsComplete() const { return missing_ == 0; }
 
@@ -54,23 +53,23 @@ class JoinedPacket {
 
 class PieceStore {
  public:
-  // `smallest`, `largest`: sizes of the job's datagrams. Each half of the bound
-  // is raised to two of the largest.
+  // smallest, largest: sizes of the job's datagrams. Each half of the bound is
+  // raised to two of the largest.
   PieceStore(size_t smallest, size_t largest, size_t bytes);
 
-  // Returns true if some rank of the job cuts packets in this way.
+  // Returns true if a rank of the job can have cut a packet in this way.
   bool IsSound(const Piece& piece) const;
 
-  // Returns the packet to which a sound piece belongs; begins it with its first
-  // piece. Returns null if there is no room. `first`: no packet of its lane is
-  // missing before it.
+  // Returns the packet to which a sound piece belongs; the first piece begins
+  // it. Returns null if there is no room. first: no earlier packet of its lane
+  // is missing.
   JoinedPacket* Find(Rank source, uint64_t sequence, const Piece& piece,
                      bool first);
-  // Takes a complete packet out of the store. It counts in the bound until
+  // Removes a complete packet from the store. It counts in the bound until
   // Release.
   void Detach(JoinedPacket* packet);
   void Release(JoinedPacket* packet);
-  // Forgets packets that have arrived in another way.
+  // Forgets packets that have meanwhile arrived whole.
   template <class IsOver>
   void ForgetIf(IsOver is_over) {
     std::erase_if(packets_, [&](const auto& packet) {

@@ -13,7 +13,7 @@ constexpr size_t kSmallest = 1200;
 constexpr size_t kLargest = 8928;
 constexpr size_t kEach = PieceBytes(kSmallest);
 
-// Returns records of a packet, all different.
+// Returns the bytes of a packet, all different.
 std::vector<std::byte> Records(size_t total) {
   std::vector<std::byte> bytes(total);
   for (size_t i = 0; i < total; ++i) {
@@ -93,7 +93,7 @@ TEST_F(PieceStoreTest, OnlyWhatTheSmallestDatagramsCarryIsSound) {
   EXPECT_FALSE(store_.IsSound({kMost + 1, 0, all.first(kEach)}));
 }
 
-// However much of later packets is there, the first missing packet finds room.
+// The first missing packet finds room, however many later ones are stored.
 TEST_F(PieceStoreTest, WhatIsMissingFirstFindsRoom) {
   const auto records = Records(kLargest - kHeaderBytes);
   uint64_t sequence = 2;

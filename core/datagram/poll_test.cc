@@ -1,5 +1,5 @@
-// The other work of a poll: what a poll in a handler finds, and when timers are
-// served.
+// Tests of the other work of a poll: its results in a handler, and the times at
+// which timers are served.
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -24,7 +24,7 @@ constexpr size_t kWide = 32'768;  // bytes of a datagram
 Cluster* cluster;
 std::vector<Post> rooms;
 
-// Sends a Medium so large that it has a packet to itself.
+// Sends a Medium that fills its own packet.
 Post Send(Rank from, Rank to, Lane lane, uint8_t handler) {
   static const std::vector<std::byte> payload(1200);
   return cluster->node(from).Send(to, lane,
@@ -38,7 +38,7 @@ unsigned counted;
 void OnCount(void*, void*, size_t) { ++counted; }
 
 // A handler of rank 0. Records if there is room for a reply to rank 3. The
-// first one polls for what has arrived before.
+// first one polls for earlier arrivals.
 void OnWantRoom(void*, void*, size_t) {
   testing::Node& node = cluster->node(0);
   if (rooms.empty()) node.Poll(am::Lanes::kReplies, node.dispatcher());
@@ -57,7 +57,7 @@ class PollTest : public ::testing::Test {
     rooms.clear();
     counted = 0;
   }
-  // Makes ranks whose datagrams are large.
+  // Makes ranks with large datagrams.
   void MakeWide(uint32_t ranks = 2) {
     testing::NetworkOptions network;
     network.ranks = ranks;
@@ -79,14 +79,14 @@ class PollTest : public ::testing::Test {
                                   .dest_addr = cluster->node(to).segment()}),
         Post::kDone);
   }
-  // Polls without letting time pass, so no timer expires.
+  // Polls without advancing time, so no timer expires.
   void PollUntilEmpty(Rank rank) {
     while (cluster->node(rank).Poll() > 0) {
     }
     // The last poll may have found acknowledgements.
     cluster->node(rank).Poll();
   }
-  // Lets what was sent arrive.
+  // Waits until everything sent has arrived.
   void Wait() {
     cluster->network().AdvanceTo(cluster->network().Now() + 1'000'000);
   }
@@ -95,7 +95,7 @@ class PollTest : public ::testing::Test {
   std::unique_ptr<Cluster> made_;
 };
 
-// However many messages came before it in what was received together.
+// The acknowledgement may be behind any number of messages received with it.
 TEST_F(PollTest, AHandlerThatWaitsForRoomSeesTheAcknowledgement) {
   Make(5);
   while (Send(0, 3, Lane::kReply, kCount) == Post::kDone) {
@@ -115,8 +115,8 @@ TEST_F(PollTest, AHandlerThatWaitsForRoomSeesTheAcknowledgement) {
   ASSERT_TRUE(cluster->Run([] { return true; }));
 }
 
-// Returns the polls of rank 0 that each receive something useless, until it
-// serves its timers. `again`: the thread waits.
+// Returns the number of polls of rank 0, each with a useless arrival, until it
+// serves its timers. again: the thread waits.
 int PollsThatPutTimersOff(bool again = false) {
   testing::Node& node = cluster->node(0);
   const uint64_t before = node.endpoint().statistics().timeouts;
@@ -136,7 +136,7 @@ TEST_F(PollTest, WhatComesInPutsTimersOffForAFewPolls) {
   const int most = PollsThatPutTimersOff();
   EXPECT_GT(most, 1);
   EXPECT_EQ(PollsThatPutTimersOff(), most);
-  // Nearly as many polls; then another thread serves the timers.
+  // Almost as many polls; then another thread serves the timers.
   testing::Node& node = cluster->node(0);
   cluster->network().AdvanceTo(node.endpoint().NextDeadline());
   for (int polls = 1; polls < most; ++polls) {
@@ -147,7 +147,7 @@ TEST_F(PollTest, WhatComesInPutsTimersOffForAFewPolls) {
   EXPECT_EQ(PollsThatPutTimersOff(), most);
 }
 
-// The thread inside may have lost its processor.
+// The thread inside may be preempted.
 TEST_F(PollTest, ToMaintainWaitsForNobodyWhoIsInside) {
   Make(2);
   testing::Node& node = cluster->node(0);
@@ -161,7 +161,7 @@ TEST_F(PollTest, ToMaintainWaitsForNobodyWhoIsInside) {
   node.port().on_send = nullptr;
 }
 
-// A thread that waits for something else sees the time pass meanwhile.
+// A thread that waits for another event sees the time pass meanwhile.
 TEST_F(PollTest, WhatComesInPutsTheTimersOfWhoWaitsOffForAFewPolls) {
   Make(2);
   ASSERT_EQ(Send(0, 1, Lane::kRequest, kCount), Post::kDone);
@@ -169,7 +169,7 @@ TEST_F(PollTest, WhatComesInPutsTheTimersOfWhoWaitsOffForAFewPolls) {
   EXPECT_LE(PollsThatPutTimersOff(true), most + 1);
 }
 
-// An acknowledgement counts from its arrival, although it is taken in later.
+// An acknowledgement counts from its arrival, although it is processed later.
 TEST_F(PollTest, AnAcknowledgementMayBeTakenInLate) {
   Make(2);
   testing::Node& node = cluster->node(0);
@@ -197,7 +197,7 @@ TEST_F(PollTest, AnAcknowledgementMayBeTakenInLate) {
 }
 
 // All messages but the first are lost. Then the sender's client computes, and
-// no acknowledgement is taken in.
+// no acknowledgement is processed.
 TEST_F(PollTest, AllThatWasLostIsSentAgainWhileTheClientComputes) {
   Make(2);
   testing::Node& node = cluster->node(0);
@@ -217,7 +217,7 @@ TEST_F(PollTest, AllThatWasLostIsSentAgainWhileTheClientComputes) {
   EXPECT_TRUE(cluster->Run([] { return true; }));
 }
 
-// The thread that serves the timers has taken in what arrived.
+// The thread that serves the timers has processed the arrivals.
 TEST_F(PollTest, NoTimerExpiresForWhatIsAcknowledged) {
   Make(2);
   testing::Node& node = cluster->node(0);
@@ -235,7 +235,7 @@ TEST_F(PollTest, NoTimerExpiresForWhatIsAcknowledged) {
   EXPECT_EQ(node.endpoint().statistics().timeouts, 0u);
 }
 
-// If something waits for room, acknowledgements are not put off.
+// Acknowledgements are not deferred if a packet waits for room.
 TEST_F(PollTest, AnAcknowledgementMakesRoomAtOnce) {
   Make(2);
   testing::Node& node = cluster->node(0);
@@ -252,7 +252,7 @@ TEST_F(PollTest, AnAcknowledgementMakesRoomAtOnce) {
   ASSERT_TRUE(cluster->Run([] { return true; }));
 }
 
-// Each of two ranks waits until the other has all of what it sent, and
+// Each of two ranks waits until the other has everything that it sent, and
 // meanwhile sends nothing that could carry an acknowledgement.
 TEST_F(PollTest, WhatCrossesIsAcknowledgedWhenNothingMoreComes) {
   MakeWide();

@@ -1,7 +1,7 @@
 // A port carries datagrams: it hands them to a network that may lose, repeat,
-// reorder and damage them, and returns those that arrive. It is called under
-// the lock of the channels, so by one thread at a time. The functions are
-// virtual, which costs nothing compared with a system call.
+// reorder and damage them, and returns those that arrive. Called under the lock
+// of the channels, by one thread at a time. The cost of virtual calls is
+// negligible beside a system call.
 #ifndef CORE_DATAGRAM_PORT_H_
 #define CORE_DATAGRAM_PORT_H_
 
@@ -18,7 +18,7 @@ namespace gasnet::datagram {
 using ConstBytes = std::span<const std::byte>;
 using MutableBytes = std::span<std::byte>;
 
-// A datagram to be sent, in two places.
+// A datagram to be sent, in two parts.
 struct Outgoing {
   ConstBytes head;
   ConstBytes body = {};
@@ -63,17 +63,16 @@ class Port {
   // Hands over datagrams for one peer, in order, and returns how many were
   // taken. If not all were, the network is full, and the caller tries again
   // later. The bytes are read before it returns. Normally all but the last have
-  // the same length, so that a socket can let the kernel or the hardware cut
-  // them.
+  // the same length, so that the kernel or the hardware can split one large
+  // send.
   virtual size_t Send(Rank peer, std::span<const Outgoing> datagrams) = 0;
 
   // Returns the datagrams that have arrived; null if there are none. The port
   // owns the memory. The datagrams are aligned and writable, and belong to the
-  // caller until Release. Several batches may be out at once, and are released
-  // in any order.
+  // caller until Release. Several batches may be in use at once, and are
+  // released in any order.
   virtual Batch* Receive() = 0;
-  // Does the same with memory that was allocated in advance; one batch at a
-  // time.
+  // Like Receive, with preallocated memory; one batch at a time.
   virtual Batch* ReceiveSpare() = 0;
   virtual void Release(Batch* batch) = 0;
 };

@@ -22,7 +22,7 @@ class ReceiveWindow {
     return Has(sequence) ? Verdict::kDuplicate : Verdict::kNew;
   }
 
-  // Registers a packet that was judged new.
+  // Registers a packet whose verdict was kNew.
   void Register(uint64_t sequence) {
     WordOf(sequence) |= BitOf(sequence);
     ++behind_;
@@ -36,7 +36,7 @@ class ReceiveWindow {
   // Returns true if no packet before this one is missing.
   bool IsNext(uint64_t sequence) const { return sequence == cumulative_ + 1; }
 
-  // Returns true if a packet is missing before the newest that arrived.
+  // Returns true if a packet before the newest is missing.
   bool HasGap() const { return behind_ != 0; }
 
   Acks acks() const {

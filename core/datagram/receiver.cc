@@ -42,7 +42,7 @@ Delivery Receiver::Take(const Arrival& arrival, am::Lanes lanes, int64_t now,
   return delivery;
 }
 
-// Returns false if the records are refused, as if they had not arrived.
+// Returns false if the records are refused; they then count as not arrived.
 bool Receiver::TakeRecords(const Arrival& arrival, am::Lanes lanes,
                            Delivery& delivery) {
   const MutableBytes packet = arrival.packet;
@@ -100,8 +100,8 @@ bool Receiver::TakeFragment(const Arrival& arrival, am::Lanes lanes,
   return true;
 }
 
-// Sets the fragment's address to where its message is to go. This rank chooses
-// the address if it has asked for the message, else the sender does.
+// Sets the fragment's address to its message's destination. This rank chooses
+// it if it has requested the message, else the sender does.
 void Receiver::Locate(Rank source, const am::Assembly* begun,
                       am::Dispatcher& dispatcher,
                       am::FragmentRecord& fragment) const {

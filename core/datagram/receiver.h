@@ -1,4 +1,4 @@
-// Takes in the contents of packets: checks the records and gives them to the
+// Receives the contents of packets: checks the records and passes them to the
 // caller, which runs the handlers after it releases the lock. Fragments are
 // assembled first.
 //
@@ -31,8 +31,8 @@
 
 namespace gasnet::datagram {
 
-// Messages whose handlers may run now. They are either an assembled message, or
-// all records of a packet that is in the port's memory, kept, or joined from
+// Messages whose handlers may run now: either an assembled message, or all
+// records of a packet that is in the port's memory, kept, or joined from
 // pieces. If it has neither, there is nothing to run.
 struct Delivery {
   Rank source = 0;
@@ -65,11 +65,11 @@ class Receiver {
   }
 
   // Returns the messages in the packet of an arrival. Tells the packet receiver
-  // if the packet was taken.
+  // if the packet was accepted.
   Delivery Take(const Arrival& arrival, am::Lanes lanes, int64_t now,
                 am::Dispatcher& dispatcher);
 
-  // Returns a request that was kept; empty if there is none.
+  // Returns a kept request; empty if there is none.
   Delivery NextKept();
   bool HasKept() const { return !kept_.Empty(); }
   // Called after the delivery's handlers have run.

@@ -1,5 +1,5 @@
-// Serves the timers of packets in flight: sends lost packets again, or asks the
-// peer for an answer, and notices silent peers. Called under the lock of the
+// Serves the timers of packets in flight: repeats lost packets, or asks the
+// peer for an answer, and detects silent peers. Called under the lock of the
 // channels.
 #ifndef CORE_DATAGRAM_RETRANSMISSION_TIMER_H_
 #define CORE_DATAGRAM_RETRANSMISSION_TIMER_H_
@@ -25,8 +25,8 @@ class RetransmissionTimer {
         transmitter_(transmitter),
         statistics_(statistics) {}
 
-  // Looks after the channel's lanes, and sets the deadline for the next time.
-  // `looked`: the port has just been found empty, so no peer has answered.
+  // Serves the channel's lanes, and sets the deadline for the next call.
+  // looked: the port has just been found empty, so no peer has answered.
   void LookAfter(Channel& channel, int64_t now, bool looked);
 
  private:

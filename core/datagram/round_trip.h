@@ -24,26 +24,25 @@ class RoundTrip {
       return;
     }
     // A peer that computed for a second says little about the network. A peer
-    // that stays slow is believed after a few samples.
+    // that remains slow is believed after a few samples.
     nanos = std::min(nanos, 8 * smoothed_ + kSampleGrace);
     variation_ += (std::abs(smoothed_ - nanos) - variation_) / 4;
     smoothed_ += (nanos - smoothed_) / 8;
   }
 
-  // Notes an answer after `expiries` time-outs; it is unknown which
-  // transmission it answers. Time-outs stay as long as they became until there
-  // is a sample (RFC 6298): if they were shorter than a round trip, there would
-  // never be one.
+  // Records an answer after `expiries` time-outs. It may answer any of the
+  // transmissions. Time-outs keep their length until there is a sample (RFC
+  // 6298): if they were shorter than a round trip, there would never be one.
   void NoteUnclear(unsigned expiries) {
     backoff_ = std::min(backoff_ + expiries, kMostBackoff);
   }
 
-  // From now on time-outs do not get longer: soon it must be known if the peer
-  // is still there.
+  // Stops the growth of time-outs: the caller must know soon if the peer is
+  // alive.
   void Hurry() { hurries_ = true; }
 
-  // Returns true if an acknowledgement after this time can be that of the last
-  // transmission. Otherwise it is that of an earlier one.
+  // Returns true if an acknowledgement after this time can answer the last
+  // transmission. Otherwise it answers an earlier one.
   bool IsPossible(int64_t nanos) const { return nanos >= least_; }
 
   // Returns how long to wait for an acknowledgement after `expiries` time-outs.
@@ -59,16 +58,16 @@ class RoundTrip {
     return std::min(timeout, timing.max_timeout);
   }
 
-  // Returns the time without an acknowledgement after which a packet is sent
-  // again to ask for one. Returns 0 if that is not before the time-out, which
-  // is at most twice as long.
+  // Returns the time without an acknowledgement after which a packet is
+  // repeated to ask for one. Returns 0 if that is not before the time-out,
+  // which is at most twice as long.
   int64_t ProbeTime(const Timing& timing) const {
     const int64_t time = 2 * smoothed_ + timing.probe_delay;
     return smoothed_ == 0 || 2 * time > Timeout(timing, 0) ? 0 : time;
   }
 
-  // Returns how long after its transmission a packet overtaken by later ones
-  // counts as lost; 0 if there is no sample yet.
+  // Returns the time after its transmission at which a packet overtaken by
+  // later ones counts as lost; 0 if there is no sample yet.
   int64_t ReorderTime() const { return smoothed_ + smoothed_ / 4; }
 
  private:

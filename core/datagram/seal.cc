@@ -29,7 +29,7 @@ void RequireSodium() {
   if (state < 0) Fatal("libsodium cannot be initialised");
 }
 
-// The library requires pointers that are not null, even for nothing.
+// A target for empty ranges: the library refuses null pointers.
 unsigned char nowhere[1];
 
 }  // namespace

@@ -1,11 +1,10 @@
 // Gives packets their tag, made with the job's key, and verifies it.
 //
 // The tag is the authentication part of AES-256-GCM (gcm.h), or of
-// ChaCha20-Poly1305 if a processor has no AES instructions. It covers
-// everything behind it. Optionally, what follows the header is encrypted too.
-// All ranks of a job use the same key and the same cipher. The nonce is bytes
-// 16 to 27 of a packet: counter, source and target. A source never uses the
-// same counter twice.
+// ChaCha20-Poly1305 if a processor has no AES instructions. It covers all bytes
+// after it. Optionally, the contents are encrypted too. All ranks of a job use
+// the same key and the same cipher. The nonce is bytes 16 to 27 of a packet:
+// counter, source and target. A source never uses the same counter twice.
 #ifndef CORE_DATAGRAM_SEAL_H_
 #define CORE_DATAGRAM_SEAL_H_
 
@@ -33,17 +32,15 @@ class Seal {
 
   // Writes the tag of a packet whose header is complete.
   void Sign(MutableBytes packet) const;
-  // The second Sign does the same for a packet in two places, if
-  // SignsTwoPlaces.
+  // The second Sign takes a packet in two parts, if SignsTwoPlaces.
   bool SignsTwoPlaces() const { return gcm_ != nullptr; }
   void Sign(MutableBytes head, ConstBytes body) const;
-  // Does the same, and encrypts the contents. `out` has room for the whole
-  // packet and is not the packet.
+  // Like Sign, and encrypts the contents. out: room for the whole packet, apart
+  // from it.
   void Encrypt(const Outgoing& packet, std::byte* out) const;
 
   // Both return false if the packet was damaged, or not sent by a rank of this
-  // job. `packet` is at least as long as a header. Decrypt decrypts an
-  // encrypted packet in place.
+  // job. The packet is at least as long as a header. Decrypt decrypts in place.
   bool Verify(ConstBytes packet) const;
   bool Decrypt(MutableBytes packet) const;
 

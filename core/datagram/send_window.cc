@@ -40,7 +40,7 @@ size_t SendWindow::Pick(const Limits& limits, std::span<Packet*> out) const {
     --lost;
   }
   for (Packet* p = unsent_; p != nullptr; p = p->next) {
-    // The receiver's bitmap covers only so many packets behind a missing one.
+    // The receiver's bitmap covers only that many packets behind a missing one.
     if (p->sequence - oldest_->sequence >= limits.packets || !fits(p)) break;
     if (p == open_ && !limits.with_open) break;
     take(p);
@@ -96,7 +96,7 @@ bool SendWindow::IsFullWith(std::span<Packet* const> packets,
 }
 
 void SendWindow::Sent(Packet* packet, int64_t now) {
-  // A probe does not put the time-out off.
+  // A probe does not postpone the time-out.
   if (in_flight_ == 0 && probe_ == 0) timer_start_ = now;
   if (packet->state == Packet::State::kLost) {
     --lost_;
@@ -129,7 +129,7 @@ SendWindow::Outcome SendWindow::OnAcks(const Acks& acks, int64_t now,
                                        PacketPool& pool) {
   if (oldest_ == unsent_) return {};
   if (acks.cumulative < oldest_->sequence && acks.behind == 0) return {};
-  // Only a lane that its window held up shows if the window is too small.
+  // Only a lane that its window limits shows if the window is too small.
   const bool busy = IsBusy(std::min<uint64_t>(depth, congestion_.window()));
   Outcome outcome;
   Answer answer;
@@ -186,10 +186,10 @@ void SendWindow::Note(const Packet& packet, int64_t now,
   answer.older |= packet.order < probe_ && packet.transmissions == 1;
 }
 
-// The probe has repaired a loss, unless the peer was only slow: then the peer
-// acknowledges more than the probe. The loss reduces the window like any other.
-// It does not if the lane does not use its window, since the network would gain
-// nothing, or if there was a single packet, since then the cause is unknown.
+// The probe has repaired a loss, unless the peer was only slow: then it
+// acknowledges more than the probe. The loss reduces the window like any other,
+// with two exceptions. If the lane does not use its window, the network would
+// gain nothing. If there was a single packet, the cause is unknown.
 void SendWindow::EndProbe(const Answer& answer, bool busy) {
   if (answer.probe && !answer.older && busy) {
     congestion_.OnLoss(probe_ - 1, order_);
@@ -204,9 +204,9 @@ void SendWindow::Lose(Packet* packet) {
   bytes_in_flight_ -= Cost(*packet);
 }
 
-// A packet that counted as lost after a time-out had arrived. So the rest may
-// have arrived too, and its acknowledgement is on its way. Packets that really
-// were lost are found when later ones overtake them.
+// Called when a packet that counted as lost after a time-out had arrived. The
+// rest may have arrived too, with their acknowledgement on its way. Packets
+// that really were lost are found when later ones overtake them.
 void SendWindow::Revive() {
   congestion_.OnSpuriousTimeout();
   for (Packet* p = oldest_; lost_ > 0; p = p->next) {

@@ -1,10 +1,10 @@
-// The sending side of one lane to one peer: its packets in the order of their
-// sequence numbers, from the oldest that is not acknowledged to the newest that
-// waits to be sent. It decides which may be transmitted now and which are lost.
+// The sending side of one lane to one peer: its packets in order of sequence
+// number, from the oldest unacknowledged one to the newest that waits to be
+// sent. It decides which may be transmitted now and which are lost.
 //
-//   unsent -> in flight -> acknowledged (back in the pool)
-//                 |  ^
-//               lost |
+//     unsent -> in flight -> acknowledged (back in the pool)
+//                   |  ^
+//                 lost |
 //
 // The last packet may be open: messages are added to it. Packets belong to the
 // window from Append until they are acknowledged. Used under the lock of the
@@ -27,22 +27,22 @@ namespace gasnet::datagram {
 
 class SendWindow {
  public:
-  // Adds a packet and numbers it. If `open`, it becomes the open packet;
-  // otherwise there is no open one.
+  // Adds a packet and numbers it. open: it becomes the open packet; otherwise
+  // there is none.
   void Append(Packet* packet, bool open);
   Packet* open() const { return open_; }
 
   // Bounds that do not depend on the network.
   struct Limits {
-    unsigned packets;  // in flight, and how far ahead of the oldest
-    uint64_t bytes;    // in flight; one packet always may be
+    unsigned packets;  // in flight, and beyond the oldest
+    uint64_t bytes;    // in flight; one packet is always allowed
     bool with_open;    // the open packet may be sent too
   };
   // Picks the packets that may be transmitted now, lost ones first. Returns how
   // many.
   size_t Pick(const Limits& limits, std::span<Packet*> out) const;
-  // Returns true if one more packet like the last of these would have to wait
-  // behind them.
+  // Returns true if another packet like the last of these would exceed the
+  // limits behind them.
   bool IsFullWith(std::span<Packet* const> packets, const Limits& limits) const;
   // Notes that a picked packet was handed to the port. Called for picked
   // packets in order.
@@ -52,7 +52,7 @@ class SendWindow {
     unsigned acknowledged = 0;
     unsigned lost = 0;
   };
-  // Takes in an acknowledgement; packets that it covers go back to the pool.
+  // Processes an acknowledgement. Packets that it covers return to the pool.
   Outcome OnAcks(const Acks& acks, int64_t now, unsigned depth,
                  RoundTrip& round_trip, PacketPool& pool);
 
@@ -61,17 +61,17 @@ class SendWindow {
 
   enum class Expiry : uint8_t { kNone, kReordered, kAsk, kTimeout };
   // Declares packets lost that have waited too long. With kAsk that is only the
-  // oldest, which is sent again as a probe; the answer may tell about the
-  // packets behind it.
+  // oldest, which is repeated as a probe; the answer may tell about the packets
+  // behind it.
   Expiry OnTimer(int64_t now, const Timing& timing,
                  const RoundTrip& round_trip);
-  // Returns when OnTimer has something to do.
+  // Returns when OnTimer has work to do.
   int64_t Deadline(const Timing& timing, const RoundTrip& round_trip) const;
 
   unsigned in_flight() const { return in_flight_; }
   unsigned lost() const { return lost_; }
   unsigned unsent() const { return unsent_count_; }
-  // Returns the oldest lost packet. There is one.
+  // Returns the oldest lost packet. Requires that there is one.
   const Packet& FirstLost() const;
   bool Empty() const { return oldest_ == nullptr; }
   // Returns the number of expired timers since the last acknowledgement.
@@ -80,30 +80,29 @@ class SendWindow {
   bool HasClosed() const {
     return unsent_count_ > (open_ != nullptr ? 1u : 0u);
   }
-  // Returns true if nothing is to be sent, and what is in flight is small.
+  // Returns true if nothing is to be sent, and few bytes are in flight.
   bool CanAcksWait() const {
     return unsent_count_ == 0 && bytes_in_flight_ <= kSmallFlight;
   }
   const Congestion& congestion() const { return congestion_; }
 
  private:
-  // Returns the bytes that a packet takes of the receiver's socket buffer.
+  // Returns the bytes that a packet takes in the receiver's socket buffer.
   static uint64_t Cost(const Packet& packet) {
     return packet.size() + kKernelBytes;
   }
 
-  // Picks packets after time-outs in a row: the oldest and, at once or when the
-  // oldest is in flight, the packet behind it that was sent the fewest times.
-  // The answers may have arrived unread, since this rank's client computes. If
-  // only the oldest were sent again and again, its peer would wait for packets
+  // Picks packets after consecutive time-outs: the oldest and, at once or when
+  // the oldest is in flight, the packet behind it that was sent the fewest
+  // times. The answers may have arrived unread, since this rank's client
+  // computes. If only the oldest were repeated, its peer would wait for packets
   // that were lost with it.
   size_t PickUnanswered(const Limits& limits, std::span<Packet*> out) const;
-  // Returns the packet that was sent the fewest times, from `from` on, among
-  // those that may be in flight beside `bytes` bytes. Returns null if there is
-  // none.
+  // Returns the packet from `from` on that was sent the fewest times and may be
+  // in flight beside `bytes` bytes. Returns null if there is none.
   Packet* LeastSent(Packet* from, uint64_t bytes, const Limits& limits) const;
   unsigned FindLost(int64_t now, const RoundTrip& round_trip);
-  // The kinds of transmissions that an acknowledgement covers.
+  // The kinds of transmission that an acknowledgement covers.
   struct Answer {
     bool probe = false;  // the probe itself, late enough to be its answer
     bool older = false;  // a packet sent once, before the probe
@@ -120,7 +119,7 @@ class SendWindow {
     return oldest_ != nullptr && oldest_->state == Packet::State::kInFlight &&
            oldest_->order < acked_order_;
   }
-  // Returns true if so much is to be sent that the window limits it.
+  // Returns true if the window limits the sender.
   bool IsBusy(uint64_t most) const {
     return in_flight_ * 2 >= most || unsent_count_ > 0;
   }
@@ -132,7 +131,7 @@ class SendWindow {
   uint64_t next_sequence_ = 1;
   uint64_t order_ = 0;        // transmissions so far
   uint64_t acked_order_ = 0;  // of the latest known to have arrived
-  // The transmission that asks; 0 if there was none since timer_start_.
+  // The probe's transmission number; 0 if there was none since timer_start_.
   uint64_t probe_ = 0;
   uint64_t bytes_in_flight_ = 0;
   int64_t timer_start_ = 0;

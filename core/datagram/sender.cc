@@ -19,7 +19,7 @@ bool IsLent(const am::Message& message) {
   return message.loan != nullptr && message.nbytes >= kLeastLent;
 }
 
-// Returns true for messages that go in fragments. A fragment may be a whole
+// Returns true for messages that use fragments. A fragment may be a whole
 // message.
 bool TravelsAlone(const am::Message& message) {
   const bool lands = message.category == am::Category::kLong &&
@@ -114,7 +114,7 @@ bool Sender::PlaceFragments(Channel& channel, am::Lane lane,
           .length =
               static_cast<uint32_t>(std::min(each, message.nbytes - offset))});
     to.send.Append(packet, false);
-    // The receiver works on this one while the next is made.
+    // The receiver processes this one while the next is made.
     if (datagram >= kLargeDatagram) driver_.Transmit(channel, lane, false);
   }
   return true;

@@ -1,4 +1,4 @@
-// Puts messages into packets, and these into the windows of channels. Small
+// Puts messages into packets, and packets into the windows of channels. Small
 // messages share the lane's open packet, large ones are cut into fragments, and
 // lent ones stay in place. Called under the lock of the endpoint.
 #ifndef CORE_DATAGRAM_SENDER_H_

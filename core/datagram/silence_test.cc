@@ -1,5 +1,5 @@
-// Peers from which nothing arrives, never or no longer: something may block the
-// network.
+// Tests of peers that are silent from the start or later, since something may
+// block the network.
 #include <cstdint>
 #include <vector>
 
@@ -27,7 +27,7 @@ class SilenceTest : public ::testing::Test {
     return cluster_.node(0).Send(peer, am::Lane::kRequest,
                                  {.handler = kHandler});
   }
-  // Lets time pass, in which only this rank polls.
+  // Lets time pass while only this rank polls.
   void PollFor(Rank rank, int64_t nanos) {
     auto& network = cluster_.network();
     for (const int64_t end = network.Now() + nanos; network.Now() < end;) {
@@ -48,8 +48,8 @@ class SilenceTest : public ::testing::Test {
     options.on_silence = [this](Rank peer, int64_t silence, bool heard) {
       EXPECT_GE(silence, 5 * kSecond);
       (heard ? told_heard_ : told_).push_back(peer);
-      // Like a signal handler that interrupts the holder of the endpoint's
-      // lock: if this took the lock, it would wait for ever.
+      // Simulates a signal handler that interrupts the holder of the endpoint's
+      // lock: taking the lock here would wait forever.
       when_told_ = cluster_.node(0).endpoint().statistics();
     };
     return options;
@@ -91,8 +91,8 @@ TEST_F(SilenceTest, OfWhoWasHeardBeforeIsToldOnceToo) {
     EXPECT_EQ(told_heard_, std::vector<Rank>{1});
   }
   EXPECT_TRUE(told_.empty());
-  // The report on a peer that was heard does not replace that on one never
-  // heard.
+  // The report on a peer that was heard does not replace the one on a peer
+  // never heard.
   ASSERT_EQ(Send(3), am::Post::kDone);
   PollFor(0, 20 * kSecond);
   EXPECT_EQ(told_, std::vector<Rank>{3});

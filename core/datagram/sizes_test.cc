@@ -1,4 +1,4 @@
-// Payloads of every size: in one datagram, in fragments, and gathered.
+// Tests of payloads of every size: in one datagram, in fragments, and gathered.
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -118,7 +118,7 @@ constexpr uint8_t kIgnore = kPut + 1;
 void OnIgnore(void*, void*, size_t, I, I, I, I, I, I, I, I, I, I, I, I, I, I, I,
               I) {}
 
-// One datagram, and one more if the payload is longer by the least that counts.
+// One datagram, and two if the payload exceeds it by the least possible amount.
 TEST_F(SizesTest, AWholeMediumIsOneDatagram) {
   for (const size_t max_datagram : {size_t{576}, size_t{1472}, size_t{32768}}) {
     testing::NetworkOptions network;

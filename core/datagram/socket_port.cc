@@ -33,9 +33,9 @@ size_t SegmentBytes(msghdr& header) {
   return 0;
 }
 
-// The C library's functions for these calls are cancellation points: a thread
-// would end in the middle of a message. They also cost 60 ns each in a process
-// with several threads.
+// System calls without the C library, whose functions are cancellation points:
+// a thread would end in the middle of a message. They also cost 60 ns each in a
+// process with several threads.
 int ReceiveMany(int fd, mmsghdr* headers, unsigned most) {
   return static_cast<int>(
       syscall(SYS_recvmmsg, fd, headers, most, MSG_DONTWAIT, nullptr));
@@ -54,31 +54,31 @@ ssize_t ReceiveOne(int fd, std::byte* buffer, size_t size) {
                  nullptr);
 }
 
-// Returns true for errors that mean "later" and not "no".
+// Returns true for temporary errors.
 bool IsFull(int error) {
   return error == EAGAIN || error == EWOULDBLOCK || error == ENOBUFS ||
          error == ENOMEM;
 }
 
-// Returns true for errors that mean that datagrams cannot be cut.
+// Returns true for errors that mean that the kernel cannot split datagrams.
 bool IsUnable(int error) {
   return error == EINVAL || error == EIO || error == EMSGSIZE ||
          error == EOPNOTSUPP || error == ENOPROTOOPT;
 }
 
-// Ends the job if a client has closed a descriptor that it did not open;
-// otherwise this would wait for ever.
+// Ends the job if a client has closed a descriptor that it did not open.
+// Without this check the rank would wait forever.
 void RequireOwnSocket(int fd, int error) {
   if (error != EBADF && error != ENOTSOCK) return;
   Fatal(
       "this program has closed descriptor %d, the UDP socket that GASNet had "
-      "opened; it may only close what it has opened",
+      "opened; it may close only descriptors that it has opened",
       fd);
 }
 
-// On loopback all datagrams fit, and the kernel need not number them for
-// fragmentation. Elsewhere fragments are better than a path that silently loses
-// datagrams that are too large for it.
+// Sets the treatment of large datagrams. On loopback all fit, and the kernel
+// need not number them for fragmentation. Elsewhere fragments are better than a
+// path that silently loses datagrams that are too large for it.
 void SetPathDiscovery(int fd, bool loopback) {
   const int v4 = loopback ? IP_PMTUDISC_PROBE : IP_PMTUDISC_DONT;
   const int v6 = loopback ? IPV6_PMTUDISC_PROBE : IPV6_PMTUDISC_DONT;
@@ -93,7 +93,7 @@ void ReceivedBatch::Free::operator()(std::byte* memory) const { free(memory); }
 ReceivedBatch::ReceivedBatch()
     : memory_(static_cast<std::byte*>(aligned_alloc(64, kBuffers * kStride))) {
   if (memory_ == nullptr) {
-    Fatal("no memory of %zu bytes for the packets that a thread receives%s",
+    Fatal("cannot allocate %zu bytes for the packets that a thread receives%s",
           kBuffers * kStride, DescribeMemory().text);
   }
   datagrams_.reserve(kBuffers * kMostSegments);
@@ -137,7 +137,7 @@ void ReceivedBatch::Cut(unsigned count) {
   }
 }
 
-// Moves from the end, since each datagram moves away from the beginning.
+// Moves from the end, since each datagram moves to a higher address.
 void ReceivedBatch::CutOne(std::byte* bytes, size_t length, size_t segment) {
   const size_t segments = segment == 0 ? 1 : (length + segment - 1) / segment;
   if (segments <= 1 || segments > kMostSegments) {
@@ -168,12 +168,13 @@ SocketPort::SocketPort(UniqueFd socket, std::vector<ip::Address> peers,
   const int on = 1;
   SetPathDiscovery(fd(), options_.loopback);
   if (options_.offload) {
-    // Without it the kernel cuts what it would otherwise have joined.
+    // Without UDP_GRO the kernel splits the datagrams that it would have
+    // joined.
     joins_ = setsockopt(fd(), SOL_UDP, UDP_GRO, &on, sizeof on) == 0;
   }
 }
 
-// Returns how many of the first datagrams the kernel may get as one.
+// Returns how many of the first datagrams can go to the kernel as one.
 size_t SocketPort::GroupOf(
     std::span<const datagram::Outgoing> datagrams) const {
   const size_t each = datagrams[0].size();
@@ -201,7 +202,7 @@ size_t SocketPort::SendOne(Rank peer, datagram::ConstBytes datagram) {
   return IsFull(errno) ? 0 : 1;
 }
 
-// The datagrams of one system call: groups that the kernel cuts.
+// The datagrams of one system call: groups that the kernel splits.
 class SocketPort::Call {
  public:
   explicit Call(const ip::Address& to) : to_(to) {}
@@ -230,8 +231,8 @@ class SocketPort::Call {
     sizes_[groups_++] = group.size();
   }
 
-  // Makes the call, and returns the number of datagrams taken. If it is 0,
-  // errno says why.
+  // Makes the call, and returns the number of datagrams taken. If that is 0,
+  // errno has the reason.
   size_t Make(int fd) {
     const int sent = groups_ == 1 ? MakeOne(fd) : MakeAll(fd);
     return sent > 0 ? std::accumulate(sizes_.begin(), sizes_.begin() + sent,
@@ -296,7 +297,7 @@ size_t SocketPort::SendGroups(Rank peer,
   if (IsFull(errno)) return 0;
   RequireOwnSocket(fd(), errno);
   if (call.first() > 1 && IsUnable(errno)) {
-    options_.offload = false;  // this kernel or device cannot
+    options_.offload = false;  // this kernel or device lacks it
     return SendGroups(peer, datagrams.first(1));
   }
   return call.first();

@@ -1,18 +1,18 @@
 // The datagram port (core/datagram/port.h) over one UDP socket.
 //
 // Datagrams to a peer are sent in as few system calls as the kernel permits:
-// equal datagrams as one large one that the kernel cuts (UDP_SEGMENT), several
-// of those by sendmmsg. Arriving datagrams are taken with one recvmsg while
-// there are few, by recvmmsg while there are many. The kernel may have joined
-// several (UDP_GRO). If an offload is missing, the port does without it.
+// equal datagrams as one large one that the kernel splits (UDP_SEGMENT),
+// several of those by sendmmsg. Datagrams are received with one recvmsg while
+// few arrive, with recvmmsg while many do. The kernel may have joined several
+// (UDP_GRO). If an offload is missing, the port does without it.
 //
-// A datagram that the network refuses at once counts as lost: sending it again
-// shows if the refusal was permanent. Calls are made one at a time; the caller
-// ensures it.
+// A datagram that the network refuses at once counts as lost: its repetition
+// shows if the refusal is permanent. The caller ensures that calls are made one
+// at a time.
 //
-// A forked child has the socket too, the job's key, and a copy of the counter
-// that makes nonces. In the child the port is dead, whichever code calls it:
-// what is sent is lost, and nothing is taken from the socket.
+// A forked child also has the socket, the job's key, and a copy of the counter
+// that makes nonces. In the child the port is dead for all callers: datagrams
+// sent are lost, and none are taken from the socket.
 #ifndef CORE_DATAGRAM_SOCKET_PORT_H_
 #define CORE_DATAGRAM_SOCKET_PORT_H_
 
@@ -35,14 +35,14 @@
 
 namespace gasnet::datagram {
 
-// Datagrams that arrived, in memory of their own, which is reused.
+// Datagrams that arrived, in a reusable buffer.
 class ReceivedBatch final : public Batch {
  public:
   static constexpr size_t kBuffers = kBatchBuffers;
-  // The largest datagram, and the most bytes that the kernel joins.
+  // The largest datagram, and the maximum that the kernel joins in bytes.
   static constexpr size_t kBufferBytes = 65536;
   static constexpr size_t kAlignment = datagram::kDatagramAlignment;
-  // The most datagrams that the kernel joins.
+  // The maximum number of datagrams that the kernel joins.
   static constexpr size_t kMostSegments = 64;
 
   ReceivedBatch();
@@ -50,18 +50,18 @@ class ReceivedBatch final : public Batch {
  private:
   friend class SocketPort;
 
-  // Room for the kernel's report on a buffer: how it joined it.
+  // Room for the kernel's report on how it joined a buffer.
   static constexpr size_t kControlBytes = 64;
-  // Datagrams of odd lengths are moved apart.
+  // Datagrams of odd lengths are moved apart, to align them.
   static constexpr size_t kStride = kBufferBytes + kMostSegments * kAlignment;
 
   // Returns true if the first buffer is so large that a system call for each
-  // does not count, and that several would evict each other from the cache.
+  // does not matter, and that several would evict each other from the cache.
   bool StartsLarge() const { return headers_[0].msg_len >= kBufferBytes / 4; }
-  // Fills at most `most` buffers from the socket, and returns how many.
-  // `joined`: the kernel may have joined datagrams.
+  // Fills at most `most` buffers from the socket, and returns how many. joined:
+  // the kernel may have joined datagrams.
   int Fill(int fd, unsigned most, bool joined);
-  // Cuts `count` buffers into the datagrams that the kernel joined.
+  // Splits `count` buffers into the datagrams that the kernel joined.
   void Cut(unsigned count);
   void CutOne(std::byte* bytes, size_t length, size_t segment);
   void Prepare(unsigned count);
@@ -81,10 +81,10 @@ class SocketPort final : public Port {
   struct Options {
     size_t max_datagram = 1472;  // a multiple of 16
     bool offload = true;         // use segmentation and receive offload
-    bool loopback = false;       // nothing leaves this host
+    bool loopback = false;       // all ranks are on this host
   };
 
-  // `peers` is indexed by rank.
+  // peers: by rank.
   SocketPort(UniqueFd socket, std::vector<ip::Address> peers,
              const Options& options);
 
@@ -100,15 +100,15 @@ class SocketPort final : public Port {
   int fd() const { return socket_.get(); }
 
   // Returns the number of datagrams that arrived and were lost because the
-  // socket was full (or, hardly ever, because of a wrong checksum). The kernel
+  // socket was full (or, rarely, because of a wrong checksum). The kernel
   // counts them, modulo 2^32. May be called in a signal handler.
   uint64_t Lost() const;
 
  private:
-  // The most datagrams that the kernel cuts from one.
+  // The maximum number of datagrams that the kernel splits off one.
   static constexpr size_t kMostSegments = ReceivedBatch::kMostSegments;
-  // The kernel's limit on the bytes of one: 65507 and 65487 with the headers of
-  // IPv4 and IPv6, rounded down.
+  // The kernel's limit on the bytes of one: 65507 for IPv4 and 65487 for IPv6,
+  // rounded down.
   static constexpr size_t kMostBytes = 65000;
 
   class Call;
@@ -122,7 +122,7 @@ class SocketPort final : public Port {
   Options options_;
   bool joins_ = false;  // the kernel joins datagrams that arrive
   unsigned found_ = 0;  // receives in a row that found something
-  bool busy_ = false;   // enough arrives that asking for several pays
+  bool busy_ = false;   // enough arrives that receiving several pays
   std::vector<std::unique_ptr<ReceivedBatch>> free_;
   ReceivedBatch spare_;
 };

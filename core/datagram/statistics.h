@@ -19,12 +19,12 @@ enum class Drop : uint8_t {
   kMalformed,  // malformed contents
   kDuplicate,  // arrived before
   kTooFar,     // further ahead than a sender may be
-  kNoRoom,     // no room to keep what it carries
+  kNoRoom,     // no room to keep its contents
 };
 inline constexpr size_t kDropReasons = 9;
 
-// A number that one thread at a time increments, under the endpoint's lock, and
-// that any thread or signal handler may read at any time without it. Relaxed,
+// A counter. One thread at a time increments it, under the endpoint's lock. Any
+// thread or signal handler may read it at any time without the lock. Relaxed,
 // since it guards no other data. It needs no atomic addition, which costs as
 // much as the lock.
 class Counter {

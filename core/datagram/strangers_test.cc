@@ -1,5 +1,5 @@
-// A datagram that is no packet of this job for this rank is dropped, counted,
-// and changes nothing.
+// A datagram that is not a packet of this job for this rank is dropped,
+// counted, and changes nothing.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -45,7 +45,8 @@ class StrangersTest : public ::testing::Test {
     return {.source = 1, .target = 0, .sequence = sequence};
   }
 
-  // Injects it at rank 0, and checks that exactly this reason was counted.
+  // Injects the datagram at rank 0, and checks that only this reason was
+  // counted.
   ::testing::AssertionResult Drops(MemoryNetwork::Datagram datagram,
                                    Drop reason) {
     Endpoint& endpoint = cluster_.node(0).endpoint();
@@ -131,7 +132,7 @@ TEST_F(StrangersTest, PiecesThatNobodyCuts) {
     TestSeal().Sign(datagram);
     return datagram;
   };
-  // Here each is the only piece of its packet, since no smaller size is sure.
+  // Each is the only piece of its packet, since no smaller size is sure.
   EXPECT_TRUE(Drops(make(500, 0, 400), Drop::kMalformed)) << "too short";
   EXPECT_TRUE(Drops(make(400, 16, 384), Drop::kMalformed)) << "wrong place";
   EXPECT_TRUE(Drops(make(1'000'000, 0, 400), Drop::kMalformed)) << "too large";
@@ -176,7 +177,7 @@ TEST_F(StrangersTest, ReplayedAndTooFarAhead) {
   EXPECT_TRUE(Drops(Make(Good(~uint64_t{0})), Drop::kTooFar));
 }
 
-// At the end a stranger replays everything that was ever sent.
+// An attacker finally replays everything that was ever sent.
 TEST_F(StrangersTest, AReplayedConversationChangesNothing) {
   std::vector<std::pair<Rank, MemoryNetwork::Datagram>> heard;
   cluster_.network().Tap([&](Rank, Rank to, ConstBytes datagram) {

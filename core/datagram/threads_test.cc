@@ -1,5 +1,5 @@
-// Endpoints used by several threads at once, each with the engine above it, as
-// in a conduit. All waits end by an event.
+// Tests of endpoints that several threads use at once, each with the engine
+// above it, as in a conduit. Every wait ends by an event.
 #include <atomic>
 #include <deque>
 #include <thread>
@@ -82,8 +82,8 @@ TEST(ThreadsTest, ManyThreadsShareAnEndpoint) {
                          reinterpret_cast<am::AnyHandler>(&OnRequest));
     table.RegisterClient(kReply, reinterpret_cast<am::AnyHandler>(&OnReply));
   }
-  // Client threads run at once only in GASNET_PAR. A thread that serves timers
-  // always runs beside them.
+  // Client threads run concurrently only in GASNET_PAR. A thread that serves
+  // timers always runs beside them.
   const int clients = thread::kConcurrent ? 2 : 1;
   const int expected = kMessages * clients * static_cast<int>(kRanks);
   std::atomic<bool> over{false};

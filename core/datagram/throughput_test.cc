@@ -1,4 +1,4 @@
-// Throughput and latency in virtual time, which does not depend on the machine.
+// Tests of throughput and latency in virtual time, independent of the machine.
 #include <algorithm>
 #include <cstdint>
 #include <vector>
@@ -15,7 +15,7 @@ using testing::NetworkOptions;
 int handled;
 void OnPut(void*, void*, size_t) { ++handled; }
 
-// Returns the bytes in a virtual second, one way, in Longs.
+// Returns the bytes per virtual second, one way, in Longs.
 double Throughput(const NetworkOptions& network, const Options& options = {}) {
   constexpr int kMessages = 1500;
   Cluster cluster(network, options);
@@ -48,7 +48,7 @@ TEST(ThroughputTest, LossCostsNoMoreThanItMust) {
     NetworkOptions network;
     network.seed = seed;
     const double perfect = Throughput(network);
-    // The line carries a byte in a nanosecond.
+    // The line carries a byte per nanosecond.
     EXPECT_GT(perfect, 0.85e9) << "seed " << seed;
     network.faults.lose = 0.01;
     EXPECT_GT(Throughput(network), 0.70 * perfect) << "seed " << seed;
@@ -57,10 +57,10 @@ TEST(ThroughputTest, LossCostsNoMoreThanItMust) {
   }
 }
 
-// The receiver would not acknowledge before its eighth packet.
+// The receiver sends acknowledgements by itself only at every eighth packet.
 TEST(ThroughputTest, AWindowOfSevenPacketsIsUsedInEachRoundTrip) {
   const NetworkOptions network;
-  constexpr size_t kPacket = 1472 + 768;  // with the kernel's structures
+  constexpr size_t kPacket = 1472 + 768;  // with the kernel's overhead
   Options options;
   options.receive_window_bytes = am::kLanes * (7 * kPacket + 1024);
   const double nanos_of_round = 2.0 * network.latency + 8 * 1538;
@@ -70,8 +70,8 @@ TEST(ThroughputTest, AWindowOfSevenPacketsIsUsedInEachRoundTrip) {
 
 void OnPing(void*) { ++handled; }
 
-// Returns the nanoseconds of single Shorts, each sent when the one before has
-// been acknowledged, from the shortest to the longest.
+// Returns the durations of single Shorts in nanoseconds, sorted. Each is sent
+// when the previous one has been acknowledged.
 std::vector<int64_t> Trips(Cluster& cluster, int count) {
   cluster.Register(200, &OnPing);
   handled = 0;

@@ -7,8 +7,8 @@
 namespace gasnet::datagram {
 namespace {
 
-// Returns how many of the first packets to hand over in one call. Returns 0 if
-// the first is larger than the path is known to take.
+// Returns how many of the first packets to hand over in one call; 0 if the
+// first exceeds the path's known size.
 size_t Together(std::span<Packet* const> packets, size_t path_bytes) {
   size_t bytes = 0;
   size_t count = 0;
@@ -23,9 +23,9 @@ size_t Together(std::span<Packet* const> packets, size_t path_bytes) {
   return count;
 }
 
-// If the window is so small that the receiver would not acknowledge before it
-// is used up, the packet that fills it has to ask. Large packets are
-// transmitted one by one, so those behind are not in the window yet.
+// Returns true if the last packet must ask for an acknowledgement: the window
+// is so small that the receiver would not send one before it is used up. Large
+// packets are transmitted one by one, so later ones are not in the window yet.
 bool FillsSmallWindow(const SendWindow& window,
                       const SendWindow::Limits& limits,
                       std::span<Packet* const> packets) {
@@ -76,7 +76,7 @@ bool Transmitter::SendAck(Channel& channel) {
   return true;
 }
 
-// Returns true if the port took them all.
+// Returns true if the port took all packets.
 bool Transmitter::Hand(Channel& channel, Lane lane,
                        const SendWindow::Limits& limits,
                        std::span<Packet* const> packets) {
@@ -93,9 +93,9 @@ bool Transmitter::Hand(Channel& channel, Lane lane,
   return taken == packets.size();
 }
 
-// Hands over a packet that was made when the path was known, or thought, to
-// take more. It goes whole if it may prove that size, else in pieces. Returns
-// true if the port took all of it.
+// Hands over a packet that was made when the path's known size was larger. It
+// goes whole if it may prove that size, else in pieces. Returns true if the
+// port took all of it.
 bool Transmitter::HandTooLarge(Channel& channel, Lane lane,
                                const SendWindow::Limits& limits,
                                Packet* packet) {
@@ -124,7 +124,7 @@ bool Transmitter::HandTooLarge(Channel& channel, Lane lane,
 size_t Transmitter::SendFirst(Channel& channel, size_t count) {
   const size_t taken =
       port_.Send(channel.peer, std::span(outgoing_).first(count));
-  ReadClock();  // while they are under way
+  ReadClock();  // while they are in flight
   at_once_ = taken == count ? std::min(2 * at_once_, kMostAtOnce)
                             : std::max(taken, size_t{1});
   return taken;

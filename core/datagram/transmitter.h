@@ -37,11 +37,11 @@ class Transmitter {
         deadline_(deadline),
         sealer_(options, sizes, seal, channels) {}
 
-  // Sends what the lane's window permits, including the open packet if
-  // `with_open`. Sets the deadline for the next look at the lane.
+  // Sends as much as the lane's window permits. with_open: including the open
+  // packet. Sets the deadline for the next look at the lane.
   void Transmit(Channel& channel, Lane lane, bool with_open);
 
-  // Sends an acknowledgement by itself. Returns false if the port is full.
+  // Sends an acknowledgement alone. Returns false if the port is full.
   bool SendAck(Channel& channel);
 
   // Returns the time of the last reading of the clock.
@@ -65,13 +65,13 @@ class Transmitter {
   Statistics& statistics_;
   Deadline& deadline_;
   PacketSealer sealer_;
-  // The datagrams of the call under way; a member, since constructing it takes
+  // The datagrams of the current call; a member, since constructing it takes
   // time.
   std::array<Outgoing, kMostAtOnce> outgoing_;
   int64_t now_ = 0;
-  // The most datagrams in the next call. Datagrams that a full port refuses
-  // have to be sealed again, so the port is offered few, and more as it takes
-  // them.
+  // The maximum number of datagrams in the next call. Datagrams that a full
+  // port refuses have to be sealed again, so it is offered few at first, and
+  // more as it takes them.
   size_t at_once_ = kMostAtOnce;
 };
 

@@ -1,4 +1,4 @@
-// The two ends of a lane, and the buffers between.
+// Tests of the two ends of a lane, and of the buffers between.
 #include <algorithm>
 #include <set>
 #include <vector>
@@ -68,7 +68,7 @@ class SendWindowTest : public ::testing::Test {
       window_.Append(packet, open);
     }
   }
-  // Sends all that may be sent, and returns their numbers.
+  // Sends everything that may be sent, and returns the numbers.
   std::vector<uint64_t> SendAll(SendWindow::Limits limits = {64, ~0u, true}) {
     std::vector<uint64_t> sent;
     Packet* picked[64];
@@ -164,11 +164,11 @@ TEST_F(SendWindowTest, AProbeAsksLongBeforeTheTimeout) {
   EXPECT_EQ(window_.OnTimer(now_, timing, round_trip_),
             SendWindow::Expiry::kAsk);
   EXPECT_EQ(SendAll(), Numbers{1});
-  // One is enough, and it does not delay the time-out.
+  // One probe is enough, and it does not delay the time-out.
   EXPECT_EQ(window_.Deadline(timing, round_trip_),
             sent_at + timing.min_timeout);
   now_ += 10'000;
-  // All of the tail was lost. The answer shows that the rest was too.
+  // The whole tail is lost. The answer shows that.
   const auto outcome = Ack({1, 0});
   EXPECT_EQ(outcome.acknowledged, 1u);
   EXPECT_EQ(outcome.lost, 2u);
@@ -190,7 +190,7 @@ TEST_F(SendWindowTest, AProbeOfTheOnlyPacketDoesNotPutOffTheTimeout) {
   EXPECT_EQ(now_, sent_at + timing.min_timeout);
   EXPECT_EQ(window_.OnTimer(now_, timing, round_trip_),
             SendWindow::Expiry::kTimeout);
-  // Then time-outs back off as usual, without probes between.
+  // Time-outs then back off as usual, without probes between them.
   EXPECT_EQ(SendAll(), Numbers{1});
   EXPECT_EQ(window_.Deadline(timing, round_trip_),
             now_ + 2 * timing.min_timeout);
@@ -216,7 +216,7 @@ TEST_F(SendWindowTest, OnlyALossThatAProbeRepairedIsPaidFor) {
   send_and_probe(1);
   Ack({before + 1, 0});
   EXPECT_EQ(window_.congestion().window(), grown) << "it was not in use";
-  // With a full window, the probe arrives, but nothing that was sent before it.
+  // With a full window, the probe arrives, but nothing sent before it does.
   send_and_probe(grown);
   Ack({before + 2, 0});
   EXPECT_LT(window_.congestion().window(), grown);
@@ -232,7 +232,7 @@ TEST_F(SendWindowTest, WhereTheTimeoutIsNearThereIsNoProbe) {
             SendWindow::Expiry::kTimeout);
 }
 
-// One more packet is sent while there is still no answer, each in its turn.
+// While there is no answer, one more packet is sent each time, in turn.
 TEST_F(SendWindowTest, ATimeoutSendsTheOldestAndBacksOff) {
   const Timing timing;
   Append(5);
@@ -280,7 +280,7 @@ TEST_F(SendWindowTest, WithoutAnAnswerEverythingIsSentWithinItsLimits) {
   EXPECT_EQ(pool_.used(), 0u);
 }
 
-// As if each were sent in a call of its own.
+// Simulates a separate call for each packet.
 TEST_F(SendWindowTest, WithoutAnAnswerTheSecondMayFollowByItself) {
   const Timing timing;
   Append(3);
@@ -302,7 +302,7 @@ TEST_F(SendWindowTest, WithoutAnAnswerTheSecondMayFollowByItself) {
   EXPECT_EQ(send_one(), 0u);
 }
 
-// The larger packet does not keep those behind it from having their turn.
+// The packets behind the larger one still get their turn.
 TEST_F(SendWindowTest, WithoutAnAnswerWhatDoesNotFitIsPassedOver) {
   const Timing timing;
   Append(1);
@@ -311,7 +311,8 @@ TEST_F(SendWindowTest, WithoutAnAnswerWhatDoesNotFitIsPassedOver) {
   small->length = 100;
   window_.Append(small, false);
   SendAll();
-  // Room for the first and the last, and not for the two large ones.
+  // Limits with room for the first and the last, but not for the two large
+  // ones.
   const SendWindow::Limits narrow = {64, 1000 + 100 + 2 * 768, true};
   for (int expiry = 0; expiry < 2; ++expiry) {
     now_ = window_.Deadline(timing, round_trip_);
@@ -327,7 +328,7 @@ TEST_F(SendWindowTest, AnAnswerAfterATimeoutKeepsTheRestFromBeingSentAgain) {
   now_ += timing.initial_timeout;
   window_.OnTimer(now_, timing, round_trip_);
   EXPECT_EQ(SendAll(), Numbers{1});
-  // The peer, back at last, has received half of what was sent at first.
+  // The peer is back, and has received half of the first transmissions.
   EXPECT_EQ(Ack({4, 0}).acknowledged, 4u);
   EXPECT_EQ(window_.lost(), 0u);
   EXPECT_EQ(SendAll(), Numbers{});

@@ -16,7 +16,7 @@
 namespace gasnet::hostshm {
 namespace {
 
-// Addresses far from the places where Linux puts programs, heaps, libraries and
+// Addresses far from those that Linux uses for programs, heaps, libraries and
 // stacks. The smaller ones are for machines with fewer address bits.
 constexpr uintptr_t kLikelyFree[] = {
 #if __SIZEOF_POINTER__ == 8
@@ -28,10 +28,10 @@ constexpr uintptr_t kLikelyFree[] = {
 
 uintptr_t HeapEnd() { return reinterpret_cast<uintptr_t>(sbrk(0)); }
 
-// Segments begin at pages of every usual size.
+// Alignment of segments: a multiple of every usual page size.
 constexpr uintptr_t kAlignment = 2 << 20;
 
-// Returns the first address above the heap that is far enough, or 0 if there is
+// Returns the first address that is far enough above the heap; 0 if there is
 // none.
 uintptr_t FirstFarFromHeap(uintptr_t min_heap_offset) {
   const uintptr_t room = UINTPTR_MAX - HeapEnd();
@@ -40,7 +40,7 @@ uintptr_t FirstFarFromHeap(uintptr_t min_heap_offset) {
          kAlignment;
 }
 
-// One rank's result of one attempt.
+// One rank's outcome of one attempt.
 struct Answer {
   uint64_t free_here;
 };
@@ -51,8 +51,8 @@ bool FreeEverywhere(job::Job& job, bool free_here) {
                      [](const Answer& a) { return a.free_here != 0; });
 }
 
-// Reserves at an address that all ranks know, on all of them. `mine` may be
-// there already.
+// Reserves on all ranks, at an address that all know. mine: a range that may
+// already be there.
 AddressRange TryEverywhere(job::Job& job, uintptr_t address, size_t bytes,
                            uintptr_t min_heap_offset, AddressRange mine) {
   if (IsTooNearHeap(address, min_heap_offset)) {
@@ -84,10 +84,10 @@ AddressRange::~AddressRange() {
 }
 
 AddressRange AddressRange::Reserve(uintptr_t address, size_t bytes) {
-  // A hint, which the kernel follows if it can. A client's sanitizer, which
-  // gets the call first, has plans of its own for most addresses and ignores
-  // the hint there. With MAP_FIXED_NOREPLACE it would replace the address by 0
-  // as well: a mapping at 0, if the kernel allows it, ends the sanitizer.
+  // A hint, which the kernel follows if it can. A client's sanitizer intercepts
+  // the call, and ignores hints to most addresses. With MAP_FIXED_NOREPLACE it
+  // would replace the address by 0 as well: a mapping at 0, if the kernel
+  // allows it, ends the sanitizer.
   void* const got = mmap(reinterpret_cast<void*>(address), bytes, PROT_NONE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (got == MAP_FAILED) return {};

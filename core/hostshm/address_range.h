@@ -12,7 +12,7 @@
 
 namespace gasnet::hostshm {
 
-// Gives the range back when destroyed, unless released.
+// An owner of the range, which unmaps it when destroyed, unless released.
 class AddressRange {
  public:
   AddressRange() = default;
@@ -50,8 +50,8 @@ absl::StatusOr<AddressRange> ReserveEverywhere(job::Job& job, size_t bytes,
 // heap.
 bool IsTooNearHeap(uintptr_t base, uintptr_t min_heap_offset);
 
-// Reserves a range of `bytes` bytes, not that near its heap, for this rank
-// alone.
+// Reserves a range for this rank alone, not within min_heap_offset bytes above
+// its heap.
 absl::StatusOr<AddressRange> ReserveFarFromHeap(size_t bytes,
                                                 uintptr_t min_heap_offset);
 

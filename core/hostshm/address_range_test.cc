@@ -1,4 +1,4 @@
-// The begin of segments, in a job of one rank.
+// Tests of the start of segments, in a job of one rank.
 #include "core/hostshm/address_range.h"
 
 #include <unistd.h>
@@ -30,8 +30,8 @@ TEST(AddressRange, GivesBackWhatItHeldWhenAssigned) {
 }
 
 TEST(AddressRange, NoneIsWithinTheOffsetAboveTheHeap) {
-  // The addresses that are tried first are taken one by one; then the rank
-  // proposes.
+  // All the addresses that are tried first are taken one by one. Then the rank
+  // proposes one.
   std::vector<AddressRange> taken;
   for (int i = 0; i < 4; ++i) {
     absl::StatusOr<AddressRange> far =

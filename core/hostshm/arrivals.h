@@ -1,12 +1,12 @@
-// Barriers without a vote of the ranks of one host, in shared memory. Several
-// may be under way (barrier.h has one at a time, and votes).
+// Barriers without a vote among the ranks of one host, in shared memory.
+// Several may be in progress (barrier.h: one at a time, with votes).
 //
 // Barriers are numbered from 1, and every rank arrives at them in order. A rank
-// has two words, each in a cache line of its own: the number of the last even
+// has two words, each in its own cache line: the number of the last even
 // barrier at which it has arrived, and of the last odd one. A barrier is
-// complete when no rank's word of its parity is less than its number. So a rank
-// that polls for one barrier does not hold the line that the others write for
-// the next.
+// complete when no rank's word of its parity is less than its number. A rank
+// that polls for one barrier thus does not hold the line that the others write
+// for the next.
 //
 // The rank that completes a barrier wakes sleepers. After its word and a full
 // fence it looks at all the others, so at least one of the last ranks sees all
@@ -34,7 +34,7 @@ class Arrivals {
     uint64_t number;
     bool is_complete;
   };
-  // Arrives at the next barrier. One thread at a time; the client orders them.
+  // Arrives at the next barrier. One thread at a time.
   Barrier Arrive() {
     const uint64_t number = ++last_;
     Causality::BeforeSending();
@@ -46,8 +46,8 @@ class Arrivals {
     return {number, is_complete};
   }
 
-  // Returns true if all ranks have arrived. seen: 0 at first; the ranks below
-  // it are known to have arrived. Any thread.
+  // Returns true if all ranks have arrived. seen: initially 0; caches the
+  // number of ranks known to have arrived, from rank 0. Any thread.
   bool IsComplete(uint64_t number, std::atomic<uint32_t>& seen) const {
     uint32_t rank = seen.load(std::memory_order_acquire);
     for (; rank < layout_.ranks(); ++rank) {

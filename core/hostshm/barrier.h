@@ -1,10 +1,10 @@
 // A split-phase barrier of the ranks of one host, in shared memory.
 //
-// Every rank has two votes, each in a cache line of its own: one for even
-// phases, one for odd. Notify writes the vote of this phase; a rank is done
-// when it has seen the votes of all. Two suffice: a rank is at most one phase
-// ahead, since it cannot finish a phase that another has not begun. A vote is
-// one 64-bit word, so phase, name and flags are seen together.
+// Every rank has two votes, each in its own cache line: one for even phases,
+// one for odd. Notify writes the vote of this phase. A rank is done when it has
+// seen the votes of all. Two suffice: a rank is at most one phase ahead, since
+// it cannot finish a phase that another has not begun. A vote is one 64-bit
+// word, so phase, name and flags are read together.
 //
 // The rank that completes the phase wakes sleepers. After its vote and a full
 // fence it looks at all the others, so at least one of the last ranks sees all
@@ -55,8 +55,8 @@ class Barrier final : public SplitBarrier {
                                 .id = static_cast<int32_t>(word >> 32)});
     }
     Causality::AfterReceiving();
-    // Our vote of the next phase was last read by the others two phases ago. No
-    // rank reads it now, so its line can come here for writing.
+    // The others last read our vote for the next phase two phases ago. No rank
+    // reads it now, so its line can be fetched for writing.
     PrefetchForWrite(&VoteOf(phase_ + 1, me_));
     return true;
   }
@@ -81,7 +81,7 @@ class Barrier final : public SplitBarrier {
   const Layout layout_;
   const uint32_t me_;
   HostLink& link_;
-  uint32_t phase_ = 0;  // 0 is memory's initial state and no phase
+  uint32_t phase_ = 0;  // 0 is memory's initial state, not a phase
   uint32_t seen_ = 0;   // ranks below this one have notified
   BarrierVote merged_;
 };

@@ -1,9 +1,9 @@
-// Tells the thread sanitizer of an order that it cannot see. A peer's message
-// may be an effect of our earlier messages to it, and then comes after them.
-// The same is true of arrivals at barriers. That order goes through the peer's
-// process, which the sanitizer of this one does not watch. So to the sanitizer,
-// and to it alone, every received message comes after all that this process
-// sent before.
+// Tells the thread sanitizer about an order that it cannot see. A peer's
+// message may be an effect of our earlier messages to it, and then comes after
+// them. The same is true of arrivals at barriers. That order goes through the
+// peer's process, which this process's sanitizer does not watch. So, for the
+// sanitizer alone, every received message comes after everything that this
+// process sent before.
 #ifndef CORE_HOSTSHM_CAUSALITY_H_
 #define CORE_HOSTSHM_CAUSALITY_H_
 

@@ -1,16 +1,16 @@
 // One message in a ring: a cache line, with a block of the ring's payload area
 // for the parts that do not fit.
 //
-//   byte 0  header: lap, handler, shape, flags, payload length
-//        8  Long: address of the payload in the consumer's address space
-//           spilled: offset of the block in the payload area
-//           arguments, then (from a 16-byte boundary) the payload
+//     byte 0  header: lap, handler, shape, flags, payload length
+//          8  Long: address of the payload in the consumer's address space
+//             spilled: offset of the block in the payload area
+//             arguments, then (from a 16-byte boundary) the payload
 //
 // Arguments that do not fit either are the first kArgsBlock bytes of the block.
 //
-// The header is stored last, with release order. Its lap number makes a cell
-// full: the lap of a ring's first round is 1, memory starts as 0. No rank
-// empties a cell; the next lap overwrites it.
+// The header is stored last, with release order. Its lap number marks the cell
+// as full: the lap of a ring's first round is 1, and memory starts as 0. No
+// rank empties a cell; the next lap overwrites it.
 //
 // A consumer checks everything that it reads here before it uses it: the memory
 // is shared with another process.
@@ -36,16 +36,16 @@ struct alignas(kCacheLine) Cell {
 };
 static_assert(sizeof(Cell) == kCacheLine);
 
-// In place of a category: no message, but the introduction of a rail, whose
-// number takes the place of the payload's length (rails.h).
+// In place of a category: the introduction of a rail instead of a message. The
+// rail's number replaces the payload's length (rails.h).
 inline constexpr auto kIntroduction = static_cast<am::Category>(3);
 
 inline constexpr size_t kPayloadAlignment = 16;
 inline constexpr size_t kArgsBlock = kCacheLine;
 static_assert(kArgsBlock >= am::kMaxArgs * sizeof(int32_t));
 
-// Returns the lap in which a ring's cell number `index` is written. The number
-// counts from 0 and wraps only on overflow. Never equal to the lap before.
+// Returns the lap in which cell number `index` of a ring is written. index
+// counts from 0 and wraps only on overflow. Never equal to the previous lap.
 constexpr uint8_t LapOf(uint32_t index) {
   return static_cast<uint8_t>(index / kCells + 1);
 }
@@ -78,8 +78,8 @@ struct Header {
   }
 };
 
-// The parts of a message in its cell, computed from values that both sides
-// know.
+// The positions of a message's parts in its cell, computed from values that
+// both sides know.
 struct Placement {
   bool spilled = false;
   bool args_spilled = false;
@@ -105,7 +105,7 @@ struct Placement {
   }
 
  private:
-  // Inlined, or else g++ calls it in the middle of a send
+  // Inlined, since otherwise g++ calls it in the middle of a send
   // (export/testing/send_path_test.sh).
   [[gnu::always_inline]] constexpr void Spill(size_t args_bytes,
                                               size_t carried) {

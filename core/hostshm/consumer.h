@@ -1,20 +1,20 @@
 // The receiving end of one ring; private to the consuming process.
 //
-// Take hands out a run of the oldest full cells; Finish says that the handlers
-// of some of them are done, in order. The producer does not touch the cells in
-// between, so a handler reads its arguments and its payload in place. Under
-// GASNET_PAR several threads may be between Take and Finish on one ring, and
-// finish in any order: the longest prefix of finished cells goes back to the
-// producer. The lock guards the counters only; no handler runs under it, and a
-// run of messages costs two locked sections together. In other modes, a thread
-// finishes the cells that it took from a ring before it takes more of them:
-// reply handlers serve nothing, and request handlers serve only replies.
+// Take hands out a run of the oldest full cells. Finish reports that the
+// handlers of some of them are done, in order. The producer does not touch the
+// cells in between, so a handler reads its arguments and its payload in place.
+// Under GASNET_PAR several threads may be between Take and Finish on one ring,
+// and finish in any order: the longest prefix of finished cells goes back to
+// the producer. The lock guards the counters only. No handler runs under it,
+// and a run of messages costs two locked sections together. In other modes, a
+// thread finishes the cells that it took from a ring before it takes more of
+// them: reply handlers serve nothing, and request handlers serve only replies.
 //
-// Credit goes back when a quarter of the cells is free or a quarter of the
-// payload area. Any free part of the payload area also goes back when the ring
-// is found empty, so that a producer that waits for the last byte gets it.
-// Cells alone do not need that: three quarters of them are always on the
-// producer's side or on their way.
+// Credit goes back when a quarter of the cells or of the payload area is free.
+// Any free part of the payload area also goes back when the ring is found
+// empty, so that a producer that waits for the last byte gets it. Cells alone
+// do not need that: three quarters of them are always on the producer's side or
+// on their way.
 #ifndef CORE_HOSTSHM_CONSUMER_H_
 #define CORE_HOSTSHM_CONSUMER_H_
 
@@ -48,7 +48,7 @@ class Consumer {
   }
 
   unsigned char* payload() const { return payload_; }
-  // Bytes of the memory that blocks lie in.
+  // Returns the bytes of the memory that contains the blocks.
   size_t blocks_bytes() const { return blocks_bytes_; }
 
   // Returns true if a message waits. May be stale.
@@ -57,8 +57,8 @@ class Consumer {
     return Full(next);
   }
 
-  // Takes the full cells in front, at most `most`, which is at most kCells.
-  // Returns their number. `first` becomes the number of the first one.
+  // Takes the oldest full cells, at most `most` <= kCells. Returns their
+  // number, and that of the first one in `first`.
   unsigned Take(unsigned most, uint32_t& first) {
     const thread::Holder holder(lock_);
     first = next_.load(std::memory_order_relaxed);
@@ -69,11 +69,11 @@ class Consumer {
     return count;
   }
 
-  // Takes the cell in front if it is full and accept(index) returns true.
-  // accept only reads.
+  // Takes the oldest cell if it is full and accept(index) returns true. accept
+  // has no side effects.
   template <class Accept>
   [[gnu::always_inline]] bool TakeIf(uint32_t& index, Accept accept) {
-    // Other threads may hold the lock: a look that finds nothing takes none.
+    // No lock for a look that finds nothing: other threads may hold it.
     if (!Ready()) return false;
     const thread::Holder holder(lock_);
     index = next_.load(std::memory_order_relaxed);
@@ -83,7 +83,7 @@ class Consumer {
     return true;
   }
 
-  // Returns true if a message waits that is not for that handler. May be stale.
+  // Returns true if a message for another handler waits. May be stale.
   [[gnu::always_inline]] bool HasOther(uint8_t handler) const {
     const uint32_t next = next_.load(std::memory_order_relaxed);
     const uint64_t word = CellAt(next).header.load(std::memory_order_relaxed);
@@ -95,7 +95,7 @@ class Consumer {
     return cells_[(first_cell_ + index) % kCells];
   }
 
-  // Returns true if so many finished cells and payload bytes should go back
+  // Returns true if that many finished cells and payload bytes should go back
   // now.
   bool IsMuch(unsigned count, size_t block_bytes) const {
     return count >= kCells / kReturns ||
@@ -123,20 +123,20 @@ class Consumer {
   }
 
  private:
-  // Returns the cells' bits in in_use_.
+  // Returns the bits of the cells in in_use_.
   static constexpr uint64_t Bits(uint32_t first, unsigned count) {
     const uint64_t run =
         count == kCells ? ~uint64_t{0} : (uint64_t{1} << count) - 1;
     return std::rotl(run, first % kCells);
   }
 
-  // The acquire order makes the rest of the message visible.
+  // Acquire: makes the rest of the message visible.
   bool Full(uint32_t index) const {
     const uint64_t word = CellAt(index).header.load(std::memory_order_acquire);
     return static_cast<uint8_t>(word) == LapOf(index);
   }
 
-  // The release order keeps our reads before the producer's next writes.
+  // Release: keeps our reads before the producer's next writes.
   bool ReturnCredit() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_) {
     if (finished_ == returned_) return false;
     returned_ = finished_;
@@ -154,7 +154,7 @@ class Consumer {
   uint8_t first_cell_ = 0;
 
   thread::SpinLock lock_;
-  std::atomic<uint32_t> next_{0};  // cells ever taken; written under lock_
+  std::atomic<uint32_t> next_{0};  // cells taken so far; written under lock_
   uint32_t finished_ ABSL_GUARDED_BY(lock_) =
       0;  // all before this one are finished
   uint32_t returned_ ABSL_GUARDED_BY(lock_) =

@@ -4,16 +4,16 @@
 // To sleep: Arm, look once more, Sleep. To wake: make the event visible, Ring.
 //
 // Arm reads the epoch before it raises `armed`. Ring lowers `armed` and then
-// advances the epoch. So a Ring that lowered the flag of a thread advanced the
-// epoch after that thread read it, and its Sleep returns at once. The
-// asymmetric fence orders the event and the flag: either the ringing thread
-// sees the flag or the sleeper sees the event. A woken thread that still has to
-// wait arms anew. Many messages to a rank that is about to wake cost one system
-// call together.
+// advances the epoch. So a Ring that lowered a thread's flag advanced the epoch
+// after that thread read it, and its Sleep returns at once. The asymmetric
+// fence orders the event and the flag: either the ringing thread sees the flag
+// or the sleeper sees the event. A woken thread that still has to wait arms
+// again. Many messages to a rank that is about to wake cost one system call
+// together.
 //
-// A thread that waits for file descriptors as well calls Watch in between; a
+// A thread that also waits for file descriptors calls Watch in between. A
 // ringing thread then wakes it by its socket (wake_socket.h) too. `armed` does
-// not become 0 on the way, so no Ring is lost.
+// not become 0 meanwhile, so no Ring is lost.
 #ifndef CORE_HOSTSHM_DOORBELL_H_
 #define CORE_HOSTSHM_DOORBELL_H_
 
@@ -46,8 +46,8 @@ struct alignas(kCacheLine) Doorbell {
 
   // Returns when Ring was called after the Arm that returned `seen`, after
   // `longest` nanoseconds, or spuriously. Returns at once if the flag is down:
-  // then an inner wait that began and ended after that Arm has lowered it, and
-  // Ring would wake no thread.
+  // an inner wait that began and ended after that Arm has lowered it, and Ring
+  // would wake no thread.
   void Sleep(uint32_t seen, bool fenced, int64_t longest = kNever) {
     if (armed.load(std::memory_order_relaxed) == 0) return;
     if (!fenced) longest = std::min(longest, kUnfencedSleepNanos);
@@ -55,13 +55,13 @@ struct alignas(kCacheLine) Doorbell {
   }
 
   // Returns true if no Ring was called since that Arm, and the next one will
-  // wake.
+  // wake this thread.
   bool IsArmed(uint32_t seen) const {
     return armed.load(std::memory_order_relaxed) != 0 &&
            epoch.load(std::memory_order_relaxed) == seen;
   }
 
-  // In place of Sleep, before a wait for the watcher's socket and other
+  // Replaces Sleep, before a wait for the watcher's socket and other
   // descriptors. Returns false if Ring was called after that Arm, or would wake
   // no thread, as above. One thread of a rank at a time.
   bool Watch(uint32_t seen) {
@@ -73,13 +73,13 @@ struct alignas(kCacheLine) Doorbell {
                                           std::memory_order_relaxed));
     return epoch.load(std::memory_order_seq_cst) == seen;
   }
-  // Ends a Watch, whatever it returned.
+  // Ends a Watch, also one that returned false.
   void EndWatch() { armed.fetch_and(~kWatched, std::memory_order_relaxed); }
 
-  // Spares the next Ring a system call, if no other thread can be asleep.
+  // Saves the next Ring a system call, if no other thread can be asleep.
   void Disarm() { armed.store(0, std::memory_order_relaxed); }
 
-  // Wakes sleepers. Called after making an event visible.
+  // Wakes sleepers. The event must be visible before.
   [[gnu::always_inline]] void Ring() {
     AsymmetricFence::LightFence();
     if (armed.load(std::memory_order_relaxed) != 0) [[unlikely]]

@@ -16,12 +16,12 @@
 namespace gasnet::hostshm {
 namespace {
 
-// Rail 0 and pair (0, 0) are one, and not here.
+// Without rail 0 and pair (0, 0), which are elsewhere, and the same.
 constexpr unsigned kRails = thread::kMostRails - 1;
 constexpr unsigned kPairs = kMaxEndpoints * kMaxEndpoints - 1;
 constexpr unsigned kPlaces = kRails + kPairs;
 
-// Grows the file to `end` if it is shorter.
+// Extends the file to `end` if it is shorter.
 absl::Status Lengthen(int fd, uint64_t end) {
   const absl::Status allowed = job::CheckFileLimit(end);
   if (!allowed.ok()) return allowed;
@@ -35,7 +35,7 @@ absl::Status Lengthen(int fd, uint64_t end) {
 
 }  // namespace
 
-// Returns the bytes of a group's rings with the page behind them.
+// Returns the bytes of a group's rings and the page behind them.
 uint64_t EndpointRings::PlaceBytes() const {
   return rings_.group_bytes() + kPage;
 }

@@ -1,16 +1,16 @@
 // The rings between endpoints of any two indices, and those of the rails
 // between endpoints 0, in the host memory behind the segments of endpoints 0.
-// Each pair (from, to) and each rail has the rings of all groups, as rings.h
-// has them for the pair (0, 0) and rail 0. All ranks compute the same places.
+// Each pair (from, to) and each rail has the rings of all groups, in the layout
+// of the pair (0, 0) and rail 0 (rings.h). All ranks compute the same places.
 // Memory is used when it is first touched, and mapped when a link first needs
-// it, so a pair that never talks costs nothing.
+// it, so a pair that never communicates costs nothing.
 //
-//   behind the segments:  rail 1  rail 2  ...  rail 15
-//                         (0, 1)  (0, 2)  ...  (31, 31)
+//     behind the segments:  rail 1  rail 2  ...  rail 15
+//                           (0, 1)  (0, 2)  ...  (31, 31)
 //
 // Each of them ends with a page that no rank reads. A rank that maps one writes
-// there, which makes the file long enough whatever others do, and never
-// shorter.
+// there, which extends the file far enough independent of other ranks, and
+// never shortens it.
 #ifndef CORE_HOSTSHM_ENDPOINT_RINGS_H_
 #define CORE_HOSTSHM_ENDPOINT_RINGS_H_
 
@@ -32,7 +32,7 @@ namespace gasnet::hostshm {
 
 class EndpointRings final : public RailSource {
  public:
-  // rings: those of the pair (0, 0); they outlive this.
+  // rings: the rings of the pair (0, 0), which outlive this.
   EndpointRings(job::Job& job, const Rings& rings) : job_(job), rings_(rings) {}
 
   // Sets the end of the segments of endpoints 0. Called first.
@@ -40,9 +40,9 @@ class EndpointRings final : public RailSource {
     const absl::MutexLock lock(&mutex_);
     begin_ = segments_end;
   }
-  // Returns true if nothing limits the memory that rails may take while a job
-  // runs: neither a file system, whose room segments count on, nor the size of
-  // the address space.
+  // Returns true if nothing limits the memory of rails while a job runs. False
+  // if the address space is limited, or if the memory is in a file system,
+  // where segments need the room.
   bool MayHaveRails() const;
   // Returns the offset behind all pairs and rails.
   uint64_t end() const;
@@ -59,7 +59,7 @@ class EndpointRings final : public RailSource {
  private:
   absl::StatusOr<unsigned char*> MapPair(EndpointIndex from, EndpointIndex to)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // Maps the rings at one of the places behind the segments, from 0.
+  // Maps the rings at a place behind the segments, counted from 0.
   absl::StatusOr<unsigned char*> Map(unsigned place, const std::string& what)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   uint64_t PlaceBytes() const;

@@ -1,5 +1,5 @@
-// The memory of rings between endpoints: each pair has its own, the same at
-// both ends, and none overlaps other memory.
+// Tests of the memory of rings between endpoints: each pair has its own, both
+// ends have the same, and none overlaps other memory.
 #include "core/hostshm/endpoint_rings.h"
 
 #include <sys/stat.h>

@@ -110,8 +110,8 @@ unsigned HostLink::PollRail(unsigned index, am::Lanes lanes,
   return handled;
 }
 
-// A bit is cleared before its ring is looked at, so a message whose bit is set
-// later is found by a later poll.
+// Clears a bit before its ring is looked at, so that a later poll finds a
+// message whose bit is set later.
 unsigned HostLink::PollPending(unsigned index, am::Lane lane,
                                am::Dispatcher& dispatcher) {
   unsigned handled = 0;
@@ -183,7 +183,7 @@ unsigned HostLink::PollRing(unsigned index, uint32_t source, am::Lane lane,
 }
 
 // Handles a Long, or a message with a part in the payload area. word: its
-// header; passed as a word, so that Handle need not unpack it in memory.
+// packed header, so that Handle need not unpack it in memory.
 size_t HostLink::HandleLarge(unsigned index, uint32_t source, am::Lane lane,
                              Cell& cell, uint64_t word,
                              am::Dispatcher& dispatcher) {
@@ -275,7 +275,7 @@ bool HostLink::Sleep(uint32_t epoch, int64_t longest) {
   return my_doorbell_->IsArmed(epoch);
 }
 
-// Other threads of the process may still sleep on the same flag.
+// Keeps the flag in modes with several threads: others may sleep on it.
 void HostLink::Disarm() {
   if (!thread::kManyThreads) my_doorbell_->Disarm();
 }

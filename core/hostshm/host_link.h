@@ -2,19 +2,19 @@
 // an am::Link.
 //
 // Every ordered pair of ranks has a ring for requests and one for replies. The
-// rings of a rank to itself are never touched, since it runs such messages in
-// place (am/in_place.h). The sender writes a message as one cache line that the
+// rings of a rank to itself are never touched: it runs such messages in place
+// (am/in_place.h). The sender writes a message as one cache line that the
 // receiver reads. A payload that does not fit goes to the ring's payload area
 // and is handled in place. The payload of a Long goes straight to its
 // destination if the target's segment is mapped; otherwise it travels with the
 // message.
 //
-// This is the link of this rank's endpoint of one index to the other ranks'
+// This is the link from this rank's endpoint of one index to the other ranks'
 // endpoints of one index, mostly the same. Rings between different indices lie
 // elsewhere (endpoint_rings.h). Each endpoint has one doorbell, in the rings
 // among endpoints of its index.
 //
-// Ranks here are indices among the co-located ranks (host ranks); the link
+// Ranks here are indices among the co-located ranks (host ranks). The link
 // translates from and to job ranks.
 //
 // A receiver with few peers looks at every ring. With many, each rank has a bit
@@ -22,8 +22,8 @@
 // clears before it looks.
 //
 // Threads that send at the same time have rings of their own (rails.h). Links
-// of other endpoints than 0 have one rail: such endpoints keep threads apart
-// already.
+// of endpoints other than 0 have one rail: such endpoints already separate
+// threads.
 #ifndef CORE_HOSTSHM_HOST_LINK_H_
 #define CORE_HOSTSHM_HOST_LINK_H_
 
@@ -56,8 +56,8 @@ namespace gasnet::hostshm {
 
 class HostLink {
  public:
-  // job_ranks: the job rank of every co-located rank, in order; this rank's is
-  // at host_rank.
+  // job_ranks: the job rank of every co-located rank, in order; this rank is at
+  // host_rank.
   void Init(const HostMemory& memory, const Layout& layout, uint32_t host_rank,
             std::span<const Rank> job_ranks, uint32_t job_size);
   // Starts a link among endpoints of one index.
@@ -68,30 +68,31 @@ class HostLink {
   }
 
   // Sets the segments for Long messages, by job rank: their mappings here, and
-  // their places in their owners. `peers` must outlive the link. apart: true if
-  // any two co-located ranks do not map each other's segments, even if this
-  // rank is neither, so that the limits are the same on all.
+  // their addresses in their owners. `peers` must outlive the link. apart: two
+  // co-located ranks do not map each other's segments, even if this rank is
+  // neither. The limits are then the same on all ranks.
   void SetSegments(std::span<const MappedSegment> peers,
                    std::span<const Segment> segments, bool apart);
 
-  // Sets the memory that Longs to this endpoint may go to, if it is not this
-  // rank's segment of those that SetSegments got.
+  // Sets the destination of Longs to this endpoint, if it differs from this
+  // rank's segment in SetSegments.
   void SetOwnSegment(const Segment& segment) { my_segment_ = segment; }
   // Lets peers introduce rails. Called before any does.
   void AllowPeersRails(RailSource& source) { rails_.SetSource(source); }
-  // Lets this rank's threads have rails of their own. Called once all peers
-  // allow that.
+  // Lets this rank's threads have their own rails. Called once all peers allow
+  // that.
   void AllowRails(unsigned most) {
     if constexpr (thread::kConcurrent) rails_.Allow(most);
   }
   Rails& rails() { return rails_; }
-  // Moves the calling thread to another rail if it may. Returns true if so.
+  // Moves the calling thread to another rail if allowed. Returns true if it has
+  // moved.
   bool MoveThread();
-  // Sets the index of the peers' endpoints XOR this one's (am::Message). 0
-  // until it is set.
+  // Sets the index of the peers' endpoints XOR this one's (am::Message);
+  // initially 0.
   void SetAcross(EndpointIndex across) { across_ = across; }
 
-  // am::Link. The parts that small messages and idle polls need are inlined.
+  // am::Link. The parts for small messages and idle polls are inlined.
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message);
   bool MayHaveRoom(Rank peer, am::Lane lane, size_t nbytes) {
     const Placement at = Placement::Of(am::Category::kMedium, 0, nbytes);
@@ -113,7 +114,8 @@ class HostLink {
   uint32_t Arm();
   bool Sleep(uint32_t epoch, int64_t longest);
   void Disarm();
-  // Limits a sleep to so many nanoseconds, or kNever, from now on. Any thread.
+  // Limits each sleep to `nanos` nanoseconds, or kNever, from now on. Any
+  // thread.
   void LimitSleep(int64_t nanos) {
     longest_sleep_.store(nanos, std::memory_order_relaxed);
   }
@@ -129,13 +131,13 @@ class HostLink {
     return host_rank_of_[job_rank] != kElsewhere;
   }
 
-  // That of this rank, for links that also wait for other things than messages.
+  // Returns this rank's doorbell, for links that also wait for other events.
   Doorbell& doorbell() { return *my_doorbell_; }
-  // Returns true if a thread that rings surely sees those that sleep. Otherwise
-  // a sleeper looks by itself now and then.
+  // Returns true if a thread that rings is guaranteed to see those that sleep.
+  // Otherwise a sleeper looks now and then.
   bool IsCertain() const { return fenced_.load(std::memory_order_relaxed); }
 
-  // Notes the next poll there. Any thread. SetStatusBoard comes first.
+  // Records the next poll there. Any thread. SetStatusBoard comes first.
   void SetStatusBoard(observe::StatusBoard& status) { status_ = &status; }
   void NoteNextPoll() { SetDetour(kAsked); }
 
@@ -150,17 +152,17 @@ class HostLink {
     return *reinterpret_cast<Doorbell*>(peer_bells_ +
                                         layout_.doorbell_at(host_rank));
   }
-  // The reasons why a poll or send is not the plain one, as bits.
+  // The reasons why a poll or send takes the slow path, as bits.
   enum Detour : uint8_t {
     kManyRanks = 1,  // polls look at bits that senders set
-    kRails = 2,      // there is more than one
-    kAsked = 4,      // the next poll is to be noted
+    kRails = 2,      // there are several rails
+    kAsked = 4,      // the next poll is to be recorded
   };
   bool IsPlain() const { return detours_.load(std::memory_order_relaxed) == 0; }
   void SetDetour(Detour detour) {
     detours_.fetch_or(detour, std::memory_order_relaxed);
   }
-  // Notes a poll if that was asked for.
+  // Records a poll if that was requested.
   void NotePoll();
   // Returns the rail of the calling thread's requests, or of the reply to the
   // request that it handles.
@@ -169,21 +171,21 @@ class HostLink {
     const thread::RailUse& use = thread::Self().rails;
     return lane == am::Lane::kReply ? rails_.OfReply(use) : rails_.OwnOf(use);
   }
-  // Returns true if a message may go to the peer on this rail. The peer has the
-  // rail of a reply, since its request came on that: a reply may not wait for
-  // room for requests.
+  // Returns true if a message may go to the peer on this rail. The peer already
+  // has the rail of a reply, since its request came on it: a reply must not
+  // wait for room for requests.
   bool IsKnown(uint32_t host_rank, am::Lane lane, unsigned index) const;
-  // Tells the peer of this rail. Returns false if there is no room to do so.
+  // Introduces this rail to the peer. Returns false if there is no room.
   bool Introduce(uint32_t host_rank, unsigned index);
   void TakeIntroduction(uint32_t source, unsigned on, uint64_t index);
 
-  // The parts of a message that are known before it has a place.
+  // The parts of a message that are known before it has a cell.
   struct Shape {
     unsigned char* direct = nullptr;  // destination of a Long's payload, here
     size_t carried = 0;
     Placement at;
   };
-  // The place of a message that is sent.
+  // The position of a message that is sent.
   struct Place {
     unsigned rail = 0;
     Producer::Slot slot;
@@ -206,7 +208,7 @@ class HostLink {
   static void Fill(const Producer::Slot& slot, const Placement& at,
                    const am::Message& message, size_t carried);
   void Announce(const Rail& rail, uint32_t host_rank, am::Lane lane);
-  // Returns true if has(index) does for a rail that the thread looks at.
+  // Returns true if has(index) is true for a rail that the thread polls.
   template <class Has>
   bool AnyRail(Has has);
   bool RailsHaveMessages();
@@ -220,8 +222,8 @@ class HostLink {
                        am::Dispatcher& dispatcher);
   unsigned PollRing(unsigned index, uint32_t source, am::Lane lane,
                     am::Dispatcher& dispatcher);
-  // Check and deliver a message. Return the bytes of payload area that the
-  // message used.
+  // Check and deliver a message. Return the bytes of the payload area that it
+  // used.
   size_t Handle(unsigned index, uint32_t source, am::Lane lane, Cell& cell,
                 am::Dispatcher& dispatcher);
   size_t HandleLarge(unsigned index, uint32_t source, am::Lane lane, Cell& cell,
@@ -296,8 +298,7 @@ class HostLink {
   } else {
     handled = PollRails(lanes, dispatcher);
   }
-  // Another thread of this process may wait for an effect of a handler that has
-  // run.
+  // Another thread of this process may wait for a handler that has run.
   if (thread::kManyThreads && handled > 0) my_doorbell_->Ring();
   return handled;
 }
@@ -314,7 +315,8 @@ class HostLink {
   return first_.HasMessagesInRingsBut(handler);
 }
 
-// One comparison identifies the message by its header, which is known in full.
+// The header identifies the message in one comparison, since it is known in
+// full.
 template <class Accept>
 [[gnu::always_inline]] inline bool HostLink::TakeMedium(
     const am::Wanted& wanted, void* to, Accept accept) {
@@ -350,7 +352,7 @@ template <class Accept>
   return true;
 }
 
-// Returns null if memory is corrupt; a poll finds that and reports it.
+// Returns null if memory is corrupt; a poll detects and reports that.
 [[gnu::always_inline]] inline const unsigned char* HostLink::WantedPayload(
     const Consumer& ring, Cell& cell, const Placement& at) {
   if (!at.spilled) return cell.bytes() + at.payload_at;

@@ -1,5 +1,5 @@
-// The sending half of HostLink: messages that need more than a cell, and all of
-// them while there are several rails.
+// The sending half of HostLink: messages that need more than a cell, and all
+// messages if there are several rails.
 #include <bit>
 #include <cstring>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace gasnet::hostshm {
 
-// Returns the address here for the payload of a Long, or null.
+// Returns the address here of a Long's destination, or null.
 unsigned char* HostLink::MappedLong(Rank peer,
                                     const am::Message& message) const {
   const MappedSegment& to = peers_[peer];
@@ -48,16 +48,16 @@ void HostLink::Announce(const Rail& rail, uint32_t host_rank, am::Lane lane) {
   DoorbellOf(host_rank).Ring();
 }
 
-// Returns the rail of the thread, for a small message. Returns null if the
-// message needs SendByThread.
+// Returns the thread's rail for a small message, or null if the message needs
+// SendByThread.
 Rail* HostLink::RailToSendOn(uint32_t to, am::Lane lane, bool to_take) {
   if (!layout_.direct_poll()) return nullptr;
   const unsigned index = to_take ? 0 : RailOf(lane);
   return IsKnown(to, lane, index) ? &rails_.at(index) : nullptr;
 }
 
-// Sends a message that is not small, or that has bits or an introduction to
-// set, or that found another thread on the rail.
+// Sends a message that is not small, that sets bits or introduces a rail, or
+// that found another thread on the rail.
 am::Post HostLink::SendByThread(Rank peer, am::Lane lane,
                                 const am::Message& message) {
   const uint32_t to = host_rank_of_[peer];
@@ -92,8 +92,8 @@ bool HostLink::Reserve(uint32_t to, am::Lane lane, const Shape& shape,
   return ReserveByThread(to, lane, shape.at.block_bytes, place);
 }
 
-// Moves the thread to another rail if it has met another one. A reply keeps to
-// the rail of its request.
+// Moves the thread to another rail if it has met another thread. A reply stays
+// on the rail of its request.
 bool HostLink::ReserveByThread(uint32_t to, am::Lane lane, size_t block_bytes,
                                Place& place) {
   place.rail = RailOf(lane);
@@ -118,7 +118,7 @@ bool HostLink::MoveThread() {
   return true;
 }
 
-// Two threads may introduce a rail at the same time, which does no harm.
+// Two threads may introduce a rail at the same time, which is harmless.
 bool HostLink::Introduce(uint32_t host_rank, unsigned index) {
   Producer::Slot slot;
   if (!first_.To(host_rank, am::Lane::kRequest).Reserve(0, slot)) return false;
@@ -140,7 +140,7 @@ unsigned char* HostLink::Prepare(Rank peer, am::Lane lane, unsigned num_args,
   return block == nullptr ? nullptr : block + at.payload_at;
 }
 
-// The payload is where Prepare has put it, for a message that was spilled.
+// The payload has the position of a spilled message, as Prepare chose it.
 void HostLink::EndPrepared(Rank peer, am::Lane lane, unsigned num_args,
                            const void* payload) {
   const Placement at =
@@ -186,7 +186,7 @@ void HostLink::Fill(const Producer::Slot& slot, const Placement& at,
   }
   int32_t* const args = reinterpret_cast<int32_t*>(args_in + at.args_at);
   for (unsigned i = 0; i < message.num_args; ++i) args[i] = message.args[i];
-  // A payload that was made there stays.
+  // A payload that was built in place stays.
   if (carried > 0 && message.payload != payload_in + at.payload_at) {
     am::WritePayload(payload_in + at.payload_at, message);
   }

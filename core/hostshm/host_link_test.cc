@@ -133,7 +133,7 @@ void Exchange(Host& host, Lane lane, Category category, unsigned num_args,
   }
 }
 
-// true: Longs go straight to their destination; false: with the message.
+// true: Longs go directly to their destination; false: with the message.
 class EveryMessage : public testing::TestWithParam<bool> {};
 
 TEST_P(EveryMessage, Arrives) {
@@ -165,9 +165,9 @@ TEST_P(EveryMessage, MayBeGathered) {
 }
 INSTANTIATE_TEST_SUITE_P(Mapped, EveryMessage, testing::Bool());
 
-// Makes a payload in the link's memory for at most `room` bytes and sends it
-// after another message. The handler finds it where it was made, unless it fits
-// the cell.
+// Builds a payload in the link's memory for at most `room` bytes and sends it
+// after another message. The handler finds it in place, unless it fits the
+// cell.
 void ExchangePrepared(Host& host, Lane lane, unsigned num_args, size_t room,
                       size_t nbytes) {
   HostLink& link = host.link(0);
@@ -281,7 +281,7 @@ TEST(HostLink, PollOfRepliesLeavesRequests) {
 }
 
 TEST(HostLink, ManyRanksFindEveryMessageOfEverySource) {
-  constexpr uint32_t kRanks = 70;  // more than a word of pending bits
+  constexpr uint32_t kRanks = 70;  // more ranks than a word of pending bits has
   Host host(kRanks);
   ASSERT_FALSE(host.layout().direct_poll());
   EXPECT_FALSE(host.link(69).HasMessages());

@@ -1,16 +1,17 @@
 // The layout of the memory that the ranks of one host share.
 //
-//   doorbells   one for each rank: sleep flag, and bits of rings with messages
-//   barriers    two votes for each rank, and two words (arrivals.h)
-//   meetings    some words for each rank (meetings.h)
-//   credits     one line for each ring, written by its consumer
-//   rings       for every (consumer, producer, lane): cells, then payload,
-//               then the blocks of payloads that are made in place
+//     doorbells   one for each rank: sleep flag, and bits of rings with
+//                 messages
+//     barriers    two votes for each rank, and two words (arrivals.h)
+//     meetings    some words for each rank (meetings.h)
+//     credits     one line for each ring, written by its consumer
+//     rings       for every (consumer, producer, lane): cells, then payload,
+//                 then the blocks of payloads that are built in place
 //
 // Segments lie behind. Memory is used when it is first touched, so a pair of
-// ranks that never talk costs nothing but address space. The payload part
-// shrinks with the square of the number of ranks, so that even rings that are
-// all full stay within about kRingBudget.
+// ranks that never communicates costs only address space. The payload part
+// shrinks with the square of the number of ranks, so that even full rings stay
+// within about kRingBudget in total.
 #ifndef CORE_HOSTSHM_LAYOUT_H_
 #define CORE_HOSTSHM_LAYOUT_H_
 
@@ -29,8 +30,8 @@ namespace gasnet::hostshm {
 
 inline constexpr size_t kPage = GASNET_PAGESIZE;
 
-// Words of a rank for meetings of one kind, of which there are two, and the
-// lines that they lie in.
+// Words of a rank for meetings of one of the two kinds, and the cache lines of
+// both.
 inline constexpr uint32_t kMeetingWords = 32;
 inline constexpr size_t kMeetingLines =
     2 * kMeetingWords * sizeof(uint32_t) / kCacheLine;
@@ -45,14 +46,14 @@ class Layout {
   constexpr uint32_t ranks() const { return ranks_; }
   constexpr bool direct_poll() const { return ranks_ <= kDirectPollRanks; }
 
-  // Payload bytes of one ring; a power of two.
+  // Returns the payload bytes of one ring; a power of two.
   constexpr size_t payload_bytes() const {
     const size_t fair = kRingBudget / (size_t{2} * ranks_ * ranks_);
     return std::clamp(std::bit_floor(fair), kLeastPayload, kMostPayload);
   }
 
-  // Bytes of each of the kPreparedBlocks blocks behind the payload area; 0 if
-  // rings have none, since they are many.
+  // Returns the bytes of each of the kPreparedBlocks blocks behind the payload
+  // area; 0 if there are too many rings for blocks.
   constexpr size_t prepared_bytes() const {
     const size_t one = RoundUp(kMostMedium + kCacheLine, kPage);
     const size_t all = kMostPayload + kPreparedBlocks * one;
@@ -60,13 +61,13 @@ class Layout {
     return rings * all <= kRingBudget ? one : 0;
   }
 
-  // Bytes of the memory that a ring's blocks lie in.
+  // Returns the bytes of the memory that contains a ring's blocks.
   constexpr size_t blocks_bytes() const {
     return payload_bytes() + kPreparedBlocks * prepared_bytes();
   }
 
-  // Words of a rank's bits, one bit for every ring, behind the line to sleep
-  // on.
+  // Returns the words of a rank's bits, one bit for every ring, behind the
+  // sleep flag's line.
   constexpr size_t pending_words() const { return (ranks_ + 63) / 64; }
 
   constexpr size_t doorbell_at(uint32_t rank) const {
@@ -95,17 +96,17 @@ class Layout {
     return cells_at(consumer, producer, lane) + kCells * kCacheLine;
   }
 
-  // Returns the first cell of a ring. Rings are a multiple of a page apart, and
-  // those of a pair of ranks advance together. Without this their cells would
-  // compete for the same lines of the first-level cache, and a store to one
-  // would delay a load from another.
+  // Returns the index of a ring's first cell. Rings are a multiple of a page
+  // apart, and those of a pair of ranks advance together. Without this their
+  // cells would compete for the same lines of the first-level cache, and a
+  // store to one would delay a load from another.
   static constexpr uint8_t first_cell(uint32_t consumer, uint32_t producer,
                                       am::Lane lane) {
     const uint32_t apart = lane == am::Lane::kReply ? kCells / 2 : 0;
     return ((consumer + producer) * 7 + apart) % kCells;
   }
 
-  // Bytes in all; a multiple of the page size.
+  // Returns the total bytes; a multiple of the page size.
   constexpr size_t total() const {
     return RoundUp(rings_at() + am::kLanes * ranks_ * ranks_ * ring_bytes(),
                    kPage);
@@ -138,13 +139,14 @@ class Layout {
 
 static_assert(kCells == 64);
 
-// The shared memory of a link, each part laid out as a Layout says and
+// The shared memory of a link, each part in the layout of a Layout and
 // initially zero.
 struct HostMemory {
-  unsigned char* out = nullptr;         // rings to the peers' endpoints
-  unsigned char* in = nullptr;          // rings from the peers' endpoints
-  unsigned char* own_bells = nullptr;   // have the doorbell of this endpoint
-  unsigned char* peer_bells = nullptr;  // have the doorbells of the peers'
+  unsigned char* out = nullptr;        // rings to the peers' endpoints
+  unsigned char* in = nullptr;         // rings from the peers' endpoints
+  unsigned char* own_bells = nullptr;  // contains the doorbell of this endpoint
+  // contains the doorbells of the peers' endpoints
+  unsigned char* peer_bells = nullptr;
 };
 
 }  // namespace gasnet::hostshm

@@ -1,4 +1,4 @@
-// The places of things: in the shared memory, and in one message.
+// Tests of the layouts of the shared memory and of a message.
 #include "core/hostshm/layout.h"
 #include "base/cache_line.h"
 
@@ -101,8 +101,8 @@ TEST(Layout, HasAPendingBitForEveryRank) {
   }
 }
 
-// Marks [at, at + bytes) in a message part of `limit` bytes. Fails if part of
-// it is taken already, or beyond the end.
+// Marks [at, at + bytes) in a message part of `limit` bytes. Fails if a byte of
+// it is already marked, or beyond the end.
 void Occupy(std::vector<bool>& used, size_t at, size_t bytes, size_t limit) {
   ASSERT_LE(at + bytes, limit);
   for (size_t i = at; i < at + bytes; ++i) {
@@ -186,13 +186,13 @@ TEST(Lap, ChangesWithEveryRoundAndStartsNonZero) {
     ASSERT_NE(LapOf(index), LapOf(index + kCells));
     ASSERT_EQ(LapOf(index), LapOf(index / kCells * kCells));
   }
-  // Counters may overflow, too.
+  // Counters may also overflow.
   EXPECT_NE(LapOf(~0u), LapOf(~0u + kCells));
 }
 
-// Every process keeps one Producer and one Consumer for each lane of each
-// co-located rank. They grow the library's memory with the number of ranks, and
-// every poll reads them: raise these numbers only for a good reason.
+// Every process has one Producer and one Consumer for each lane of each
+// co-located rank. They add to the library's memory for each rank, and every
+// poll reads them: raise these numbers only for a good reason.
 TEST(StatePerPeer, StaysSmall) {
   EXPECT_LE(sizeof(Producer), 328u);
   EXPECT_LE(sizeof(Consumer), 64u);

@@ -1,16 +1,15 @@
-// Places where the ranks of one host meet, in shared memory: all come to a
+// Meetings of the ranks of one host, in shared memory: all ranks come to a
 // numbered meeting, in any order of the numbers. There are two kinds of
 // meetings, each with its own numbers.
 //
 // A rank has kMeetingWords words of each kind. When it comes to a meeting, it
-// writes the number to the word that number % kMeetingWords selects. It comes
-// to a meeting only after it has left those whose numbers are kMeetingWords
-// and more below. So a word that is not below a number means that the rank has
-// come to that meeting. Words of successive numbers lie in different cache
-// lines: a rank that waits for one does not hold the line that others write
-// next.
+// writes the number to the word at number % kMeetingWords. Before that, it has
+// left all meetings whose numbers are less by kMeetingWords or more. So a word
+// that is not below a number means that the rank has come to that meeting.
+// Words of successive numbers lie in different cache lines: a rank that waits
+// for one does not hold the line that others write next.
 //
-// The rank that comes last wakes sleepers, as in arrivals.h.
+// The last rank to come wakes sleepers, as in arrivals.h.
 #ifndef CORE_HOSTSHM_MEETINGS_H_
 #define CORE_HOSTSHM_MEETINGS_H_
 
@@ -29,7 +28,7 @@ class Meetings {
            HostLink& link)
       : base_(base), layout_(layout), me_(host_rank), link_(link) {}
 
-  // Comes to a meeting. kind: 0 or 1. number: not 0 at first, and may wrap.
+  // Comes to a meeting. kind: 0 or 1. number: initially not 0, may wrap.
   void Come(unsigned kind, uint32_t number) {
     Causality::BeforeSending();
     WordOf(kind, number, me_).store(number, std::memory_order_release);
@@ -38,7 +37,7 @@ class Meetings {
     if (HaveAllCome(kind, number, seen)) link_.RingAll();
   }
 
-  // Returns true if all ranks have come. seen: 0 at first; the ranks below it
+  // Returns true if all ranks have come. seen: initially 0; the ranks below it
   // have come.
   bool HaveAllCome(unsigned kind, uint32_t number, uint32_t& seen) const {
     for (; seen < layout_.ranks(); ++seen) {

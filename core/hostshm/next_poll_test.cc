@@ -1,4 +1,4 @@
-// The poll that is noted for those who look at the job.
+// Tests of the record of the next poll, for users who inspect the job.
 #include <cstdint>
 
 #include "core/hostshm/host_link.h"
@@ -20,8 +20,8 @@ constexpr uint8_t kHandler = am::kFirstClientHandler;
 int taken;
 void Take(void*) { ++taken; }
 
-// A host whose rank 1 has a page, on which its polls are noted. With many
-// ranks, it looks at the bits of those that have sent.
+// A host whose rank 1 records its polls on a page. With many ranks, it looks at
+// the bits that senders set.
 class NextPoll : public testing::TestWithParam<uint32_t> {
  protected:
   NextPoll() {
@@ -33,7 +33,7 @@ class NextPoll : public testing::TestWithParam<uint32_t> {
       table->RegisterClient(kHandler, reinterpret_cast<am::AnyHandler>(&Take));
     }
   }
-  // Returns true if a poll was noted since the last call.
+  // Returns true if a poll was recorded since the last call.
   bool WasNoted() { return page_.polled_at.exchange(0) > 0; }
 
   Post Send(Rank from, Rank to, Lane lane = Lane::kRequest) {
@@ -96,7 +96,7 @@ TEST_P(NextPoll, TakesMessagesLikeAnyOther) {
   }
 }
 
-// In a crowd only the bits tell of messages to a rank that takes those of a
+// In a crowd only the bits show messages to a rank that takes requests of one
 // handler itself.
 TEST_P(NextPoll, LeavesRequestsToThoseThatTakeThem) {
   ASSERT_EQ(Send(0, 1), Post::kDone);

@@ -1,26 +1,25 @@
 // The sending end of one ring; private to the producing process.
 //
-// Reserve takes a cell, and if needed a block of the payload area; the caller
+// Reserve takes a cell, and if needed a block of the payload area. The caller
 // fills them and publishes the cell. Under GASNET_PAR threads reserve under a
-// lock and fill outside it, so cells may be filled out of order; the consumer
+// lock and fill outside it, so cells may be filled out of order. The consumer
 // takes them in order.
 //
-// Space comes back through the credit line, on which the consumer publishes the
-// number of cells that it is done with. The producer reads it only when space
-// seems to have run out. Blocks are freed with their cells, in order, so one
-// counter serves both. Whenever the payload area is seen empty the next block
-// starts at its beginning again: a pair with little in flight touches little
-// memory.
+// Space comes back through the credit line, in which the consumer publishes the
+// number of finished cells. The producer reads it only when space seems to have
+// run out. Blocks are freed with their cells, in order, so one counter serves
+// both. When the payload area is empty, the next block starts at its beginning:
+// a pair with little in flight touches little memory.
 //
-// A payload may be made in place before its message has a cell. It has a block
-// of its own (prepared block), behind the payload area: TakeBlock lends it to
-// the caller, ReserveFor takes the message's cell, and the block comes back
-// with that, or by ReturnBlock. Messages meanwhile do not wait for it.
+// A payload may be built in place before its message has a cell. It has its own
+// block (prepared block), behind the payload area: TakeBlock lends it to the
+// caller, and ReserveFor takes the message's cell. The block comes back with
+// the cell, or by ReturnBlock. Other messages do not wait for it meanwhile.
 //
 // In a flood, cells are fetched for writing ahead of their use, so that a write
-// need not wait until the consumer's processor has given its line up. Not if
-// messages are answered one by one: there the consumer watches the next cell,
-// and fetching around it would only disturb it.
+// need not wait until the consumer's processor has released the line. In a
+// conversation that would only disturb the consumer, which watches the next
+// cell.
 #ifndef CORE_HOSTSHM_PRODUCER_H_
 #define CORE_HOSTSHM_PRODUCER_H_
 
@@ -44,7 +43,7 @@ namespace gasnet::hostshm {
 
 class Producer {
  public:
-  // A cell to fill. block is valid only if block_bytes was not 0.
+  // A cell to fill. block is valid if block_bytes was not 0.
   struct Slot {
     Cell* cell;
     unsigned char* block;
@@ -64,16 +63,16 @@ class Producer {
     first_cell_ = layout.first_cell(consumer, producer, lane);
   }
 
-  // kBusy: another thread is here.
+  // kBusy: another thread holds the lock.
   enum class Room : uint8_t { kNone, kFound, kBusy };
 
-  // Returns false if there is no room now. block_bytes is at most the size of
-  // the payload area.
+  // Returns false if there is no room now. block_bytes: at most the size of the
+  // payload area.
   bool Reserve(size_t block_bytes, Slot& slot) {
     const thread::Holder holder(lock_);
     return ReserveLocked(block_bytes, slot);
   }
-  // Like Reserve, and does not wait for other threads.
+  // Like Reserve, without waiting for other threads.
   [[gnu::always_inline]] Room TryReserve(size_t block_bytes, Slot& slot) {
     if (!lock_.try_lock()) [[unlikely]]
       return Room::kBusy;
@@ -82,8 +81,8 @@ class Producer {
     return found ? Room::kFound : Room::kNone;
   }
 
-  // Returns a prepared block, the caller's until ReserveFor or ReturnBlock; or
-  // null if there is none now.
+  // Returns a prepared block, or null if none is free. The caller owns it until
+  // ReserveFor or ReturnBlock.
   unsigned char* TakeBlock() {
     if (prepared_bytes_ == 0) return nullptr;
     const thread::Holder holder(lock_);
@@ -96,7 +95,7 @@ class Producer {
     return nullptr;
   }
 
-  // Returns true if this is a prepared block. Any address.
+  // Returns true if this is a prepared block. Accepts any address.
   bool HasBlock(const unsigned char* address) const {
     if (prepared_bytes_ == 0) return false;
     for (uint32_t i = 0; i < kPreparedBlocks; ++i) {
@@ -105,8 +104,8 @@ class Producer {
     return false;
   }
 
-  // Like Reserve, for a block that TakeBlock has returned. Returns false, and
-  // the block is still the caller's, if there is no cell now.
+  // Like Reserve, for a block that TakeBlock has returned. If there is no cell
+  // now, returns false and the caller keeps the block.
   bool ReserveFor(unsigned char* block, Slot& slot) {
     const thread::Holder holder(lock_);
     if (next_ - done_ == kCells && !TakeCredit()) return false;
@@ -117,7 +116,7 @@ class Producer {
     return true;
   }
 
-  // Takes the block back. One whose message was sent stays with that.
+  // Takes the block back. Ignored if its message was sent.
   void ReturnBlock(const unsigned char* block) {
     const thread::Holder holder(lock_);
     Prepared& prepared = PreparedOf(block);
@@ -133,8 +132,8 @@ class Producer {
            (TakeCredit() && FindBlock(block_bytes, start));
   }
 
-  // Notes that a message has come from the peer, so this is no flood. Any
-  // thread; a lost update costs a fetch too many or too few.
+  // Records a message from the peer, so this is no flood. Any thread. A lost
+  // update costs a fetch too many or too few.
   void Heard() {
     if (unanswered_.load(std::memory_order_relaxed) != 0) {
       unanswered_.store(0, std::memory_order_relaxed);
@@ -142,7 +141,7 @@ class Producer {
   }
 
  private:
-  friend struct ProducerPeer;  // of tests
+  friend struct ProducerPeer;  // used by tests
 
   // The state of a prepared block.
   struct Prepared {
@@ -179,7 +178,7 @@ class Producer {
     PrefetchForWrite(&cells_[(first_cell_ + next_ + kAhead - 1) % kCells]);
   }
 
-  // Takes the next cell, which is free.
+  // Takes the next cell, which must be free.
   [[gnu::always_inline]] void TakeCell(Slot& slot)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_) {
     slot.cell = &cells_[(first_cell_ + next_) % kCells];
@@ -221,17 +220,16 @@ class Producer {
     return (position + payload_bytes_ - 1) & ~(payload_bytes_ - 1);
   }
 
-  // Reads the number of cells that the consumer is done with. Returns true if
-  // it has grown. The acquire order keeps our next writes behind the consumer's
-  // reads.
+  // Reads the consumer's number of finished cells. Returns true if it has
+  // grown. Acquire: keeps our next writes behind the consumer's reads.
   [[gnu::always_inline]] bool TakeCredit()
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_) {
     const uint32_t done = credit_->load(std::memory_order_acquire);
-    // A consumer cannot be done with cells that were never sent.
+    // Cells that were never sent cannot be finished.
     if (done == done_ || next_ - done > kCells) return false;
     if constexpr (kThreadSanitizer) SeeOwnWritesUpTo(done);
     done_ = done;
-    // Never back: an empty area may have been left behind since those cells.
+    // Never moves back: the area may have been empty since those cells.
     const uint32_t end = block_end_[(done - 1) % kCells];
     if (static_cast<int32_t>(end - tail_) > 0) tail_ = end;
     return true;
@@ -239,7 +237,7 @@ class Producer {
 
   // Tells the thread sanitizer that one thread's writes to a cell come before
   // another's a lap later. That order goes through the consumer's process,
-  // which this one's sanitizer does not watch.
+  // which this process's sanitizer does not watch.
   void SeeOwnWritesUpTo(uint32_t done) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_) {
     for (uint32_t i = done_; i != done; ++i) {
@@ -256,10 +254,10 @@ class Producer {
   std::atomic<uint8_t> unanswered_{0};  // sent since Heard, up to kFlood
 
   thread::SpinLock lock_;
-  uint32_t next_ ABSL_GUARDED_BY(lock_) = 0;  // cells ever reserved
-  uint32_t done_ ABSL_GUARDED_BY(lock_) = 0;  // cells known to be free again
-  // Positions in the payload area, counted without wrapping; the area's size
-  // is a power of two.
+  uint32_t next_ ABSL_GUARDED_BY(lock_) = 0;  // cells reserved so far
+  uint32_t done_ ABSL_GUARDED_BY(lock_) = 0;  // cells known to be finished
+  // Positions in the payload area, counted without wrapping. The area's size is
+  // a power of two.
   uint32_t head_ ABSL_GUARDED_BY(lock_) = 0;  // the next block's start
   uint32_t tail_ ABSL_GUARDED_BY(lock_) =
       0;  // the start of the oldest block in use

@@ -19,7 +19,8 @@ namespace gasnet::hostshm {
 
 class Rail {
  public:
-  // out, in: the memory of the rings to and from the peers, as the layout says.
+  // out, in: the memory of the rings to and from the peers, in the given
+  // layout.
   void Init(unsigned char* out, unsigned char* in, const Layout& layout,
             uint32_t host_rank);
 
@@ -44,7 +45,7 @@ class Rail {
     }
     return false;
   }
-  // Returns true if a message waits that is not a request for that handler.
+  // Returns true if a message waits, other than a request for that handler.
   [[gnu::always_inline]] bool HasMessagesInRingsBut(uint8_t handler) const {
     constexpr auto kRequest = static_cast<unsigned>(am::Lane::kRequest);
     const Consumer* const own = &consumers_[me_ * am::kLanes];
@@ -59,14 +60,15 @@ class Rail {
     return false;
   }
 
-  // The bits of rings with messages, used if there are many ranks.
+  // Sets the peer's bit for this ring. Bits mark rings with messages, and are
+  // used if there are many ranks.
   void SetPending(uint32_t host_rank, am::Lane lane) const;
   bool HasPending() const;
   std::span<std::atomic<uint64_t>> OwnPending(am::Lane lane) const {
     return PendingOf(in_, me_, lane);
   }
 
-  // True if the peer knows that it must poll this rail.
+  // Returns true if the peer knows that it must poll this rail.
   bool IsKnownTo(uint32_t host_rank) const {
     return known_to_[host_rank].load(std::memory_order_relaxed);
   }
@@ -74,24 +76,23 @@ class Rail {
     known_to_[host_rank].store(true, std::memory_order_relaxed);
   }
 
-  // Counts a poll: each one that takes messages, and where there are several
-  // rails, others too. Threads that do so at the same time may count one
-  // together.
+  // Counts a poll: each one that takes messages, and all if there are several
+  // rails. Concurrent polls may count as one.
   void CountPoll() {
     polls_.store(polls_.load(std::memory_order_relaxed) + 1,
                  std::memory_order_relaxed);
   }
   uint32_t polls() const { return polls_.load(std::memory_order_relaxed); }
 
-  // The thread that polls this rail in place of those that have it; 0 if there
-  // is none.
+  // Returns the thread that polls this rail in place of its own threads; 0 if
+  // none.
   uint32_t server() const { return server_.load(std::memory_order_relaxed); }
   void SetServer(uint32_t thread) {
     server_.store(thread, std::memory_order_relaxed);
   }
 
  private:
-  // Returns the bits of the rank as a receiver, in its rings.
+  // Returns the bits of the rank as a receiver, in `rings`.
   std::span<std::atomic<uint64_t>> PendingOf(unsigned char* rings,
                                              uint32_t host_rank,
                                              am::Lane lane) const;

@@ -1,4 +1,4 @@
-// Messages of threads that have rails of their own, between ranks that are
+// Tests of messages of threads with their own rails, between ranks that are
 // threads too.
 #include <atomic>
 #include <cstdint>
@@ -85,10 +85,10 @@ struct Host : TestHost {
 
 }  // namespace
 
-// Looks into a producer.
+// Accesses a producer.
 struct ProducerPeer {
   static thread::SpinLock& Lock(Producer& producer) { return producer.lock_; }
-  // Returns the number of messages that were ever sent.
+  // Returns the number of messages sent so far.
   static uint32_t Sent(Producer& producer) ABSL_NO_THREAD_SAFETY_ANALYSIS {
     return producer.next_;
   }
@@ -106,7 +106,7 @@ unsigned MoveOn(Host& host, Rank rank) {
 
 class HostRails : public ::testing::Test {
  protected:
-  // The tests' own thread is one of many.
+  // The test's main thread is one of many.
   ~HostRails() override { thread::Self().rails = {}; }
 };
 
@@ -185,8 +185,8 @@ TEST_F(HostRails, APreparedPayloadLeavesOnTheRailThatItIsIn) {
   EXPECT_EQ(bad_bytes, 0u);
 }
 
-// One thread of rank 1 serves what many of rank 0 ask, each on a rail of its
-// own, and few processors.
+// One thread of rank 1 serves the requests of many threads of rank 0, each on
+// its own rail, on few processors.
 void OneServesMany(uint32_t ranks, WaitMode mode) {
   constexpr uint32_t kThreads = 32;
   constexpr uint32_t kRounds = 200;
@@ -221,8 +221,8 @@ TEST_F(HostRails, OneThreadServesManyAmongManyRanks) {
   OneServesMany(kDirectPollRanks + 1, WaitMode::kBlock);
 }
 
-// A thread that has a rail computes, and no thread serves that; another sleeps
-// until a message arrives there, in a wait that never spins.
+// A thread with a rail computes, and no thread serves that rail. Another thread
+// sleeps until a message arrives there, in a wait that never spins.
 TEST_F(HostRails, AMessageForAThreadThatComputesWakesAnother) {
   if (!thread::kConcurrent) GTEST_SKIP() << "GASNET_PAR only";
   constexpr uint32_t kRounds = 500;
@@ -247,8 +247,8 @@ TEST_F(HostRails, AMessageForAThreadThatComputesWakesAnother) {
   EXPECT_EQ(host.link(1).rails().made(), 3u);
 }
 
-// Nobody has the rail any more whose replies are to be taken, and a thread that
-// takes replies alone neither sleeps nor looks for such rails.
+// The rail with the replies belongs to no thread any more. A thread that takes
+// only replies neither sleeps nor looks for such rails.
 TEST_F(HostRails, RepliesOfAThreadThatHasEndedAreTaken) {
   if (!thread::kConcurrent) GTEST_SKIP() << "GASNET_PAR only";
   constexpr uint32_t kAsked = kCells;
@@ -274,7 +274,7 @@ TEST_F(HostRails, AReplyThatWaitsForRoomKeepsToItsRail) {
   if (!thread::kConcurrent) GTEST_SKIP() << "GASNET_PAR only";
   constexpr uint32_t kAsked = kCells + kCells / 2;
   Host host;
-  // A nested poll looks at this one last.
+  // A nested poll looks at this rail last.
   ASSERT_TRUE(host.link(1).rails().Make(2).ok());
   std::thread asks([&] {
     MoveOn(host, 0);
@@ -294,8 +294,8 @@ TEST_F(HostRails, AReplyThatWaitsForRoomKeepsToItsRail) {
   EXPECT_EQ(ProducerPeer::Sent(rails.at(1).To(0, Lane::kReply)), kAsked);
 }
 
-// A reply on a rail that its sender has not introduced, nor its receiver to the
-// sender, needs no room for requests.
+// A reply needs no room for requests, even on a rail that neither side has
+// introduced to the other.
 TEST_F(HostRails, AReplyIntroducesNothing) {
   Host host;
   EXPECT_EQ(MoveOn(host, 0), 1u);
@@ -324,7 +324,7 @@ TEST_F(HostRails, AThreadThatMeetsAnotherMoves) {
     host.link(0).Send(1, Lane::kRequest, {.handler = kNote});
     has_sent = true;
   });
-  // Its introduction waits for the first rail.
+  // The introduction of its rail waits for the first rail.
   while (host.link(0).rails().IsOne()) std::this_thread::yield();
   EXPECT_FALSE(has_sent);
   ProducerPeer::Lock(first).unlock();

@@ -39,9 +39,9 @@ absl::Status Rails::Make(unsigned index) {
   return absl::OkStatus();
 }
 
-// Threads move once, in turn to each of the other rails. A thread that goes on
-// to meet others, since the record that it has taken over has their rail, moves
-// on. Replies may still come on the rail that it leaves.
+// A thread moves once, to each of the other rails in turn. A thread that keeps
+// meeting others moves again: it may have taken over a record with their rail.
+// Replies may still come on the rail that it leaves.
 bool Rails::Move(thread::ThreadState& self) {
   const unsigned most = most_.load(std::memory_order_relaxed);
   if (most == 1 || !has_memory_.load(std::memory_order_relaxed)) return false;

@@ -1,26 +1,26 @@
-// The rails of a link: which there are, which one each thread sends on, and
-// which threads poll which.
+// The rails of a link: the existing ones, the one that each thread sends on,
+// and the threads that poll each.
 //
 // A link begins with one rail. A thread that finds another thread sending on
-// its rail moves to one of its own, which is made then. It keeps to that: its
-// requests leave on this rail, and a reply comes back on the rail of its
-// request. Both ends of a rail have the same number. The peer makes its end
-// when a message on the first rail introduces it (HostLink::Introduce). A pair
-// of ranks of which no two threads send at the same time has one rail.
+// its rail moves to a new one, and keeps it: its requests leave on this rail,
+// and a reply comes back on the rail of its request. Both ends of a rail have
+// the same number. The peer makes its end when a message on the first rail
+// introduces it (HostLink::Introduce). A pair of ranks without concurrent
+// senders has one rail.
 //
-// A thread polls its own rail, and those that it serves: no other thread has
-// them for its own, or those that do compute. Each rail counts its polls. A
+// A thread polls its own rail, and those that it serves: rails that belong to
+// no other thread, or to threads that compute. Each rail counts its polls. A
 // thread compares the counts now and then, and serves a rail whose count has
-// stood still since it did so last. A thread that polls its own rail again
-// takes it back. Both store one word, and the last store counts. It does no
-// harm if two threads poll a rail, or none for a while.
+// not changed since its last comparison. A thread that polls its own rail again
+// takes it back. Both store one word, and the last store counts. It is harmless
+// if two threads poll a rail, or none for a while.
 //
 // Nothing stays unserved. A waiting thread polls all rails after it has armed
 // its doorbell, before it sleeps. A thread that does not sleep compares the
 // counts. A thread that takes replies alone, in order to reply or at the end of
-// a job, takes those of all rails: nobody else may.
+// a job, takes those of all rails: no other thread may.
 //
-// A rank that has one thread pays a load for rails, in place of that of the
+// A rank with one thread pays one load for rails, in place of that of the
 // number of ranks (HostLink::IsPlain).
 #ifndef CORE_HOSTSHM_RAILS_H_
 #define CORE_HOSTSHM_RAILS_H_
@@ -42,28 +42,27 @@
 
 namespace gasnet::hostshm {
 
-// Has the memory of rails.
+// The provider of the memory of rails.
 class RailSource {
  public:
-  // Returns the memory of the rail's rings, initially zero, laid out as those
-  // of the first one. It is mapped as long as the source lives. rail: from 1 up
-  // to kMostRails - 1. Any thread.
+  // Returns the memory of the rail's rings, initially zero, in the layout of
+  // the first one. It stays mapped as long as the source lives. rail: from 1 to
+  // kMostRails - 1. Any thread.
   virtual absl::StatusOr<unsigned char*> RailMemory(unsigned rail) = 0;
 
  protected:
   ~RailSource() = default;
 };
 
-// Returns the rails that a rank's threads use: GASNET_HOST_RAILS, or as many as
-// the rank's share of the host has processors. More would cost, and gain
-// nothing.
+// Returns the number of rails for a rank's threads: GASNET_HOST_RAILS, or the
+// processors in the rank's share of the host. More would gain nothing.
 unsigned RailsToUse(unsigned host_cpus, unsigned host_ranks);
 
 class Rails {
  public:
   using Mask = uint32_t;
 
-  // first: the rail that the link begins with.
+  // first: the initial rail of the link.
   void Init(Rail& first, const Layout& layout, uint32_t host_rank);
   // Lets peers introduce rails. Called before any does; other threads may poll.
   void SetSource(RailSource& source) {
@@ -73,13 +72,13 @@ class Rails {
   // source.
   void Allow(unsigned most) { most_.store(most, std::memory_order_relaxed); }
 
-  // Returns the rails that there are, one bit each. They never become fewer.
+  // Returns the existing rails, one bit each. Rails are never removed.
   Mask made() const { return made_.load(std::memory_order_acquire); }
   bool IsOne() const { return made() == 1; }
-  // Returns a rail that there is.
+  // Returns an existing rail.
   Rail& at(unsigned index) const { return *all_[index]; }
 
-  // Makes a rail if there is none. Any thread.
+  // Makes a rail unless it exists. Any thread.
   absl::Status Make(unsigned index);
   // Returns true if peers may introduce that rail.
   bool MayHave(uint64_t index) const {
@@ -87,8 +86,8 @@ class Rails {
            index < thread::kMostRails;
   }
 
-  // The number of the rail that the thread sends requests on. A record may
-  // have that of an earlier life.
+  // Returns the rail that the thread sends requests on. Its record may hold a
+  // number from an earlier job, which is checked.
   unsigned OwnOf(const thread::RailUse& use) const {
     return use.own < most_.load(std::memory_order_relaxed) && Has(use.own)
                ? use.own
@@ -97,22 +96,22 @@ class Rails {
   unsigned OfReply(const thread::RailUse& use) const {
     return Has(use.reply) ? use.reply : 0;
   }
-  // Called by a thread that has found another one on its rail. Moves it to
-  // another rail, if it has not moved before. Returns true if it has moved now.
+  // Called by a thread that has met another one on its rail. Moves it to
+  // another rail if it may move. Returns true if it has moved now.
   bool Move(thread::ThreadState& self);
 
-  // Returns the rails that the thread looks at now, and counts the look.
+  // Returns the rails that the thread polls now, and counts the look.
   Mask ToLookAt(thread::ThreadState& self);
-  // Returns the rails that it polls now, for all lanes, and counts the poll.
+  // Like ToLookAt, for a poll of all lanes. May return all rails (PollAllNext).
   Mask ToPoll(thread::ThreadState& self) {
     if (!self.rails.polls_all) return ToLookAt(self);
     self.rails.polls_all = false;
     return made();
   }
-  // Has the calling thread's next poll look at all rails, as after an Arm.
+  // Makes the calling thread's next poll look at all rails, as after an Arm.
   static void PollAllNext() { thread::Self().rails.polls_all = true; }
   // Returns a number that changes when a thread takes messages (GASNET_PAR).
-  // Where there are several rails, also when a thread looks for some.
+  // With several rails, it also changes when a thread looks for messages.
   uint32_t PollCount() const;
   static void NoteIdlePoll(thread::ThreadState& self) {
     self.rails.looks += kPollsOfAnIdleOne - 1;
@@ -122,7 +121,7 @@ class Rails {
 
  private:
   bool Has(unsigned index) const { return (made() >> index & 1) != 0; }
-  // Names a thread. Never 0.
+  // Returns the name of a thread. Never 0.
   static uint32_t NameOf(const thread::ThreadState& self) {
     return self.index + 1;
   }

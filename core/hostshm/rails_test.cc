@@ -1,4 +1,4 @@
-// Rails of a link: the threads that have them, and those that poll them.
+// Tests of the rails of a link: their owners, and the threads that poll them.
 #include "core/hostshm/rails.h"
 
 #include <cstdint>
@@ -20,7 +20,7 @@ using thread::ThreadState;
 
 constexpr uint32_t kRanks = 2;
 
-// Memory for rails, of which so many can be had.
+// Memory for at most `most` rails.
 class Memory : public RailSource {
  public:
   explicit Memory(unsigned most = thread::kMostRails) : most_(most) {}
@@ -54,7 +54,7 @@ class RailsTest : public ::testing::Test {
   unsigned OwnOf(unsigned thread) const {
     return rails_.OwnOf(threads_[thread].rails);
   }
-  // Has the thread look so often that it compares the counts of all rails.
+  // Makes the thread look until it compares the counts of all rails.
   Rails::Mask LookLong(unsigned thread) {
     Rails::Mask last = 0;
     for (unsigned i = 0; i < kPollsPerLookAtRails; ++i) {
@@ -169,8 +169,8 @@ TEST_F(RailsTest, AThreadWhoseRailIsBeyondTheLimitHasTheFirst) {
   EXPECT_EQ(OwnOf(0), 0u);
 }
 
-// Of two threads that serve others, one is enough; when it computes too, the
-// other takes over.
+// If two threads could serve a rail, one does. When it computes too, the other
+// takes over.
 TEST_F(RailsTest, OneThreadServesARail) {
   Memory memory;
   Begin(memory, 2);
@@ -208,7 +208,7 @@ TEST_F(RailsTest, BeforeASleepAThreadPollsAll) {
   EXPECT_EQ(rails_.ToPoll(threads_[0]), 1u) << "once";
 }
 
-// The lines that a thread writes on the way of a message belong to its rail.
+// The cache lines that a thread writes for a message belong to its rail.
 TEST_F(RailsTest, RailsShareNoCacheLine) {
   Memory memory;
   Begin(memory, 3);

@@ -1,4 +1,4 @@
-// One ring: a Producer and a Consumer over the same memory.
+// Tests of one ring: a Producer and a Consumer over the same memory.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -75,8 +75,8 @@ class Ring : public testing::Test {
   Producer::Slot slot_{};
 };
 
-// Cells finish in any order only if threads handle messages of one ring at the
-// same time.
+// Cells finish in any order only if several threads handle messages of one
+// ring.
 class FinishedInAnyOrder : public Ring {
  protected:
   void SetUp() override {
@@ -93,7 +93,7 @@ TEST_F(Ring, IsEmptyAtFirst) {
   EXPECT_EQ(Take(index), nullptr);
 }
 
-// Cells from before the area started over come back after it did.
+// Cells from before a restart of the area come back after it.
 TEST_F(Ring, LateCreditDoesNotShrinkTheArea) {
   ASSERT_TRUE(Send(100));
   ASSERT_TRUE(Receive(100));
@@ -128,7 +128,7 @@ TEST_F(Ring, APreparedBlockComesBackWithItsMessage) {
   EXPECT_EQ(slot_.block, block);
   EXPECT_EQ(consumer_.payload() + slot_.block_offset, block);
   Publish(slot_, 0);
-  producer_.ReturnBlock(block);  // its message has it
+  producer_.ReturnBlock(block);  // ignored: its message has it
   ASSERT_TRUE(Send());
   EXPECT_EQ(producer_.TakeBlock(), nullptr);
   ASSERT_TRUE(Receive(area())) << "credit for the message before it";
@@ -248,7 +248,7 @@ TEST_F(Ring, HandsOutAWholeLap) {
   EXPECT_TRUE(Reserve());
 }
 
-// The block of a cell that finished before an older one.
+// The block belongs to a cell that finished before an older one.
 TEST_F(FinishedInAnyOrder, GivesBackABlockThatWaitedForAnOlderCell) {
   uint32_t index[3];
   ASSERT_TRUE(Send());
@@ -276,14 +276,14 @@ TEST_F(Ring, StartsOverAtTheBeginningWheneverDrained) {
     const size_t bytes = 1 + i * 37 % 4000;
     ASSERT_TRUE(Reserve(bytes));
     // Credit is read only when space seems to have run out, so a whole lap may
-    // go by. The area is drained by then and starts over.
+    // pass. The area is then empty and starts over.
     ASSERT_EQ(slot_.block, consumer_.payload() + slot_.block_offset);
     Publish(slot_, 0);
     ASSERT_TRUE(Receive(bytes));
   }
   for (uint32_t i = 0; i < kCells; ++i) Send();
   for (uint32_t i = 0; i < kCells; ++i) Receive();
-  ASSERT_TRUE(Send());  // sees the credit
+  ASSERT_TRUE(Send());  // reads the credit
   ASSERT_TRUE(Reserve(100));
   EXPECT_EQ(slot_.block_offset, 0u);
 }
@@ -296,7 +296,7 @@ TEST_F(Ring, TouchesLittleMemoryWhenLittleIsInFlight) {
     Publish(slot_, 100);
     ASSERT_TRUE(Receive(100));
   }
-  // The memory in use is at most a lap of blocks.
+  // The memory in use is at most one lap of blocks.
   EXPECT_LE(highest, kCells * 2 * kCacheLine);
 }
 

@@ -36,7 +36,7 @@ uint64_t GroupBytes(const job::Job& job, uint32_t group_size) {
   return Layout(std::min(group_size, job.host_size())).total();
 }
 
-// Returns the bytes of all ranks' status pages, with which the memory begins.
+// Returns the bytes of all ranks' status pages, at the beginning of the memory.
 uint64_t StatusBytes(const job::Job& job) {
   return uint64_t{job.host_size()} * job::kStatusPageBytes;
 }
@@ -69,7 +69,7 @@ absl::Status Rings::StartMine(HostLink& link) {
   const int fd = job_.host_memory_fd();
   const absl::Status allowed = job::CheckFileLimit(end_);
   if (!allowed.ok()) return allowed;
-  // Every rank does the same, so the order does not matter.
+  // All ranks set the same length, so their order does not matter.
   if (ftruncate(fd, static_cast<off_t>(end_)) != 0) {
     return absl::ErrnoToStatus(errno, "sizing the shared memory of this host");
   }

@@ -1,11 +1,11 @@
 // The message rings of this rank's group in the host memory. Start makes them
-// and hands them to the link; they are mapped as long as the object lives.
+// and hands them to the link. They stay mapped as long as the object lives.
 //
 // The ranks of a host, in order of rank, are divided into groups of one size. A
 // group has rings among all its ranks, and none to other groups. The groups'
 // rings lie one after the other from the beginning of the host memory, each in
-// as much of it as a full group needs. Behind them lie the places of all the
-// host's ranks (am/whereabouts.h). All ranks compute the same layout.
+// the space of a full group. Behind them lie the Whereabouts of all the host's
+// ranks (am/whereabouts.h). All ranks compute the same layout.
 #ifndef CORE_HOSTSHM_RINGS_H_
 #define CORE_HOSTSHM_RINGS_H_
 
@@ -25,14 +25,14 @@ namespace gasnet::hostshm {
 
 class Rings {
  public:
-  // group_size: the most ranks of a host in one group, at least 1.
+  // group_size: the maximum number of ranks of a host in one group, at least 1.
   Rings(job::Job& job, uint32_t group_size);
 
   // Maps the rings of this rank's group and starts the link over them.
   // Collective; fails on all ranks if it fails on one.
   absl::Status Start(HostLink& link);
 
-  // Publishes and learns where the ranks of this host run. Called after Start.
+  // Joins the Whereabouts of this host's ranks. Called after Start.
   void Join(am::Whereabouts& whereabouts) const;
 
   // Returns this rank's status page. Called after Start.
@@ -40,11 +40,10 @@ class Rings {
     return *reinterpret_cast<job::StatusPage*>(status_.base());
   }
 
-  // Returns the offset in the host memory behind the rings and places.
+  // Returns the offset behind the rings and Whereabouts in the host memory.
   uint64_t end() const { return end_; }
 
-  // The bytes of the descriptor's memory for one group of this host: a full
-  // group's rings fit.
+  // Returns the bytes of host memory for one group: the rings of a full group.
   uint64_t group_bytes() const { return group_bytes_; }
   uint32_t groups() const { return groups_; }
   uint32_t my_group() const { return my_group_; }

@@ -1,4 +1,4 @@
-// The places of the rings of a host's groups, in jobs of a few ranks.
+// Tests of the places of the rings of a host's groups, in jobs of a few ranks.
 #include "core/hostshm/rings.h"
 #include "base/round_up.h"
 
@@ -82,7 +82,7 @@ TEST(RingsTest, EndBehindTheStatusPagesTheGroupsAndThePlaces) {
     ASSERT_EQ(fstat(job.host_memory_fd(), &memory), 0);
     EXPECT_EQ(static_cast<uint64_t>(memory.st_size), mine.rings.end());
   });
-  // A group that is not full takes only the memory of its ranks.
+  // A partial group takes only the memory of its ranks.
   EXPECT_JOB(2, {
     const Started mine(job, 100);
     EXPECT_EQ(mine.rings.end(),

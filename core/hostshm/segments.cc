@@ -33,7 +33,7 @@ constexpr bool kEverything = true;
 constexpr bool kEverything = false;
 #endif
 
-// Segments begin at boundaries of huge pages.
+// Alignment of segments: huge pages.
 constexpr uint64_t kSegmentAlignment = 2 << 20;
 
 struct Wish {
@@ -67,7 +67,7 @@ class Attacher {
       : job_(job), request_(request), rules_(rules), out_(out) {}
 
   absl::Status Run() {
-    // Other threads may have spans of these.
+    // Resized in place: other threads may have spans of these.
     out_.peers.resize(job_.size());
     out_.by_rank.resize(job_.size());
     out_.mappings.clear();
@@ -98,7 +98,7 @@ class Attacher {
     return absl::OkStatus();
   }
 
-  // Every rank makes the file equally long, so the order does not matter.
+  // All ranks set the same length, so their order does not matter.
   absl::Status MapMine() {
     const int fd = job_.host_memory_fd();
     const absl::Status allowed = job::CheckFileLimit(offsets_.back());
@@ -140,7 +140,8 @@ class Attacher {
     return absl::StrCat("rank ", rank, "'s segment");
   }
 
-  // The segment is on top of the reservation now; the rest of it is given back.
+  // Unmaps the rest of the reservation: the segment is mapped over its
+  // beginning.
   void KeepBehindSegment() {
     if (!range_.valid()) return;
     const size_t held = range_.bytes();
@@ -151,8 +152,8 @@ class Attacher {
     }
   }
 
-  // Returns the ranks of this host that map each other's segments, this one
-  // among them.
+  // Returns the ranks of this host that map each other's segments, including
+  // this one.
   std::vector<uint32_t> Neighbours() const {
     const auto host_of = job_.host_of();
     const uint32_t group = job_.host_rank() / rules_.supernode_size;
@@ -165,8 +166,8 @@ class Attacher {
     return neighbours;
   }
 
-  // Maps the neighbours' segments, which lie one after the other: those in
-  // front of this rank's by one mapping, and those behind it by another.
+  // Maps the neighbours' segments, which are adjacent: those in front of this
+  // rank's by one mapping, and those behind it by another.
   absl::Status MapPeers() {
     const std::vector<uint32_t> all = Neighbours();
     const auto mine = std::find(all.begin(), all.end(), job_.rank());
@@ -177,7 +178,7 @@ class Attacher {
     return status;
   }
 
-  // ranks: of one host, ascending, and no rank between is missing.
+  // ranks: consecutive ranks of one host, ascending.
   absl::Status MapInOne(std::span<const uint32_t> ranks) {
     if (ranks.empty()) return absl::OkStatus();
     const int fd = job_.host_memory_fd();
@@ -216,7 +217,7 @@ void RequireSameBarrier(uint32_t me, std::span<const SharedPart> parts) {
   for (uint32_t rank = 0; rank < parts.size(); ++rank) {
     if (parts[rank].barrier == parts[me].barrier) continue;
     Fatal(
-        "rank %u uses another barrier than rank %u; GASNET_BARRIER must be "
+        "rank %u uses a different barrier than rank %u; GASNET_BARRIER must be "
         "the same on all ranks",
         rank, me);
   }
@@ -283,9 +284,9 @@ uintptr_t LargestSegment(const job::Job& job, uint64_t ring_bytes) {
   if (kEverything) return UINTPTR_MAX;
   const int fd = job.host_memory_fd();
   const uint64_t free_bytes = job::AvailableHostMemory(fd);
-  // A host that is too small for rings that are all full gets half of its
-  // memory for segments. In a file system with a size limit, the rings have
-  // their memory already.
+  // If a host is too small for its rings when all are full, half of its memory
+  // is for segments. In a file system with a size limit, the rings already have
+  // their memory.
   const bool has_rings = job::FreeInFileSystem(fd).has_value();
   const uint64_t rings = has_rings ? 0 : std::min(ring_bytes, free_bytes / 2);
   return SegmentLimitFromEnvironment().PerRank(free_bytes - rings,

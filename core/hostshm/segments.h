@@ -1,17 +1,17 @@
 // Makes this rank's segment and maps those of its neighbours, in two steps:
 //
-//   MapSegments     ranks exchange their requests, then each maps by itself
-//   ShareSegments   each publishes its outcome and its segment's address
+//     MapSegments     ranks exchange their requests, then each maps by itself
+//     ShareSegments   each publishes its outcome and its segment's address
 //
-// In between, a rank makes its segment known to its network. The second step is
-// the last of gasnet_attach: after it any rank may be sent to.
+// In between, a rank exposes its segment to its network. The second step is the
+// last of gasnet_attach: after it any rank may be sent to.
 //
 // The segments of one host lie one after the other in the host's shared memory,
 // behind the memory of the link. All ranks compute the same offsets from all
 // requested sizes. If the conduit wants aligned segments, all ranks agree on
-// one address: they try a few that are likely to be free everywhere, then one
-// rank after the other proposes an address that is free with it. Otherwise each
-// rank takes an address from the kernel that is not within minheapoffset above
+// one address: they try a few that are probably free everywhere, then one rank
+// after the other proposes an address that is free in its process. Otherwise
+// the kernel chooses an address for each rank, not within minheapoffset above
 // its heap.
 #ifndef CORE_HOSTSHM_SEGMENTS_H_
 #define CORE_HOSTSHM_SEGMENTS_H_
@@ -30,12 +30,12 @@
 namespace gasnet::hostshm {
 
 struct SegmentRules {
-  // The offset in the host's memory from which on segments may begin.
+  // The least offset of segments in the host's memory.
   uint64_t first_offset = 0;
-  // True if all segments are at one address.
+  // All segments are at one address.
   bool aligned = false;
   // The number of neighbouring ranks of a host that map each other's segments
-  // (GASNET_SUPERNODE_MAXSIZE); others exchange messages only.
+  // (GASNET_SUPERNODE_MAXSIZE). Others exchange messages only.
   uint32_t supernode_size = 1;
 };
 
@@ -44,24 +44,24 @@ struct Segments {
   uint64_t end = 0;
   std::vector<Segment> by_rank;
   std::vector<MappedSegment> peers;  // by rank
-  // The memory that peers are mapped in, mapped as long as this lives.
+  // The mappings of the peers' segments.
   std::vector<SharedMapping> mappings;
 };
 
 // Collective, but may fail on one rank alone: ShareSegments follows in any
-// case. Fills in all but the places of other ranks' segments. Under
-// GASNET_SEGMENT_EVERYTHING every rank's segment is all of its address space,
-// and only this rank's is mapped; if IsReferenceOnly none is.
+// case. Fills in everything but the addresses of other ranks' segments. Under
+// GASNET_SEGMENT_EVERYTHING every rank's segment is its whole address space,
+// and only this rank's is mapped; if IsReferenceOnly, none is.
 absl::Status MapSegments(job::Job& job, const AttachRequest& request,
                          const SegmentRules& rules, Segments& out);
 
 // Returns the offsets of this host's segments in its memory, by rank; the last
-// entry is the end. Only the sizes in by_rank count.
+// entry is the end. Uses only the sizes in by_rank.
 std::vector<uint64_t> SegmentOffsets(const job::Job& job,
                                      std::span<const Segment> by_rank,
                                      uint64_t first_offset);
 
-// A rank's part of the last step that networks do not know of.
+// The part of a rank's last exchange that is independent of the network.
 struct SharedPart {
   uint64_t ok;
   uint64_t base;
@@ -73,9 +73,9 @@ absl::Status TakeParts(job::Job& job, const AttachRequest& request,
                        const absl::Status& mine,
                        std::span<const SharedPart> parts, Segments& out);
 
-// Collective. `mine`: the caller's outcome since MapSegments. Fails on all
-// ranks if one failed, or if their barriers differ. Returns, by rank, the
-// values that the networks exchange along with it (trivially copyable).
+// Collective. mine: the caller's outcome since MapSegments. Fails on all ranks
+// if one failed, or if their barriers differ. Returns the values that the
+// networks exchange along with it (trivially copyable), by rank.
 template <class Exposed>
 absl::StatusOr<std::vector<Exposed>> ShareSegments(job::Job& job,
                                                    const AttachRequest& request,
@@ -98,17 +98,18 @@ absl::StatusOr<std::vector<Exposed>> ShareSegments(job::Job& job,
   return others;
 }
 
-// Returns the largest segment that this rank can likely have, a page multiple:
-// its share of the part of the host's free memory that GASNET_MAX_SEGSIZE
-// admits. ring_bytes, which the message rings may come to use, do not count as
-// free. UINTPTR_MAX under GASNET_SEGMENT_EVERYTHING.
+// Returns the largest segment that this rank can probably have, a multiple of
+// the page size: its share of the part of the host's free memory that
+// GASNET_MAX_SEGSIZE admits. ring_bytes: memory that the message rings may come
+// to use, which does not count as free. UINTPTR_MAX under
+// GASNET_SEGMENT_EVERYTHING.
 uintptr_t LargestSegment(const job::Job& job, uint64_t ring_bytes);
 
 // Returns the number of neighbouring ranks of a host in a group:
-// GASNET_SUPERNODE_MAXSIZE, of which 0, the default, means all.
+// GASNET_SUPERNODE_MAXSIZE. Its default of 0 means all.
 uint32_t SupernodeLimit(const job::Job& job);
 
-// Returns the number of those that map each other's segments: supernode_size,
+// Returns the number of ranks that map each other's segments: supernode_size,
 // or 1 if memory is hidden (see MapSegments).
 uint32_t MappedTogether(uint32_t supernode_size);
 

@@ -1,4 +1,4 @@
-// The segments of the ranks of one host, in jobs of a few ranks.
+// Tests of the segments of the ranks of one host, in jobs of a few ranks.
 #include "core/hostshm/segments.h"
 
 #include <sys/resource.h>
@@ -32,7 +32,7 @@ constexpr bool kEverything = false;
 // Returns a different size for each rank.
 uint64_t SizeOf(uint32_t rank) { return (rank + 1) * 3 * kPage; }
 
-// Takes both steps, as a rank whose network exchanges nothing.
+// Does both steps, for a rank whose network exchanges nothing.
 absl::Status AttachSegments(job::Job& job, const AttachRequest& request,
                             const SegmentRules& rules, Segments& out) {
   const absl::Status mapped = MapSegments(job, request, rules, out);
@@ -54,7 +54,7 @@ class SegmentsTest : public testing::Test {
   }
 };
 
-// Fills each rank's own segment and reads all of every other.
+// Fills each rank's own segment and reads all other segments completely.
 void ExpectToReachAll(job::Job& job, const Segments& segments) {
   std::fill_n(segments.peers[job.rank()].map, segments.peers[job.rank()].size,
               static_cast<unsigned char>(job.rank() + 1));
@@ -134,7 +134,7 @@ TEST_F(SegmentsTest, AreMappedWithinASupernodeOnly) {
   });
 }
 
-// Returns the mappings of this process that are of the host memory's file.
+// Returns the number of this process's mappings of the host memory's file.
 int MapsOf(int host_memory) {
   struct stat file = {};
   EXPECT_EQ(fstat(host_memory, &file), 0);
@@ -239,7 +239,7 @@ TEST(SharedSegmentsTest, WantOneBarrier) {
             AttachSegments(job, {.barrier = job.rank()}, {}, out).IgnoreError();
           }),
       [](int status) { return status != 0; },
-      "uses another barrier than rank .*; GASNET_BARRIER must be the "
+      "uses a different barrier than rank .*; GASNET_BARRIER must be the "
       "same on all ranks");
 }
 

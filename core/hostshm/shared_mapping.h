@@ -1,7 +1,7 @@
 // A part of the host memory (job/memory/host_memory.h), mapped into this
-// process until the object ends. It is left out of core dumps
+// process until the object ends. Meanwhile it is left out of core dumps
 // (base/core_dump.h) and, if it has a name, guarded
-// (job/memory/memory_shortage.h) meanwhile.
+// (job/memory/memory_shortage.h).
 #ifndef CORE_HOSTSHM_SHARED_MAPPING_H_
 #define CORE_HOSTSHM_SHARED_MAPPING_H_
 
@@ -18,15 +18,15 @@ class SharedMapping {
     uint64_t offset;  // in the host memory
     size_t bytes;     // not 0
   };
-  // The owner of the bytes. A process's core dump has its own bytes that are in
-  // use.
+  // The owner of the bytes. A core dump of this process includes the used bytes
+  // that it owns.
   enum class Owner : uint8_t { kThisProcess, kOther };
 
   SharedMapping() = default;
-  // Maps at `address`, in place of the mapping that is there, if it is not 0.
+  // Maps the part, at `address` if that is not 0, replacing the mapping there.
   // Not valid, with errno set, on failure. what: a name for the message when
-  // memory is short. Empty: the caller guards the parts that have names; their
-  // guards end with the object.
+  // memory is short. If empty, the caller guards named parts, and the guards
+  // end with the object.
   SharedMapping(int host_memory, const Part& part, Owner owner,
                 const std::string& what, uintptr_t address = 0);
   SharedMapping(SharedMapping&& other) noexcept

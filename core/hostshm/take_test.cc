@@ -1,4 +1,4 @@
-// Requests that their receiver takes out of the ring itself.
+// Tests of requests that their receiver takes out of the ring itself.
 #include <atomic>
 #include <cstdint>
 #include <cstring>
@@ -117,7 +117,7 @@ TEST_F(TakeTest, MakesRoomForMore) {
   }
 }
 
-// A sender that has found no room sleeps, and is woken.
+// A sender that finds no room sleeps, and is woken.
 TEST_F(TakeTest, RingsWhenRoomComesBack) {
   const Bytes payload = Pattern(8);
   while (Send(payload) == am::Post::kDone) continue;
@@ -143,7 +143,7 @@ TEST_F(TakeTest, LetsSenderOfOneKindAloneBeServedLater) {
   EXPECT_TRUE(host_.link(1).HasMessagesBut(kWanted));
 }
 
-// Only a poll ends the job with the reason.
+// Only a poll ends the job, with the reason.
 TEST_F(TakeTest, LeavesABlockThatIsNotInTheRing) {
   Send(Pattern(100));
   unsigned char* const cell =

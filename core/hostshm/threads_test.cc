@@ -1,5 +1,5 @@
-// Rings, doorbells and the barrier with ranks that run at the same time, each
-// in a thread of its own. Events end all waits, so a lost wake-up hangs.
+// Tests of rings, doorbells and the barrier with concurrent ranks, each in its
+// own thread. Events end all waits, so a lost wake-up hangs.
 #include <atomic>
 #include <thread>
 #include <vector>
@@ -58,9 +58,8 @@ bool CanFence() {
   return AsymmetricFence::HeavyFence();
 }
 
-// The state records of threads belong to one client thread under GASNET_SEQ.
-// Here each thread is a rank of its own, and the tests below do not use the
-// records.
+// Under GASNET_SEQ the records of threads belong to one client thread. Here
+// each thread is a rank, and the tests below do not use the records.
 
 TEST(DoorbellTest, RingAfterArmWakes) {
   if (!CanFence()) GTEST_SKIP() << "the kernel has no membarrier";
@@ -182,7 +181,7 @@ TEST(HostLinkThreads, SeveralThreadsShareARing) {
   EXPECT_EQ(bad_payloads, 0u);
 }
 
-// Returns the vote that rank `rank` gives in phase `phase`.
+// Returns the vote of rank `rank` in phase `phase`.
 BarrierVote VoteFor(uint32_t phase, Rank rank) {
   const auto id = static_cast<int32_t>(phase * 2654435761u);
   switch (phase % 5) {

@@ -7,9 +7,9 @@
 
 namespace gasnet::hostshm {
 
-// Cells of a ring: enough to cover the time that a credit takes to come back,
-// few enough to stay in the first-level cache. Their number is that of a word's
-// bits (bench pair, floods).
+// Cells of a ring: enough to cover the round trip of a credit, few enough to
+// stay in the first-level cache. One for each bit of a word (bench pair,
+// floods).
 inline constexpr uint32_t kCells = 64;
 
 // Credit goes back to the producer when this fraction (1/kReturns) of the
@@ -17,9 +17,9 @@ inline constexpr uint32_t kCells = 64;
 // sixteen messages, and the producer still has room. Reasoned, not measured.
 inline constexpr uint32_t kReturns = 4;
 
-// Memory of all rings of a host; the payload areas share it. A quarter of a
-// megabyte takes a few of the largest Mediums; a page takes a Medium of the
-// least size that GASNet permits, several times. Reasoned, not measured.
+// Memory of all rings of a host, which the payload areas share. A quarter of a
+// megabyte holds a few of the largest Mediums. A page holds several of the
+// smallest maximum Medium that GASNet permits. Reasoned, not measured.
 inline constexpr size_t kRingBudget = size_t{1} << 30;
 inline constexpr size_t kLeastPayload = 4096;
 inline constexpr size_t kMostPayload = 256 * 1024;
@@ -28,43 +28,43 @@ inline constexpr size_t kMostPayload = 256 * 1024;
 // large enough: near 64 KiB, as clients expect. Reasoned, not measured.
 inline constexpr size_t kMostMedium = 65536;
 
-// Blocks of a ring for payloads that are made in place: one that is made while
+// Blocks of a ring for payloads that are built in place: one is built while
 // another is read. The payload area's blocks come back in the order of their
-// messages, so a block whose message is sent later would keep them.
+// messages, so a block whose message is sent later would delay them.
 inline constexpr uint32_t kPreparedBlocks = 2;
 
-// The number of ranks up to which looking at every ring is cheaper than keeping
-// bits of the rings with messages (bench crowd).
+// The number of ranks up to which polling every ring is cheaper than
+// maintaining bits of the rings with messages (bench crowd).
 inline constexpr uint32_t kDirectPollRanks = 16;
 
 // Messages taken from one ring before the next ring gets its turn (bench pair,
 // floods).
 inline constexpr unsigned kBurst = 16;
 
-// The number of messages in a row, without one from the peer, that makes a
+// The number of consecutive messages, without one from the peer, that makes a
 // flood. In a flood, each message fetches the cell that is kAheadOf* further
-// for writing; more cells ahead are slower (docs/PERFORMANCE.md, bench pair).
+// for writing. More cells ahead are slower (docs/PERFORMANCE.md, bench pair).
 inline constexpr uint8_t kFlood = 2;
 inline constexpr uint32_t kAheadOfOneThread = 3;
 inline constexpr uint32_t kAheadOfThreads = 2;
 
-// A thread looks for rails that no thread polls once in so many of its polls,
-// of which one that finds nothing counts as several. A look reads a line of
-// each rail that another thread writes. Reasoned, not measured.
+// The number of polls for each search for rails that no thread polls. A poll
+// that finds nothing counts as kPollsOfAnIdleOne. A search reads a line of each
+// rail that another thread writes. Reasoned, not measured.
 inline constexpr uint8_t kPollsPerLookAtRails = 64;
 inline constexpr uint8_t kPollsOfAnIdleOne = 4;
-// The times that a thread meets another one on the rail that it has moved to
-// before it moves on. Reasoned, not measured.
+// The number of times that a thread meets another one on its new rail before it
+// moves again. Reasoned, not measured.
 inline constexpr uint8_t kMeetingsPerMove = 200;
 
-// The longest time for which a sleeper may miss an event if it could not fence.
-// A thousand wake-ups a second, on kernels without membarrier alone. Reasoned,
-// not measured.
+// The longest delay of a missed event for a sleeper that cannot fence. A
+// thousand wake-ups a second, only on kernels without membarrier. Reasoned, not
+// measured.
 inline constexpr int64_t kUnfencedSleepNanos = 1'000'000;
 
 // The number of ranks that propose an address for the segments in turn, after
-// the addresses that are likely to be free. Each proposal costs a round of the
-// job at its start; one is mostly enough. Reasoned, not measured.
+// the addresses that are probably free. Each proposal costs a round of the job
+// at its start; one usually suffices. Reasoned, not measured.
 inline constexpr uint32_t kMostProposals = 16;
 
 }  // namespace gasnet::hostshm

@@ -15,7 +15,7 @@
 namespace gasnet::hostshm {
 namespace {
 
-// Wake sends by this socket: the newest of this process, or -1.
+// The socket that Wake sends from: the newest of this process, or -1.
 std::atomic<int> sender{-1};
 
 struct Address {
@@ -65,8 +65,8 @@ void WakeSocket::Drain() {
   }
 }
 
-// Failures are ignored: a rank with a full queue, or one that has ended, needs
-// no waking.
+// Ignores failures: a rank with a full queue, or one that has ended, need not
+// be woken.
 void WakeSocket::Wake(const WakeName& name) {
   const int fd = sender.load(std::memory_order_acquire);
   if (fd < 0) return;
@@ -78,7 +78,7 @@ void WakeSocket::Wake(const WakeName& name) {
   if (sent < 0 && (errno == EBADF || errno == ENOTSOCK)) {
     Fatal(
         "this program has closed descriptor %d, the socket by which GASNet "
-        "wakes ranks of this host; it may only close what it has opened",
+        "wakes ranks of this host; it may close only those that it has opened",
         fd);
   }
 }

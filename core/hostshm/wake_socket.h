@@ -1,11 +1,10 @@
 // A socket by which any process of the host wakes a thread that waits for file
-// descriptors, which a futex does not reach.
+// descriptors, which a futex cannot wake.
 //
-// A rank that sleeps so has a socket with a name of random bytes in the
-// abstract namespace of unix(7): it is in no file system and is gone with its
-// process. The name is in the rank's doorbell, in shared memory, for the ranks
-// that ring it. A datagram there carries no meaning: another program can make
-// the rank look, and do no more.
+// The socket has a name of random bytes in the abstract namespace of unix(7):
+// it is in no file system and disappears with its process. The name is in the
+// rank's doorbell, in shared memory, for the ranks that ring it. Datagrams
+// carry no meaning: another program can make the rank look, and do no more.
 #ifndef CORE_HOSTSHM_WAKE_SOCKET_H_
 #define CORE_HOSTSHM_WAKE_SOCKET_H_
 
@@ -17,13 +16,13 @@
 
 namespace gasnet::hostshm {
 
-// The name of a socket. All 0: no socket has it.
+// The name of a socket. All 0: no socket.
 using WakeName = std::array<uint64_t, 2>;
 
 class WakeSocket {
  public:
   WakeSocket() = default;
-  // Closes the socket. This process wakes no others any more.
+  // Closes the socket. This process no longer wakes others.
   ~WakeSocket();
   WakeSocket(const WakeSocket&) = delete;
   WakeSocket& operator=(const WakeSocket&) = delete;
@@ -32,14 +31,14 @@ class WakeSocket {
   absl::Status Open();
 
   const WakeName& name() const { return name_; }
-  // Readable once Wake was called with the name.
+  // Becomes readable when Wake is called with the name.
   int fd() const { return socket_.get(); }
-  // Makes it unreadable until the next Wake.
+  // Makes fd() unreadable until the next Wake.
   void Drain();
 
-  // Wakes the thread that waits for the socket of that name, if there is one. A
-  // process that has opened no socket wakes none: then no rank of its job can
-  // be waiting so, whatever the doorbells say, to which others may write.
+  // Wakes the thread that waits for the socket of that name, if any. Does
+  // nothing in a process without its own socket: no rank of its job can then be
+  // waiting, whatever the doorbells contain. Other programs may write to those.
   static void Wake(const WakeName& name);
 
  private:

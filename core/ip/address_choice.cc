@@ -26,8 +26,8 @@ const Interface* Find(const HostListing& host, Fits fits) {
   return found == host.interfaces.end() ? nullptr : &*found;
 }
 
-// Returns one interface of each host, found by `find` from the host's index;
-// empty if it finds none on one of them.
+// Returns one interface of each host, found by find(host index); empty if a
+// host has none.
 template <class FindOn>
 Chosen OneOfEach(const Hosts& hosts, FindOn find) {
   Chosen chosen;
@@ -75,7 +75,7 @@ absl::Status NothingInCommon(const Hosts& hosts) {
                    " (GASNET_WORKERIP chooses one)"));
 }
 
-// Returns addresses of one family by which all hosts were reached; empty if a
+// Returns addresses of one family by which all hosts were reached; empty if one
 // host was reached by none.
 Chosen AllReached(const Hosts& hosts, const Candidates& candidates,
                   sa_family_t family) {
@@ -125,7 +125,7 @@ absl::StatusOr<Chosen> ChooseFreely(const Hosts& hosts,
   return NothingInCommon(hosts);
 }
 
-// The wish that selects a host's address, and the variable it comes from.
+// The wish that selects a host's address, and its variable.
 struct Wish {
   const char* variable;
   const std::string& text;
@@ -143,8 +143,8 @@ absl::Status CannotBe(const Wish& wish, const std::string& why) {
       absl::StrCat(wish.variable, " is '", wish.text, "': ", why));
 }
 
-// Chooses addresses of one family, since others cannot talk to each other. The
-// error names a host that has none that fits.
+// Chooses addresses of one family, since different families cannot communicate.
+// The error names a host without a suitable address.
 absl::StatusOr<Chosen> ChooseOfFamily(const Hosts& hosts,
                                       const Candidates& candidates,
                                       const AddressWishes& wishes,
@@ -183,12 +183,12 @@ absl::StatusOr<Chosen> ChooseAsWished(const Hosts& hosts,
   absl::StatusOr<Chosen> v6 =
       ChooseOfFamily(hosts, candidates, wishes, AF_INET6);
   if (v6.ok()) return v6;
-  // Reports the error about the family that the user seems to mean.
+  // Reports the error about the family that the user probably means.
   const std::string& first = WishFor(0, wishes).text;
   return first.find(':') == std::string::npos ? v4 : v6;
 }
 
-// Chooses host 0's address as wished; the other hosts follow into its network.
+// Chooses host 0's address as wished. The other hosts follow into its network.
 absl::StatusOr<Chosen> FollowMaster(const Hosts& hosts,
                                     const Candidates& candidates,
                                     const AddressWishes& wishes) {
@@ -209,7 +209,7 @@ absl::StatusOr<Chosen> FollowMaster(const Hosts& hosts,
   return absl::FailedPreconditionError(absl::StrCat(
       "GASNET_MASTERIP is '", wishes.master,
       "': not every host has an address in that network (GASNET_WORKERIP "
-      "chooses theirs)"));
+      "chooses their addresses)"));
 }
 
 }  // namespace

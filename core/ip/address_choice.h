@@ -1,26 +1,27 @@
-// The choice of the address by which each host of a job talks to the others.
+// The choice of the address by which each host of a job reaches the others.
 //
 // Every rank chooses from the listings of all hosts, by the same rules. The
 // first that applies decides:
 //
-//   GASNET_WORKERIP   its value on all hosts: an address, an interface, or a
-//                     network (192.0.2.0/24); on host 0 GASNET_MASTERIP if it
-//                     is set. An error if different machines have the address
-//   GASNET_MASTERIP   its value on host 0; on the others the first address in
-//                     the same network
-//   one machine       loopback
-//   otherwise         the network in which all hosts have an address and by
-//                     which most of them have been reached; the first one of
-//                     several, in host 0's order
+//     GASNET_WORKERIP   its value on all hosts: an address, an interface, or
+//                       a network (192.0.2.0/24); on host 0 GASNET_MASTERIP
+//                       if set. An error if different machines have the
+//                       address
+//     GASNET_MASTERIP   its value on host 0; on the others the first address
+//                       in the same network
+//     one machine       loopback
+//     otherwise         the network in which all hosts have an address and
+//                       by which most of them were reached; the first of
+//                       several, in host 0's order
 //
-// If not all hosts have been reached by that network, or there is none, these
-// come first: the addresses by which all have been reached, of one family.
-// Without any of these it is each host's first address.
+// If that network has not reached all hosts, or there is none, these come
+// first: the addresses by which all hosts were reached, of one family. If none
+// of these exist, it is each host's first address.
 //
 // The last rule considers addresses that are neither loopback nor link-local,
-// and that no other host has, as hosts' bridges for containers do. A host has
-// been reached by the address that its agent was started through, or from which
-// other agents have been started.
+// and unique to one host, unlike those of hosts' bridges for containers. A host
+// was reached by the address that its agent was started through, or from which
+// other agents were started.
 #ifndef CORE_IP_ADDRESS_CHOICE_H_
 #define CORE_IP_ADDRESS_CHOICE_H_
 
@@ -33,13 +34,13 @@
 
 namespace gasnet::ip {
 
-// The choice of a user; empty if there is none.
+// The user's choice; empty if unset.
 struct AddressWishes {
   std::string master;  // GASNET_MASTERIP
   std::string worker;  // GASNET_WORKERIP
 };
 
-// Returns one of its interfaces for each host, indexed by host. The error names
+// Returns the chosen interface of each host, indexed by host. The error names
 // the host and its addresses. Takes time in proportion to the addresses of all
 // hosts.
 absl::StatusOr<std::vector<Interface>> ChooseInterfaces(

@@ -38,7 +38,8 @@ std::vector<std::string> Chosen(const std::vector<HostListing>& hosts,
   return text;
 }
 
-// The same for hosts without information on the addresses that reached them.
+// Like the other Chosen, for hosts that do not know which addresses reached
+// them.
 std::vector<std::string> Chosen(const std::vector<Host>& hosts,
                                 const AddressWishes& wishes = {}) {
   std::vector<HostListing> listings;
@@ -64,7 +65,8 @@ TEST(AddressChoiceTest, SeveralHostsTalkInTheNetworkTheyShare) {
       ElementsAre("192.0.2.1", "192.0.2.2"));
 }
 
-// Bridges for containers and machines have the same address everywhere.
+// Bridges for containers and virtual machines have the same address on every
+// host.
 TEST(AddressChoiceTest, AnAddressThatSeveralHostsHaveLeadsNowhere) {
   EXPECT_THAT(
       Chosen({{On("docker0", "172.17.0.1", 16), On("eth0", "192.0.2.1", 24)},
@@ -107,7 +109,7 @@ TEST(AddressChoiceTest, TheUserChooses) {
               ElementsAre(HasSubstr("GASNET_MASTERIP is 'wlan0'")));
 }
 
-// Loopback is the worst such choice: the job would wait for ever.
+// Loopback is the worst such choice: the job would wait forever.
 TEST(AddressChoiceTest, AnAddressThatSeveralHostsHaveIsRefusedToTheUserToo) {
   const std::vector<Host> hosts = {{kLoopback, On("e", "192.0.2.1", 24)},
                                    {kLoopback, On("e", "192.0.2.2", 24)}};
@@ -134,7 +136,7 @@ TEST(AddressChoiceTest, OneMachineMayBeToldToTalkByLoopback) {
               ElementsAre("127.0.0.1", "127.0.0.1"));
 }
 
-// An interface's name stands for addresses of both families; one family must
+// An interface's name stands for addresses of both families. One family must
 // suit all hosts.
 TEST(AddressChoiceTest, AllTalkInOneFamily) {
   EXPECT_THAT(Chosen({{On("e", "10.1.0.1", 24), On("e", "2001:db8::1", 64)},
@@ -165,7 +167,7 @@ TEST(AddressChoiceTest, OfSeveralCommonNetworksTheOneByWhichHostsWereReached) {
   EXPECT_THAT(
       Chosen({Reached(Dual(1), "192.0.2.1"), Reached(Dual(2), "192.0.2.2")}),
       ElementsAre("192.0.2.1", "192.0.2.2"));
-  // Most of them were reached.
+  // Most hosts were reached by this network.
   EXPECT_THAT(Chosen({Reached(Dual(1), ""), Reached(Dual(2), "192.0.2.2"),
                       Reached(Dual(3), "192.0.2.3")}),
               ElementsAre("192.0.2.1", "192.0.2.2", "192.0.2.3"));
@@ -185,7 +187,7 @@ TEST(AddressChoiceTest, AnAddressInTheSameNetworkThatWasReachedGoesFirst) {
               ElementsAre("192.0.2.1", "192.0.2.8"));
 }
 
-// Addresses that are translated on the way, and invented ones.
+// Addresses that are translated on the way, and fictitious ones.
 TEST(AddressChoiceTest, AReachedAddressThatTheHostDoesNotHaveIsIgnored) {
   EXPECT_THAT(Chosen({Reached(Dual(1), "203.0.113.1", "203.0.113.9"),
                       Reached(Dual(2), "203.0.113.2", "203.0.113.9")}),
@@ -203,7 +205,7 @@ TEST(AddressChoiceTest, AReachedAddressThatLeadsNowhereIsIgnored) {
       ElementsAre("10.1.0.1", "10.1.0.2"));
 }
 
-// Bridges that were given addresses in one network, but that connect no hosts.
+// The bridges have addresses in one network, but connect no hosts.
 TEST(AddressChoiceTest, RoutedAddressesThatWereReachedBeatACommonNetwork) {
   EXPECT_THAT(
       Chosen({Reached({On("br", "10.1.0.1", 24), On("e", "192.0.2.1", 24)},
@@ -227,18 +229,17 @@ TEST(AddressChoiceTest, HostsThatAreOneMachineTalkByLoopback) {
   HostListing host = Reached({On("e", "192.0.2.1", 24), kLoopback}, "");
   host.stack = "machine/1";
   EXPECT_THAT(Chosen({host, host}), ElementsAre("127.0.0.1", "127.0.0.1"));
-  // To a third host the address that these two share leads to their machine, so
-  // it is not refused.
+  // The address that these two share reaches their machine from a third host,
+  // so it is not refused.
   EXPECT_THAT(Chosen({host, host, Reached({On("e", "192.0.2.3", 24)}, "")}),
               ElementsAre("192.0.2.1", "192.0.2.1", "192.0.2.3"));
-  // A machine of the same name in another place has other addresses.
+  // A machine with the same name elsewhere has other addresses.
   HostListing other = Reached({On("e", "192.0.2.2", 24), kLoopback}, "");
   other.stack = host.stack;
   EXPECT_THAT(Chosen({host, other}), ElementsAre("192.0.2.1", "192.0.2.2"));
 }
 
-// With work that grows with the square of the hosts this would exceed a test's
-// time.
+// Quadratic work in the number of hosts would exceed a test's time.
 TEST(AddressChoiceTest, ThousandsOfHosts) {
   std::vector<HostListing> hosts;
   for (int number = 0; number < 20'000; ++number) {

@@ -5,8 +5,8 @@
 namespace gasnet::ip {
 namespace {
 
-// Returns a key that is equal for hosts that are one machine. A host that does
-// not know its own stack is a machine of its own.
+// Returns a key that is equal for hosts that are one machine. A host with an
+// unknown stack is a machine of its own.
 std::string StackKey(const HostListing& host, size_t number) {
   if (host.stack.empty()) return "?" + std::to_string(number);
   std::string key = host.stack;

@@ -1,5 +1,5 @@
-// The addresses of all hosts, indexed by their properties. Made once from the
-// listings, which outlive it; every question afterwards is one look-up.
+// The addresses of all hosts, indexed by their properties. Built once from the
+// listings, which outlive it. Every query is one look-up.
 #ifndef CORE_IP_CANDIDATES_H_
 #define CORE_IP_CANDIDATES_H_
 
@@ -20,12 +20,12 @@ class Candidates {
 
   // Returns true if all hosts are one machine.
   bool OneMachine() const { return stacks_ == 1; }
-  // Returns true if different machines have the address, so that it leads from
-  // neither to the other.
+  // Returns true if different machines have the address, so that it reaches
+  // neither from the other.
   bool IsRepeated(const Interface& interface) const;
-  // Returns true if the address leads to its host, as far as its value tells.
+  // Returns true if the address reaches its host, judged by its value.
   bool Leads(const Interface& interface) const;
-  // Returns true if the address is known to lead: `host` was reached by it.
+  // Returns true if `host` was reached by the address.
   bool IsReached(size_t host, const Interface& interface) const;
 
  private:

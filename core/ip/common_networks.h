@@ -12,12 +12,14 @@
 namespace gasnet::ip {
 
 struct CommonNetwork {
-  // Each host's first interface there, or the one by which it was reached.
+  // Each host's first interface in the network, or the one by which it was
+  // reached.
   std::vector<const Interface*> chosen;
   size_t reached = 0;  // hosts reached by the chosen one
 };
 
-// Returns them in the order of host 0's interfaces; there is at least one host.
+// Returns the networks in the order of host 0's interfaces. Requires at least
+// one host.
 std::vector<CommonNetwork> CommonNetworks(const std::vector<HostListing>& hosts,
                                           const Candidates& candidates);
 

@@ -28,7 +28,8 @@ std::string OwnName() {
   return name;
 }
 
-// Identifies the machine since its start, and the network namespace in it.
+// Returns the identity of the machine since its start, and of its network
+// namespace.
 std::string OwnStack() {
   std::string boot;
   std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
@@ -41,7 +42,7 @@ void WriteAddress(job::WireWriter& out, const std::optional<Address>& address) {
   out.Text(address ? address->bytes() : std::string_view());
 }
 
-// Returns false if the bytes are neither an address nor the lack of one.
+// Reads an address or an empty text. Returns false if the bytes are neither.
 bool ReadAddress(job::WireReader& in, std::optional<Address>& address) {
   const std::string_view bytes = in.Text(sizeof(in6_addr));
   address = Address::FromBytes(bytes);
@@ -69,7 +70,7 @@ bool ReadInterface(job::WireReader& in, Interface& interface) {
   return in.ok() && bits <= 8 * address->bytes().size();
 }
 
-// mine: empty if this rank has none, as `listed` says; then no rank gets any.
+// mine: empty if `listed` is an error; then all ranks fail.
 absl::StatusOr<std::vector<std::string>> GatherTexts(job::Job& job,
                                                      const absl::Status& listed,
                                                      std::string_view mine) {
@@ -80,9 +81,10 @@ absl::StatusOr<std::vector<std::string>> GatherTexts(job::Job& job,
                             listed, "could not list its host's addresses");
   }
   const HostPieces pieces(job.host_of(), heads);
-  // Ranks of this job send no more; others must not make us take more.
+  // Ranks of this job send no more. Others must not make this rank allocate
+  // more.
   if (pieces.piece_bytes() > kMaxListingBytes) {
-    return absl::DataLossError("a host lists more addresses than it may");
+    return absl::DataLossError("a host lists too many addresses");
   }
   const std::string piece = pieces.PieceOf(job.rank(), mine);
   std::string all(job.size() * piece.size(), '\0');
@@ -147,7 +149,7 @@ absl::StatusOr<std::vector<HostListing>> GatherListings(job::Job& job) {
       listing.ok() ? EncodeListing(*listing, left_out) : std::string();
   if (left_out > 0 && job.host_rank() == 0) {
     Warn(
-        "this host has %zu addresses more than it can tell the others; "
+        "this host has %zu more addresses than it can list for the others; "
         "GASNET_WORKERIP can only choose among the first ones",
         left_out);
   }
@@ -159,8 +161,7 @@ absl::StatusOr<std::vector<HostListing>> GatherListings(job::Job& job) {
     if (!told) {
       return absl::DataLossError(
           absl::StrCat("host ", hosts.size(),
-                       " lists its addresses in a way that makes no "
-                       "sense"));
+                       " has sent a malformed list of its addresses"));
     }
     hosts.push_back(*std::move(told));
   }

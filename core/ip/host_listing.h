@@ -1,6 +1,6 @@
-// A host's listing describes its network to the other hosts, before any of it
-// is used. Every rank gets the same listings of all hosts, and chooses
-// addresses from them (address_choice.h).
+// A description of a host's network for the other hosts, before any of it is
+// used. Every rank gets the same listings of all hosts, and chooses addresses
+// from them (address_choice.h).
 #ifndef CORE_IP_HOST_LISTING_H_
 #define CORE_IP_HOST_LISTING_H_
 
@@ -20,23 +20,22 @@ namespace gasnet::ip {
 struct HostListing {
   std::string name;
   // The identity of the network stack. Hosts with the same one, and the same
-  // addresses, are one machine and reach each other by loopback. Empty if it is
+  // addresses, are one machine and reach each other by loopback. Empty if
   // unknown.
   std::string stack;
   std::optional<Address> reached_at;    // see job/wire/reached.h
-  std::optional<Address> reached_from;  // an address of the other side
+  std::optional<Address> reached_from;  // the address of the starting side
   std::vector<Interface> interfaces;
 };
 
 absl::StatusOr<HostListing> ListThisHost(const job::Reached& reached);
 
 // Encodes a listing as bytes for other hosts, at most kMaxListingBytes. Leaves
-// out addresses beyond that, the last ones first, and counts them in
-// `left_out`.
+// out excess addresses, the last ones first, and counts them in `left_out`.
 inline constexpr size_t kMaxListingBytes = 16 << 10;
 std::string EncodeListing(const HostListing& listing, size_t& left_out);
 
-// Returns nothing if `text` is no such listing.
+// Returns nothing if `text` is not a listing.
 std::optional<HostListing> DecodeListing(std::string_view text);
 
 // Returns the listings of all hosts, by host. Collective; fails on all ranks if

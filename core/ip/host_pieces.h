@@ -15,7 +15,8 @@
 
 namespace gasnet::ip {
 
-// The head of a host's text, as one of its ranks has it. Trivially copyable.
+// The length and fingerprint of a host's text, as computed by one rank.
+// Trivially copyable.
 struct TextHead {
   uint64_t fingerprint = 0;
   uint64_t bytes = 0;
@@ -29,7 +30,7 @@ class HostPieces {
   HostPieces(std::span<const uint32_t> host_of,
              std::span<const TextHead> heads);
 
-  // Returns the bytes that every rank sends: as many as the largest piece has.
+  // Returns the bytes that every rank sends: the size of the largest piece.
   size_t piece_bytes() const { return piece_bytes_; }
   std::string PieceOf(uint32_t rank, std::string_view text) const;
 

@@ -8,7 +8,7 @@ namespace {
 
 using ::testing::ElementsAreArray;
 
-// The pieces that a job whose ranks have these texts gathers.
+// The result of gathering the pieces of these ranks' texts.
 struct Gathered {
   std::vector<std::string> texts;
   size_t bytes_each;
@@ -41,7 +41,7 @@ TEST(HostPiecesTest, TheRanksOfAHostShareTheWork) {
   EXPECT_EQ(got.bytes_each, 11u);
 }
 
-// An address may appear or vanish between the looks of two ranks.
+// An address may appear or vanish between the listings of two ranks.
 TEST(HostPiecesTest, ARankThatSawSomethingElseSendsNothing) {
   const Gathered got = GatherTexts({0, 0, 0}, {"abcdef", "other!", "abcdef"});
   EXPECT_THAT(got.texts, ElementsAreArray({"abcdef"}));

@@ -42,7 +42,7 @@ struct Prefix {
   unsigned bits;
 };
 
-// Returns true if it has a '/', which no interface's name has.
+// Returns true if the text has a '/', which no interface name has.
 bool IsPrefix(std::string_view text) {
   return text.find('/') != std::string_view::npos;
 }

@@ -1,4 +1,5 @@
-// The addresses of this host that a job could use, and texts that select one.
+// The addresses of this host that a job could use, and their selection by a
+// user's text.
 #ifndef CORE_IP_INTERFACES_H_
 #define CORE_IP_INTERFACES_H_
 
@@ -30,7 +31,7 @@ absl::StatusOr<std::vector<Interface>> LocalInterfaces();
 // Returns true if the text is an address, a network (192.0.2.0/24), or possibly
 // the name of an interface.
 bool IsSelection(std::string_view text);
-// Returns true if such a text, the value of a variable, selects the interface.
+// Returns true if the text, the value of a variable, selects the interface.
 bool Selects(std::string_view text, const Interface& interface);
 
 }  // namespace gasnet::ip

@@ -1,4 +1,4 @@
-// The addresses by which the hosts of this job talk to each other: all hosts
+// The addresses by which the hosts of this job reach each other. All hosts
 // exchange listings of their addresses, and all make the same choice.
 #ifndef CORE_IP_JOB_ADDRESSES_H_
 #define CORE_IP_JOB_ADDRESSES_H_

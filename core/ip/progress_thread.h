@@ -1,16 +1,15 @@
 // Serves the deadlines of a network while its process computes: acknowledges,
-// sends lost messages again, and so on. It receives nothing and runs no
-// handler.
+// repeats lost messages, and so on. It receives nothing and runs no handler.
 //
-// It is a thread that sleeps until there is a deadline. Wake tells it of one,
-// at the cost of a system call if it was asleep. From then on it looks once a
+// A thread that sleeps until there is a deadline. Wake announces one, at the
+// cost of a system call if the thread sleeps. From then on it looks once a
 // millisecond, until there is no deadline any more.
 //
 // States: asleep -> Wake -> looking -> (no deadline) -> asleep; the destructor
 // ends it in either. A thread that has work sets the deadline and then reads
 // `awake_`. The progress thread clears `awake_` and then reads the deadline
-// once more. The asymmetric fence between the two steps of each makes one of
-// them see the other.
+// once more. The asymmetric fence between the two steps of each guarantees that
+// one of them sees the other.
 #ifndef CORE_IP_PROGRESS_THREAD_H_
 #define CORE_IP_PROGRESS_THREAD_H_
 
@@ -37,7 +36,7 @@ class ProgressThread {
     void (*maintain)(void* of);
   };
   // Returns the work of an endpoint's NextDeadline and Maintain. The endpoint
-  // lives as long as this.
+  // outlives this.
   template <class Endpoint>
   static Work WorkOf(Endpoint& endpoint) {
     return {&endpoint,

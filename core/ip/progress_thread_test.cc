@@ -1,5 +1,5 @@
-// The progress thread serves deadlines, and sleeps when there is none. Tests
-// wait for its actions.
+// Tests of the progress thread: it serves deadlines, and sleeps when there is
+// none. Tests wait for its actions.
 #include "core/ip/progress_thread.h"
 
 #include <gtest/gtest.h>
@@ -13,8 +13,7 @@
 namespace gasnet::ip {
 namespace {
 
-// Work that is done when the deadline has passed, and that sets another
-// deadline.
+// Work that runs when the deadline has passed, and sets another deadline.
 class Work {
  public:
   void SetDeadline(int64_t deadline) { deadline_ = deadline; }

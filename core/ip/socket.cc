@@ -12,8 +12,8 @@
 namespace gasnet::ip {
 namespace {
 
-// Sets the largest buffer that the system permits: root may exceed the limit
-// for others.
+// Sets the largest buffer that the system permits. Root may exceed the limit
+// for other users.
 void Enlarge(int fd, int forced, int plain) {
   const int bytes = kSocketBuffer;
   if (setsockopt(fd, SOL_SOCKET, forced, &bytes, sizeof bytes) != 0) {

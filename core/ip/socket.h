@@ -10,7 +10,7 @@
 
 namespace gasnet::ip {
 
-// Opens a bound socket that does not block, with buffers as large as the system
+// Opens a bound, non-blocking socket with buffers as large as the system
 // permits. Sets the port of `address`.
 absl::StatusOr<UniqueFd> OpenUdpSocket(Address& address);
 

@@ -1,4 +1,4 @@
-// The agreement of all ranks of a job when each has started its network.
+// The agreement of all ranks of a job after each has started its network.
 #ifndef CORE_NETWORK_AGREEMENT_H_
 #define CORE_NETWORK_AGREEMENT_H_
 
@@ -16,7 +16,7 @@ namespace gasnet::network {
 // A rank's offer to the others.
 struct Offer {
   uint64_t max_medium = 0;  // 0 if its start has failed
-  // Its network namespace; both 0 if it is unknown.
+  // Its network namespace; both 0 if unknown.
   uint64_t device = 0;
   uint64_t inode = 0;
 
@@ -28,8 +28,8 @@ struct Offer {
 
 struct Agreed {
   size_t max_medium = 0;  // the least of all ranks'
-  // True if the ranks of this rank's group are in one network namespace, so
-  // that their sockets reach each other.
+  // The ranks of this rank's group are in one network namespace, so that their
+  // sockets reach each other.
   bool one_namespace = false;
 };
 

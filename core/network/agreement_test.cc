@@ -25,8 +25,8 @@ TEST(CombineTest, TheLeastOfAllIsTheLimit) {
   }
 }
 
-// Namespaces of other hosts' ranks do not matter, nor does that of a rank that
-// is alone.
+// Namespaces of other hosts' ranks do not matter, nor does that of a rank
+// without neighbours.
 TEST(CombineTest, TheGroupMayShareANamespace) {
   const std::array<Rank, 2> group = {0, 2};
   const std::array<Rank, 1> alone = {0};
@@ -64,7 +64,7 @@ TEST(AgreeTest, AFailureToStartIsOfAll) {
   EXPECT_NE(
       ::testing::internal::GetCapturedStderr().find("gasnet_init: no thread"),
       std::string::npos);
-  // The failure has been reported.
+  // The failure is already reported.
   EXPECT_EQ(failed.status().code(), absl::StatusCode::kAborted);
 }
 

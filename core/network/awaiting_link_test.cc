@@ -1,5 +1,5 @@
-// The link over a network that awaits its events itself: the length of sleeps,
-// and the events that end them.
+// Tests of the link over a network that awaits its events itself: the length of
+// sleeps, and the events that end them.
 #include <gtest/gtest.h>
 #include <sched.h>
 #include <sys/eventfd.h>
@@ -158,7 +158,7 @@ TEST_F(AwaitingLinkTest, AnotherThreadWakesTheSleeper) {
   sleeper.join();
 }
 
-// From then on it looks by itself, since other links ring other doorbells.
+// The thread then looks by itself, since other links ring other doorbells.
 TEST_F(AwaitingLinkTest, AThreadThatSleepsHearsOfTheFirstSibling) {
   if (!AsymmetricFence::HeavyFence()) GTEST_SKIP() << "no membarrier here";
   link_.SetAlone(true);

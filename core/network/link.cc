@@ -58,8 +58,8 @@ bool Link::MayHaveRoom(Rank peer, am::Lane lane, size_t nbytes) {
                              : network_->MayHaveRoom(peer, lane, nbytes);
 }
 
-// A single thread inside GASNet serves all endpoints that wait. Several threads
-// each serve their own, as a rule.
+// A single thread inside GASNet serves all endpoints in its waits. Several
+// threads usually serve one each.
 unsigned Link::PollOthers(am::Lanes lanes, am::Dispatcher& dispatcher,
                           unsigned near, bool again) {
   unsigned handled = partners_.Poll(lanes, dispatcher);
@@ -105,7 +105,7 @@ int64_t Link::NapBesideSiblings(int64_t longest) {
 
 void Link::Watch(uint32_t epoch, int64_t longest) {
   awaits_.store(true, std::memory_order_seq_cst);
-  // The wake socket of a child that was forked is its parent's.
+  // A forked child has its parent's wake socket.
   if (host_.doorbell().Watch(epoch) && !IsForkedChild()) {
     const int64_t limit = std::min(longest, SleepLimit());
     if (limit > 0) AwaitNetwork(limit);

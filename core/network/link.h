@@ -7,24 +7,22 @@
 // over one network. A link has the rings of its endpoint, so two endpoints that
 // send at the same time write no cache line together. All links share the
 // network: a poll of any link may run the handlers of any endpoint. A thread
-// may use some of the endpoints and wait in one. So that the others are served,
-// a poll looks from time to time at the rings of links that have not been
-// polled meanwhile.
+// may use several endpoints and wait in one. So a poll looks from time to time
+// at the rings of links that have not been polled meanwhile.
 //
-// Looking. A poll looks at both. Before a request the network, of which a look
-// is a system call, is looked at only if no thread has done so for
-// kLookInterval. If neither that is due nor the rings have anything, nothing is
-// done.
+// Looking. A poll looks at both. Before a request, the network is looked at (a
+// system call) only if no thread has done so for kLookInterval. If neither that
+// is due nor the rings have a message, nothing is done.
 //
 // Sleeping. An event comes from the network, from a ring, or from another
-// thread of this process. One of the sleeping threads of a rank, the watcher,
-// waits for the network's descriptor and its wake socket, the others on the
-// doorbell in shared memory (hostshm/doorbell.h). A thread that rings the
-// doorbell wakes the watcher too. The watcher, and any thread whose poll
-// received something, ring it for the others. A watcher whose sleep has reached
-// its limit keeps the watch: it sleeps again soon, or disarms, which rings. A
-// network without a descriptor may await its events itself (Capabilities); the
-// network's Ring then wakes the watcher.
+// thread of this process. One of a rank's sleeping threads, the watcher, waits
+// for the network's descriptor and its wake socket, the others on the doorbell
+// in shared memory (hostshm/doorbell.h). A thread that rings the doorbell wakes
+// the watcher too. The watcher, and any thread whose poll received something,
+// ring it for the others. A watcher whose sleep has reached its limit keeps the
+// watch: it sleeps again soon, or disarms, which rings. A network without a
+// descriptor may await its events itself (Capabilities); the network's Ring
+// then wakes the watcher.
 //
 // Sleeps are limited to kGlance if a wake-up is not certain:
 // - The network has no descriptor, does not await, and names no deadline.
@@ -100,7 +98,7 @@ class Link {
   // Sets the limits of Longs by the network, once it is attached.
   void SetMaxLongFar() {
     max_long_far_ = network_->MaxLong();
-    // Longs that a network moves by transfers of its own go to endpoints 0.
+    // A network's native transfers of Longs go to endpoints 0.
     max_long_beside_ = network_->rma() == nullptr ? max_long_far_ : max_medium_;
   }
 
@@ -108,15 +106,15 @@ class Link {
   void InitPartners(Rank ranks, PartnerSource& source);
   // Opens the rings from a rank's endpoint that has announced itself.
   void OpenPartner(EndpointIndex partner);
-  // Sets this rank's links, several from here on: sleepers begin to nap.
+  // Sets this rank's links. There are several from here on, so sleepers nap.
   void SetSiblings(const LinkTable& all) {
     siblings_.store(&all, std::memory_order_release);
     has_more_.store(true, kRelaxed);
     WakeOwn();
   }
 
-  // Sets the size that all hosts agree on (agreement.h). The largest that fits
-  // into the rings of a host depends on the number of its ranks.
+  // Sets the size that all hosts agree on (agreement.h). The maximum for the
+  // rings of a host depends on the number of its ranks.
   void SetMaxMedium(size_t nbytes) { max_medium_ = nbytes; }
   // certain: the sockets of all ranks that share memory reach each other.
   void SetCertain(bool certain) { certain_ = certain; }
@@ -127,7 +125,7 @@ class Link {
   [[gnu::always_inline]] am::Post Send(Rank peer, am::Lane lane,
                                        const am::Message& message) {
     if (!host_.Reaches(peer) || message.across != 0) [[unlikely]] {
-      // In memory only here (Engine::ServeAndRequest).
+      // Copied to memory only here (Engine::ServeAndRequest).
       am::Message other = message;
       return SendElsewhere(peer, lane, other);
     }
@@ -158,7 +156,7 @@ class Link {
       PollNetwork(am::Lanes::kAll, dispatcher, false);
     }
   }
-  // Polls for a wait whose condition holds already. Looks at the network unless
+  // Polls for a wait whose condition already holds. Looks at the network unless
   // such a wait has done so within kLookInterval.
   void PollInPassing(am::Dispatcher& dispatcher) {
     PollNear(dispatcher);
@@ -223,7 +221,7 @@ class Link {
       }
     }
   }
-  // Limits sleeps to so many nanoseconds, or kNever, from now on, for progress
+  // Limits sleeps to `nanos` nanoseconds, or kNever, from now on, for progress
   // functions that look at the clock. Any thread.
   void LimitSleep(int64_t nanos) {
     longest_sleep_.store(nanos, kRelaxed);
@@ -250,8 +248,7 @@ class Link {
   [[gnu::noinline]] am::Post SendElsewhere(Rank peer, am::Lane lane,
                                            am::Message& message);
 
-  // Returns true if there is a network, or other rings than those to endpoints
-  // of the same index.
+  // Returns true if there is a network, or rings to endpoints of other indices.
   bool HasMore() const { return has_more_.load(kRelaxed); }
   [[gnu::noinline]] bool MoreHasMessages() {
     return (network_ != nullptr && IsTimeToLook()) ||
@@ -259,7 +256,7 @@ class Link {
   }
 
   // Returns true if no thread has looked for kLookInterval. Approximate: a look
-  // counts from the second send after it on, so a client that looks between its
+  // counts from the second send after it, so a client that looks between its
   // sends never reads the clock.
   bool IsTimeToLook() {
     if (looked_.load(kRelaxed)) {
@@ -313,7 +310,7 @@ class Link {
     return polled.handled;
   }
 
-  // Has another thread watch, unless this one naps and comes back for it.
+  // Makes another thread watch, unless this one naps and comes back for it.
   void HandOver(bool naps) {
     if (naps) {
       owes_ring_.store(true, kRelaxed);
@@ -336,11 +333,11 @@ class Link {
   void CountLook() { looks_.store(looks_.load(kRelaxed) + 1, kRelaxed); }
   bool HasSiblings() const { return siblings_.load(kRelaxed) != nullptr; }
   bool HasOthers() const { return HasSiblings() || partners_.Any(); }
-  // Polls the other rings, after a poll of those of the same index that handled
-  // `near` messages.
+  // Polls the other rings, after a poll of the own index handled `near`
+  // messages.
   unsigned PollOthers(am::Lanes lanes, am::Dispatcher& dispatcher,
                       unsigned near, bool again);
-  // Looks now and then at links that no thread polls; writes to none of their
+  // Looks now and then at links that no thread polls. Writes to none of their
   // cache lines otherwise.
   unsigned ServeSiblings(am::Lanes lanes, am::Dispatcher& dispatcher,
                          bool in_need);

@@ -1,5 +1,5 @@
-// The link over a host and a network: which of them it uses, when it looks at
-// each, and that no wake-up is lost in any order of events.
+// Tests of the link over a host and a network: the choice between them, the
+// times of looks at each, and that no order of events loses a wake-up.
 #include "core/network/link.h"
 #include "absl/status/status.h"
 
@@ -143,7 +143,7 @@ TEST_F(NetworkLinkTest, RequestsLookAtTheNetworkNowAndThen) {
     ++sends;
   }
   EXPECT_GE(NowNanos() - begun, 4'000) << sends;
-  // A poll in between does not make it look sooner.
+  // A poll in between does not hasten the look.
   network().polls = 0;
   for (int i = 0; i < 100; ++i) {
     link(0).Poll(am::Lanes::kAll, nobody);
@@ -161,7 +161,7 @@ TEST_F(NetworkLinkTest, AFailureToStartIsAnswered) {
   EXPECT_EQ(link.Start(std::move(network), progress).message(), "no thread");
 }
 
-// The source of an event, and its time: in which look of the wait, or while the
+// The source of an event, and its time: during a look of the wait, or while the
 // thread sleeps.
 enum class Source { kNetwork, kNear, kOwnThread };
 enum class When { kBeforeTheLastLook, kAfterTheLastLook, kAsleep };
@@ -179,7 +179,7 @@ class WakeTest
         SendNear();
         break;
       case Source::kOwnThread:
-        // Acts as a message to this rank itself, or a poll that handles
+        // Simulates a message to this rank itself, or a poll that handles
         // something.
         ++notes;
         link(0).WakeOwn();
@@ -198,7 +198,7 @@ TEST_P(WakeTest, AWaitIsEndedByTheEvent) {
   if (!AsymmetricFence::HeavyFence()) GTEST_SKIP() << "no membarrier here";
   engine(0).SetWaitMode(am::WaitMode::kBlock, false);
   const When when = std::get<1>(GetParam());
-  // A wait that blocks does: look, arm, look, sleep, and again.
+  // The steps of a blocking wait: look, arm, look, sleep, and again.
   int looks = 0;
   network().on_poll = [&] {
     if (when == When::kBeforeTheLastLook && ++looks == 2) MakeEvent();
@@ -210,7 +210,7 @@ TEST_P(WakeTest, AWaitIsEndedByTheEvent) {
   };
   if (when == When::kAsleep) {
     other = std::thread([&] {
-      // It has looked twice and is about to sleep, or sleeps.
+      // The waiting thread has looked twice and is about to sleep, or sleeps.
       while (network().polls < 2) sched_yield();
       MakeEvent();
     });
@@ -268,8 +268,8 @@ TEST_F(NetworkLinkTest, AllThreadsThatSleepHearOfIt) {
   for (std::thread& thread : threads) thread.join();
 }
 
-// An event that only makes room to send is one too. A thread that does not
-// sleep receives it; the descriptor then wakes none.
+// The event only makes room to send. A thread that does not sleep receives it,
+// and the descriptor then wakes none.
 TEST_F(NetworkLinkTest, RoomWakesOthers) {
   if (!AsymmetricFence::HeavyFence()) GTEST_SKIP() << "no membarrier here";
   engine(0).SetWaitMode(am::WaitMode::kBlock, false);
@@ -286,9 +286,9 @@ TEST_F(NetworkLinkTest, RoomWakesOthers) {
   for (std::thread& thread : threads) thread.join();
 }
 
-// The watcher leaves at its deadline, which wakes no other thread; then one of
-// the others must wait for the descriptors. On a busy machine the deadline may
-// have passed before the watcher sleeps; then such a round shows nothing.
+// The watcher leaves at its deadline, which wakes no other thread. One of the
+// others must then wait for the descriptors. On a busy machine the deadline may
+// pass before the watcher sleeps; such a round shows nothing.
 TEST_F(NetworkLinkTest, WhoLeavesHandsTheWatchOn) {
   if (!AsymmetricFence::HeavyFence()) GTEST_SKIP() << "no membarrier here";
   engine(0).SetWaitMode(am::WaitMode::kBlock, false);
@@ -364,7 +364,7 @@ TEST_F(NetworkLinkTest, ADeadlineEndsASleep) {
   EXPECT_GT(network().timers_served, 0);
 }
 
-// A thread that may miss a wake-up does not sleep for long.
+// A thread that may miss a wake-up sleeps only briefly.
 TEST_F(NetworkLinkTest, LooksByItselfWhereItIsNotWoken) {
   engine(0).SetWaitMode(am::WaitMode::kBlock, false);
   for (const bool has_fd : {false, true}) {
@@ -375,7 +375,7 @@ TEST_F(NetworkLinkTest, LooksByItselfWhereItIsNotWoken) {
   }
 }
 
-// The network knows best for how long nothing will come.
+// The network knows how long nothing will arrive.
 TEST_F(NetworkLinkTest, ANetworkWithoutADescriptorSaysWhenToLook) {
   if (!AsymmetricFence::HeavyFence()) GTEST_SKIP() << "no membarrier here";
   engine(0).SetWaitMode(am::WaitMode::kBlock, false);

@@ -1,10 +1,10 @@
 // Peers that a network reports as unreachable.
 //
-// The network does not say why. Most often the peer's process has ended. Job
-// control knows: it ends the job and reports the reason, or it has reported
-// that the rank has left, and then nothing need arrive there. So such a failure
-// is no reason of its own until job control has had time to report it. One
-// thread at a time.
+// The network does not say why. Usually the peer's process has ended. Job
+// control knows: either it ends the job and reports the reason, or it has
+// reported that the rank has left, and then no message need arrive there. So
+// such a failure ends the job only after job control has had time to report.
+// One thread at a time.
 #ifndef CORE_NETWORK_LOST_PEERS_H_
 #define CORE_NETWORK_LOST_PEERS_H_
 
@@ -22,14 +22,14 @@ class LostPeers {
   // The peer is unknown.
   static constexpr Rank kSomebody = ~Rank{0};
 
-  // Notes a failure. what: the failed operation and the reason, for the message
-  // that ends the job. No effect if the peer is known to be lost.
+  // Records a failure. what: the failed operation and the reason, for the
+  // message that ends the job. No effect if the peer is already recorded.
   void Note(Rank peer, std::string what, int64_t now);
 
   bool IsEmpty() const { return lost_.empty(); }
 
   // Forgets peers that have left. Ends the job if one was lost long ago and no
-  // reason has been reported.
+  // reason was reported.
   template <class HasLeft>
   void Look(HasLeft has_left, int64_t now) {
     std::erase_if(lost_, [&](const Lost& each) { return has_left(each.peer); });

@@ -1,4 +1,4 @@
-// Peers that a network cannot reach, and the consequences.
+// Tests of peers that a network cannot reach.
 #include "core/network/lost_peers.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,8 @@ TEST(LostPeersTest, ThoseThatHaveLeftAreForgotten) {
   EXPECT_TRUE(lost.IsEmpty());
 }
 
-// The time counts from the first failure, and the message is that failure's.
+// The time counts from the first failure, and the message describes that
+// failure.
 TEST(LostPeersDeathTest, WhoHasNotLeftEndsTheJob) {
   LostPeers lost;
   lost.Note(3, "request to rank 3 failed: no route", 0);

@@ -27,7 +27,7 @@ Partners::Partner& Partners::Make(EndpointIndex index) {
   return *made;
 }
 
-// Two threads may send the announcement twice.
+// Two threads may both send the announcement.
 am::Post Partners::Send(Rank peer, am::Lane lane, const am::Message& message) {
   const auto index = static_cast<EndpointIndex>(own_ ^ message.across);
   Partner& partner = To(index);

@@ -2,10 +2,10 @@
 // host: a hostshm::HostLink for each such index, made for the first message to
 // or from there.
 //
-// A receiver does not look at unused rings. It always looks at those from its
-// own index and from 0. An announcement tells it of others: the sender's
-// endpoint 0 sends it ahead of the first request to that rank. Replies need
-// none: a rank that sends a request looks for its reply.
+// A receiver does not poll unused rings. It always polls those from its own
+// index and from 0. An announcement tells it of others: the sender's endpoint 0
+// sends it ahead of the first request to that rank. Replies need none: a rank
+// that sends a request polls for its reply.
 //
 // Any thread, under GASNET_PAR. Partners are never removed.
 #ifndef CORE_NETWORK_PARTNERS_H_
@@ -28,12 +28,12 @@ namespace gasnet::network {
 // The interface that makes partners.
 class PartnerSource {
  public:
-  // Makes the link of this rank's endpoint `own` to endpoints `partner`. Ends
-  // the job if there is no memory for it.
+  // Makes the link from this rank's endpoint `own` to endpoints `partner`. Ends
+  // the job if memory is short.
   virtual std::unique_ptr<hostshm::HostLink> MakeLink(
       EndpointIndex own, EndpointIndex partner) = 0;
-  // Tells the peer's endpoint `partner` that requests of this rank's `own` are
-  // coming. Returns kRetry if there is no room now.
+  // Announces requests of this rank's `own` to the peer's endpoint `partner`.
+  // Returns kRetry if there is no room now.
   virtual am::Post Announce(Rank peer, EndpointIndex own,
                             EndpointIndex partner) = 0;
 
@@ -59,7 +59,7 @@ class Partners {
  private:
   struct Partner {
     std::unique_ptr<hostshm::HostLink> link;
-    // True for each rank that has had the announcement. Null if none is needed.
+    // True for each rank that got the announcement. Null if none is needed.
     std::unique_ptr<std::atomic<bool>[]> announced;
   };
 
@@ -74,7 +74,7 @@ class Partners {
   PartnerSource* source_ = nullptr;
   std::atomic<uint32_t> open_{0};  // one bit for each partner
   std::array<std::atomic<Partner*>, kMaxEndpoints> by_index_{};
-  absl::Mutex mutex_;  // held to make one
+  absl::Mutex mutex_;  // held to make a partner
   std::array<std::unique_ptr<Partner>, kMaxEndpoints> made_
       ABSL_GUARDED_BY(mutex_);
 };

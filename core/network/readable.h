@@ -7,8 +7,8 @@
 namespace gasnet::network {
 
 // Blocks until one of the descriptors is readable or `nanos` nanoseconds have
-// passed (kNever: no limit), or spuriously returns earlier. A negative
-// descriptor is none.
+// passed (kNever: no limit). May return spuriously. Negative descriptors are
+// ignored.
 void AwaitReadable(int first, int second, int64_t nanos);
 
 }  // namespace gasnet::network

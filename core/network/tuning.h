@@ -7,17 +7,17 @@
 namespace gasnet::network {
 
 // The least time between two looks in passing at a network whose look is a
-// system call: as long as a few messages take to send (bench network).
+// system call: the time of sending a few messages (bench network).
 inline constexpr int64_t kLookInterval = 5'000;  // ns
-// One in so many polls of an endpoint's link looks at those of the rank's other
+// The number of polls of an endpoint's link for each look at the rank's other
 // endpoints that no thread polls. Reasoned, not measured.
 inline constexpr uint32_t kPollsPerLook = 16;
 // The longest time for which a sleeper may miss an event if its wake-up is not
 // certain. Reasoned, not measured.
 inline constexpr int64_t kGlance = 1'000'000;  // ns
-// The time after which a peer that cannot be reached is a reason to end the
-// job: longer than job control takes to report its end, on a busy machine too.
-// Reasoned, not measured.
+// The time after which an unreachable peer ends the job: longer than job
+// control takes to report the peer's end, on a busy machine too. Reasoned, not
+// measured.
 inline constexpr int64_t kPatience = 5'000'000'000;  // ns
 
 }  // namespace gasnet::network

@@ -53,7 +53,7 @@ StatusBoard::Team StatusBoard::AddTeam(uint64_t name) {
   return added;
 }
 
-// The count is 0 before another team may have the place.
+// The count becomes 0 before another team may take the place.
 void StatusBoard::RemoveTeam(Team& team) {
   team.NoteBegun(0);
   if (team.name_ != nullptr) team.name_->store(0, kRelease);
@@ -87,12 +87,12 @@ void StatusBoard::BeginWait(const Waiting& waiting) {
   slot->second.store(waiting.second, kRelaxed);
   slot->what.store(static_cast<uint32_t>(waiting.what), kRelaxed);
   slot->peer.store(waiting.peer, kRelaxed);
-  // The version is even now. A reader that sees it sees all of the above.
+  // The version is even now. A reader that sees it sees all stores above.
   slot->version.store(slot->version.load(kRelaxed) + 1, kRelease);
 }
 
-// A thread without a slot for its innermost wait gives back that of another
-// wait of its own: the page has been full, and the count is right again.
+// A thread without a slot for its innermost wait releases that of another of
+// its waits: the page was full, and the count is correct again.
 void StatusBoard::EndWait() {
   if (page_ == nullptr) return;
   const int32_t thread = gettid();
@@ -114,7 +114,7 @@ void StatusBoard::EndWait() {
   last->thread.store(0, kRelease);
 }
 
-// An earlier question that no poll has answered stands.
+// Keeps an earlier question that no poll has answered.
 void StatusBoard::NoteAsked() {
   if (page_ == nullptr) return;
   if (page_->polled_at.load(kRelaxed) < page_->asked_at.load(kRelaxed)) return;

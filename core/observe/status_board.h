@@ -1,14 +1,14 @@
-// Writes the status page of this rank (job/status/status_page.h), for those who
+// Writes the status page of this rank (job/status/status_page.h), for users who
 // want to know what holds up the job.
 //
-// Counts of barriers and collectives cost nothing, and are written always. A
-// wait is written when its thread is about to sleep, or has looked for a while
-// in vain, and taken off when it ends. Waits of a thread end in the opposite
-// order of their beginnings, so the last slot of a thread is that of its
-// innermost wait.
+// Counts of barriers and collectives cost nothing, and are always written. A
+// wait is written when its thread is about to sleep, or has polled for a while
+// without success, and removed when it ends. Waits of a thread end in the
+// opposite order of their beginnings, so the last slot of a thread is that of
+// its innermost wait.
 //
-// Any thread, except where it says so. A slot belongs to the thread that has
-// put its number in it, until that thread takes it out.
+// Any thread, unless noted. A slot belongs to the thread that has put its
+// number in it, until that thread takes it out.
 #ifndef CORE_OBSERVE_STATUS_BOARD_H_
 #define CORE_OBSERVE_STATUS_BOARD_H_
 
@@ -31,19 +31,19 @@ class StatusBoard {
   StatusBoard(const StatusBoard&) = delete;
   StatusBoard& operator=(const StatusBoard&) = delete;
 
-  // Takes the page, which may have that of an earlier life. Called once, before
-  // all else. Without it nothing is written.
+  // Takes the page, which may hold data of an earlier runtime. Called once,
+  // before everything else. Without it nothing is written.
   void Join(job::StatusPage& page);
-  // Called when no thread uses it any more.
+  // Called when no thread uses the board any more.
   void Leave();
 
-  // Notes that this rank begins its barrier of that number, counted from 1. One
-  // thread at a time.
+  // Records that this rank begins its barrier of that number, counted from 1.
+  // One thread at a time.
   void NoteBarrier(uint32_t number) {
     if (page_ != nullptr) page_->barriers.store(number, kRelaxed);
   }
 
-  // The count of collectives that are begun on a team. Driven like the team: by
+  // The count of collectives begun on a team. Called like the team itself: by
   // one thread at a time.
   class Team {
    public:
@@ -56,16 +56,16 @@ class StatusBoard {
     std::atomic<uint64_t>* name_ = nullptr;
     std::atomic<uint32_t>* begun_ = nullptr;
   };
-  // Adds a team, if the page has room for it. The name is the same on all its
-  // members, and no other team's of the job.
+  // Adds a team, if the page has room for it. name: the same on all members,
+  // and unique in the job.
   Team AddTeam(uint64_t name);
   static void RemoveTeam(Team& team);
 
-  // Notes a wait of the calling thread; EndWait takes off its last one.
+  // Records a wait of the calling thread; EndWait removes its last one.
   void BeginWait(const Waiting& waiting);
   void EndWait();
 
-  // Notes that the launcher asks if this rank polls, and the poll after that.
+  // Record that the launcher asks if this rank polls, and the poll after that.
   void NoteAsked();
   void NotePolled();
 
@@ -75,7 +75,7 @@ class StatusBoard {
   job::WaitSlot* TakeSlot(int32_t thread);
 
   job::StatusPage* page_ = nullptr;
-  // The number of the wait in each slot, by which the last one is known.
+  // The number of the wait in each slot, which identifies the last one.
   std::array<std::atomic<uint64_t>, job::StatusPage::kWaits> numbers_{};
   std::atomic<uint64_t> last_number_{0};
 };

@@ -1,4 +1,4 @@
-// A rank's page, as its owner reads it.
+// Tests of a rank's page, read by its owner.
 #include "core/observe/status_board.h"
 
 #include <stdlib.h>
@@ -55,7 +55,7 @@ void AwaitTick() {
   }
 }
 
-// A wait whose parts belong together.
+// Returns a wait whose fields all have the same value.
 Waiting RoomAt(uint32_t peer) {
   return {.what = WaitFor::kRoom, .peer = peer, .first = peer, .second = peer};
 }
@@ -74,12 +74,12 @@ class StatusBoardTest : public testing::Test {
     }
     return peers;
   }
-  // Waits that begin one after the other are read in that order.
+  // Begins a wait later than all before, so that waits are read in that order.
   void Begin(uint32_t peer) {
     AwaitTick();
     board_.BeginWait(RoomAt(peer));
   }
-  // Does something in a thread of its own.
+  // Does the work in a thread of its own.
   template <class Work>
   static void InAnotherThread(Work work) {
     std::thread(work).join();
@@ -184,8 +184,8 @@ TEST_F(StatusBoardTest, NothingIsLeftOfMoreWaitsThanThereAreSlots) {
   EXPECT_EQ(Peers(), (PeerList{5}));
 }
 
-// More threads than there are slots, some with several waits, while the page is
-// read.
+// Threads outnumber the slots, some have several waits, and the page is read
+// meanwhile.
 TEST_F(StatusBoardTest, NoPartsOfTwoWaitsAreReadAsOne) {
   constexpr int kThreads = 7;
   constexpr uint32_t kDeep = 3;
@@ -221,7 +221,7 @@ TEST_F(StatusBoardTest, NoPartsOfTwoWaitsAreReadAsOne) {
   EXPECT_EQ(file_.Read().further_waits, 0u);
 }
 
-// A thread that has taken a slot, and not yet written its wait.
+// A thread has taken a slot, and not yet written its wait.
 TEST_F(StatusBoardTest, ASlotThatIsTakenAndNotWrittenIsNoWait) {
   file_.page().waits[0].thread = gettid();
   EXPECT_EQ(Peers(), (PeerList{})) << "never used";
@@ -325,7 +325,7 @@ TEST_F(StatusBoardTest, AQuestionWithoutAnAnswerStands) {
   EXPECT_EQ(file_.page().asked_at, asked);
 }
 
-// A process that has called exec, perhaps in the middle of a change.
+// The process has called exec, perhaps in the middle of a change.
 TEST(StatusBoardLife, ThePageOfAnEarlierLifeIsCleared) {
   PageFile file;
   StatusPage& page = file.page();

@@ -1,10 +1,9 @@
 // The progress of a link in sending a message that takes several steps: a Long
 // whose payload goes ahead by remote memory access, followed by its header.
 //
-// The sender keeps it, zero at first, between the calls of Send for one
+// The sender keeps it, initially zero, between the calls of Send for one
 // message: from the first that returns kRetry to the one that returns kDone
-// (am/link.h, LinkSendsInSteps). So nothing is begun twice, and Send never
-// waits.
+// (am/link.h, LinkSendsInSteps). So no step is repeated, and Send never waits.
 #ifndef CORE_RMA_JOURNEY_H_
 #define CORE_RMA_JOURNEY_H_
 
@@ -18,10 +17,10 @@ struct Journey {
   // Returns false if no step has changed anything.
   bool HasBegun() const { return posted > 0 || held != nullptr; }
 
-  size_t posted = 0;  // bytes, of the payload's first ones
+  size_t posted = 0;  // bytes, from the payload's start
   rma::UnderWay sources;
   rma::UnderWay complete;
-  void* held = nullptr;  // the link's
+  void* held = nullptr;  // owned by the link
 };
 
 }  // namespace gasnet::am

@@ -1,4 +1,4 @@
-// Constants that tune transfers that a network does by itself.
+// Constants that tune a network's native transfers.
 #ifndef CORE_RMA_TUNING_H_
 #define CORE_RMA_TUNING_H_
 
@@ -7,7 +7,7 @@
 namespace gasnet::rma {
 
 // A memset of at most this size is a put, unless the network's thresholds say
-// otherwise. A cache line: it is made on the stack for a few cycles and is no
+// otherwise. A cache line: it is built on the stack in a few cycles and is no
 // longer than the message that it replaces. Reasoned, not measured.
 inline constexpr size_t kMostFill = 64;
 

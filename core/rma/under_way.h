@@ -1,13 +1,13 @@
-// A counter of operations under way, which a thread waits for.
+// A counter of operations in progress, which a thread waits for.
 //
 // A poster adds before the network can be done; a poller subtracts. Both are
-// threads of the client inside GASNet, so without GASNET_PAR never at once. The
+// client threads inside GASNet, so without GASNET_PAR never concurrent. The
 // conduit's own threads count nothing. The thread that drains the network
 // before the process ends may, since the counters are not read any more.
 //
 // Memory order: End releases the network's writes and last reads before it;
 // IsOver acquires them. The subtractions of several threads form one release
-// sequence, so a thread that sees the count at 0 sees the data of all.
+// sequence, so a thread that reads 0 sees the data of all.
 #ifndef CORE_RMA_UNDER_WAY_H_
 #define CORE_RMA_UNDER_WAY_H_
 

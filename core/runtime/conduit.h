@@ -1,6 +1,6 @@
 // A conduit's record: its name, and the function that opens its network.
 // Conduits differ only in that and in their network::Network. docs/PORTING.md
-// walks through writing one.
+// explains how to write one.
 #ifndef CORE_RUNTIME_CONDUIT_H_
 #define CORE_RUNTIME_CONDUIT_H_
 
@@ -15,28 +15,28 @@
 namespace gasnet {
 
 struct Conduit {
-  // The name as users write it in lower case, such as "smp".
+  // The lower-case name that users write, such as "smp".
   const char* name;
 
   // All segments lie at one address.
   bool aligned_segments = false;
 
   // Opens the network to the ranks that share no memory with this one.
-  // Collective; fails on all ranks if it fails on one. Null if such ranks are
+  // Collective; fails on all ranks if it fails on one. If null, such ranks are
   // an error.
   absl::StatusOr<std::unique_ptr<network::Network>> (*open)(job::Job&) =
       nullptr;
 
   // Returns the conduit that this job uses in place of this one, for a library
   // with several conduits. Collective; fails on all ranks if it fails on one.
-  // Null to use this one.
+  // If null, this one is used.
   absl::StatusOr<const Conduit*> (*choose)(job::Job&) = nullptr;
 
   // Called before the job starts for the first time, with the arguments of
   // gasnet_init. May be null.
   absl::Status (*before_start)(int* argc, char*** argv) = nullptr;
 
-  // The most ranks of a host that share memory with each other.
+  // The maximum number of ranks of a host that share memory with each other.
   uint32_t most_near = UINT32_MAX;
 };
 

@@ -1,13 +1,12 @@
-// An endpoint: the sender and receiver of messages in a rank. It has handlers,
-// a segment and rings of its own, and shares the network with the other
-// endpoints of its rank. GASNet's own functions use that of index 0, which is
-// made with the runtime.
+// An endpoint: the sender and receiver of messages in a rank. It has its own
+// handlers, segment and rings, and shares the network with the other endpoints
+// of its rank. GASNet's own functions use endpoint 0, which is made with the
+// runtime.
 //
 // A message goes from an endpoint to an endpoint, of any rank and index.
-// Threads that each use, and poll, an endpoint of their own share no lock on
-// the path of messages among the ranks of a host. A poll may run handlers of
-// other endpoints: of those that no thread polls, and of messages from the
-// network.
+// Threads that each use and poll their own endpoint share no lock on the path
+// of messages among the ranks of a host. A poll may run handlers of other
+// endpoints: those that no thread polls, and for messages from the network.
 #ifndef CORE_RUNTIME_ENDPOINT_H_
 #define CORE_RUNTIME_ENDPOINT_H_
 

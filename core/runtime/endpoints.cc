@@ -54,7 +54,7 @@ void Endpoints::Attach(const hostshm::Segments& segments,
   rules_.first_offset = endpoint_rings_.end();
 }
 
-// Makes the endpoint visible to messages for it.
+// Makes the endpoint visible to incoming messages.
 void Endpoints::Publish(Endpoint& endpoint) {
   all_[endpoint.index()].store(&endpoint, std::memory_order_release);
   endpoint.engine().handlers().RegisterInternal(kPartnerRequest,
@@ -79,8 +79,8 @@ absl::StatusOr<Endpoint*> Endpoints::Make(const AttachRequest& request) {
   const absl::Status mapped =
       hostshm::MapSegments(job_, request, rules_, *segments);
   if (mine.ok()) mine = mapped;
-  // Makes the rings of both directions: neither end may lack memory for them
-  // later.
+  // Makes the rings of both directions now, so that neither end lacks memory
+  // for them later.
   if (mine.ok()) mine = endpoint_rings_.LinkMemory(index, 0).status();
   if (mine.ok()) mine = Expose(index, segments->by_rank[job_.rank()]);
   const auto shared =

@@ -1,4 +1,4 @@
-// The endpoints of a rank, and the places of the segments of other ranks'
+// The endpoints of a rank, and the addresses of the segments of other ranks'
 // endpoints.
 #ifndef CORE_RUNTIME_ENDPOINTS_H_
 #define CORE_RUNTIME_ENDPOINTS_H_
@@ -29,30 +29,30 @@ inline constexpr uint8_t kPartnerRequest = am::kFirstClientHandler - 1;
 
 class Endpoints final : public network::PartnerSource {
  public:
-  // first: the endpoint of index 0. All of these outlive this.
+  // first: the endpoint of index 0. All three outlive this.
   Endpoints(job::Job& job, const hostshm::Rings& rings, Endpoint& first);
 
   // Called before messages are sent.
   void Open();
 
-  // Called once it is known where the segments of endpoints 0 end, and before
-  // any rank knows that all have segments. From here on peers' threads may use
+  // Called once the end of the segments of endpoints 0 is known, and before any
+  // rank knows that all have segments. From here on peers' threads may use
   // rails.
   void Place(uint64_t segments_end);
-  // Called once there are segments: takes those of endpoints 0, and the rules
+  // Called once there are segments. Takes those of endpoints 0, and the rules
   // by which they were made. This rank's threads may use rails from here on.
   void Attach(const hostshm::Segments& segments,
               const hostshm::SegmentRules& rules);
 
-  // Returns null if it was not made.
+  // Returns null if there is none.
   Endpoint* Find(EndpointIndex index) const {
     return all_[index].load(std::memory_order_acquire);
   }
 
   // Makes an endpoint of the next index, with a segment. Collective: one thread
-  // of each rank calls it, in the same order on all; no rank may wait for
+  // of each rank calls it, in the same order on all. No rank may wait for
   // messages of another meanwhile. Fails on all ranks if it fails on one. The
-  // caller registers the endpoint's handlers. When all have done so
+  // caller registers the endpoint's handlers. When all ranks have done so
   // (Job::Barrier), any rank may send to it, and it to any.
   absl::StatusOr<Endpoint*> Make(const AttachRequest& request);
 
@@ -79,13 +79,13 @@ class Endpoints final : public network::PartnerSource {
   const hostshm::Rings& rings_;
   Endpoint& first_;
   hostshm::EndpointRings endpoint_rings_;
-  hostshm::SegmentRules rules_;  // the rules of the segments made next
+  hostshm::SegmentRules rules_;  // for the segments made next
   am::Dispatchers dispatchers_;
   network::LinkTable links_;
   EndpointIndex next_ = 1;
   std::array<std::atomic<Endpoint*>, kMaxEndpoints> all_{};
   std::array<std::atomic<const hostshm::Segments*>, kMaxEndpoints> segments_{};
-  // Segments outlive the endpoints, whose links reach them.
+  // Declared first: segments outlive the endpoints, whose links reach them.
   std::array<std::unique_ptr<hostshm::Segments>, kMaxEndpoints> made_segments_;
   std::array<std::unique_ptr<Endpoint>, kMaxEndpoints> made_;
 };

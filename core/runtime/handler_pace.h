@@ -3,18 +3,16 @@
 //
 // While client threads serve the network, it naps, and wakes by the clock
 // alone: if it slept on the link, each message to them would have to wake it,
-// at the price of a system call for the sender. It also naps where wake-ups
-// brought nothing: a client that sends without end, and is sent nothing but
-// room to send more.
+// which costs the sender a system call. It also naps if wake-ups brought
+// nothing: a client that sends continuously receives only room to send more.
 //
-//   serving --clients served, or it was woken in vain--> napping
-//   napping --clients have not served meanwhile--> serving
+//     serving --clients served, or it was woken in vain--> napping
+//     napping --clients have not served meanwhile--> serving
 //
 // Naps double while there is a reason for them. So a message that comes when
 // the client has just stopped serving waits for less time than the client has
-// served before. Naps are short again once the thread has handled messages
-// that no client thread would have, or has slept undisturbed for as long as a
-// nap.
+// served before. Naps are short again once the thread has handled messages that
+// no client thread would have, or has slept undisturbed for as long as a nap.
 #ifndef CORE_RUNTIME_HANDLER_PACE_H_
 #define CORE_RUNTIME_HANDLER_PACE_H_
 
@@ -27,15 +25,15 @@ namespace gasnet {
 
 class HandlerPace {
  public:
-  // The events of a nap, or of a look at the link with the sleep that followed.
+  // The events of a nap, or of a look at the link and the sleep that followed.
   struct Round {
     bool clients_served = false;  // some other thread has served the network
     bool woken = false;           // another thread or rank ended the sleep
-    unsigned handled = 0;         // messages, by the thread itself
+    unsigned handled = 0;         // messages, by this thread itself
     int64_t slept = 0;            // nanoseconds on the link
   };
 
-  // Returns the nanoseconds for which the thread naps after that round. 0: it
+  // Returns the nanoseconds for which the thread naps after that round; 0: it
   // serves.
   int64_t Next(const Round& round) {
     const bool in_vain = round.woken && round.handled == 0;
@@ -47,7 +45,7 @@ class HandlerPace {
   }
 
  private:
-  int64_t nap_ = 0;  // the last one; 0: there was none for a while
+  int64_t nap_ = 0;  // the last nap; 0: none for a while
 };
 
 }  // namespace gasnet

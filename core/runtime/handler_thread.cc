@@ -15,7 +15,7 @@ void HandlerThread::Start() {
   thread_.Wake();
 }
 
-// The thread arms the doorbell before it looks if it is to end.
+// The thread arms the doorbell before it checks if it is to end.
 void HandlerThread::EndThreads() {
   if (!wanted_) return;
   thread_.AskToEnd();
@@ -63,7 +63,8 @@ HandlerThread::Round HandlerThread::LookAndSleep() {
   return round;
 }
 
-// Counts the polls of handlers and progress functions with its own.
+// Polls once. Counts polls made by handlers and progress functions as the
+// thread's own.
 unsigned HandlerThread::ServeOnce() {
   const uint32_t before = engine_.link().PollCount();
   const unsigned handled = engine_.Poll();

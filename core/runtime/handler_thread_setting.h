@@ -5,8 +5,8 @@
 
 namespace gasnet {
 
-// Returns true if GASNET_PROGRESS_THREAD asks for the thread. That is fatal
-// where it is not possible, and so is a value that is no boolean one.
+// Returns true if GASNET_PROGRESS_THREAD asks for the thread. Ends the job if
+// that is not possible, or if the value is not a boolean.
 bool WantsHandlerThread(bool possible);
 
 }  // namespace gasnet

@@ -1,6 +1,6 @@
-// The stateful parts of layers. The runtime owns them: they are made in the
-// order of their names, before messages can arrive, and destroyed with it in
-// reverse. A layer gets its own by Runtime::layer<L>(), where L::kName is its
+// The stateful parts of layers. The runtime owns them. It makes them in the
+// order of their names, before messages can arrive, and destroys them in
+// reverse. A layer gets its own by Runtime::layer<L>(), with L::kName as its
 // place.
 #ifndef CORE_RUNTIME_LAYER_H_
 #define CORE_RUNTIME_LAYER_H_

@@ -16,7 +16,8 @@
 namespace gasnet {
 namespace {
 
-// Without a network all ranks of a host have rings, mapped together or not.
+// Without a network all ranks of a host have rings, even if they do not map
+// each other's segments.
 uint32_t GroupSize(const Conduit& conduit, const job::Job& job) {
   const uint32_t most =
       conduit.open == nullptr ? job.size() : hostshm::SupernodeLimit(job);
@@ -29,14 +30,14 @@ absl::StatusOr<const Conduit*> Choose(const Conduit& linked, job::Job& job) {
 }
 
 // Leaves the job: a program may also end by returning from main while the job
-// goes on.
+// continues.
 void BeforeReturn(bool patient) {
   if (runtime == nullptr) return;
   runtime->job().Leave();
   runtime->Drain(patient);
 }
 
-// Reports however the process ends.
+// Reports at every end of the process.
 void ReportAtEnd() {
   if (runtime != nullptr) runtime->Report();
 }
@@ -70,8 +71,8 @@ absl::StatusOr<std::unique_ptr<Runtime>> Runtime::Start(
             " conduit runs on one host; this job has ranks on several (the udp "
             "conduit runs there)")));
   }
-  // If the start fails, threads of the network may use the runtime to the last,
-  // so it is not deleted.
+  // Not deleted on failure: threads of the network may use the runtime to the
+  // last.
   auto* const started = new Runtime(conduit, **job);
   const absl::Status status = started->StartAll();
   if (!status.ok()) return status;
@@ -91,8 +92,9 @@ void Runtime::Meet() {
   job_.AwaitBarrier();
 }
 
-// A handler of another rank may still wait for room to reply. No request is
-// handled any more, so no other handler begins to.
+// Meets all ranks while it serves replies: a handler of another rank may still
+// wait for room to reply. No request is handled any more, so no other handler
+// starts to.
 void Runtime::MeetForReplies() {
   job_.EnterBarrier();
   while (!job_.IsBarrierOver()) {
@@ -137,7 +139,8 @@ void Runtime::SetWaitMode(am::WaitMode mode) {
       [=](Engine& other) { other.SetWaitMode(mode, oversubscribed); });
 }
 
-// A layer's own threads may use it until it has ended.
+// Destroys the layers in reverse. A layer's own threads may use it until its
+// destructor has run.
 void Runtime::EndLayers() {
   for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
     delete layer->get();
@@ -153,7 +156,7 @@ Runtime::~Runtime() {
   Report();
 }
 
-// Reports once: a thread may call exit() while the job ends.
+// Reports once, even if a thread calls exit() while the job ends.
 void Runtime::Report() {
   const network::Network* const network = this->network();
   if (network == nullptr || has_reported_.exchange(true)) return;
@@ -191,7 +194,7 @@ void Runtime::StartStatus() {
   job_.OnAskPolls([this] {
     status_.NoteAsked();
     link().host().NoteNextPoll();
-    // A thread that sleeps there polls then.
+    // Makes a thread that sleeps there poll.
     link().WakeOwn();
   });
 }
@@ -213,8 +216,8 @@ absl::Status Runtime::StartNetwork() {
 
 uintptr_t Runtime::MaxLocalSegment() const {
   const uintptr_t most = hostshm::LargestSegment(job_, rings_.end());
-  // Messages reach memory that the network cannot, so there is no limit under
-  // GASNET_SEGMENT_EVERYTHING.
+  // Messages reach memory that the network cannot, so GASNET_SEGMENT_EVERYTHING
+  // has no limit.
   const network::Network* const network = first_.link().network();
   if (most == UINTPTR_MAX || network == nullptr) return most;
   return std::min(most, network->MaxSegment());
@@ -247,7 +250,7 @@ absl::Status Runtime::Open(uint32_t barrier) {
   return absl::OkStatus();
 }
 
-// Until all ranks are here, one of them may wait for another to take a message;
+// Until all ranks are here, one of them may wait for another to take a message,
 // and then for one to take its reply.
 absl::Status Runtime::AttachSegment(const AttachRequest& request,
                                     const absl::Status& legal) {

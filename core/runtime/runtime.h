@@ -1,11 +1,11 @@
 // The runtime: the object behind GASNet's functions. It owns the memory that
 // the ranks of this host share, the network to all others, the endpoints over
 // both, this rank's segments, and the state of the layers (layer.h). The layers
-// stand on it (docs/LAYERS.md), and know no conduit.
+// use it (docs/LAYERS.md), and know no conduit.
 //
 // Ranks of a host share rings and segments; if GASNET_SUPERNODE_MAXSIZE divides
-// the host, ranks of a supernode do. The network is for all others, and is not
-// opened if there are none.
+// the host, only ranks of a supernode do. The network serves all others, and is
+// not opened if there are none.
 #ifndef CORE_RUNTIME_RUNTIME_H_
 #define CORE_RUNTIME_RUNTIME_H_
 
@@ -46,8 +46,8 @@ class Runtime {
  public:
   // Joins the job, chooses among the conduits of the library, and opens the
   // network if some ranks need it. config must be the same on all ranks. Fails
-  // on all ranks if it fails on one; a failure that has been reported already
-  // is kAborted (job/shared_failure.h).
+  // on all ranks if it fails on one. A failure that is already reported has the
+  // code kAborted (job/shared_failure.h).
   static absl::StatusOr<std::unique_ptr<Runtime>> Start(
       const Conduit& linked, int* argc, char*** argv, std::string_view config);
   // Called after EndTogether. Ends the layers and the network, and unmaps all
@@ -56,10 +56,11 @@ class Runtime {
   Runtime(const Runtime&) = delete;
   Runtime& operator=(const Runtime&) = delete;
 
-  // Returns this rank's likely largest segment in bytes now, a page multiple.
+  // Returns the bytes of this rank's largest segment, estimated now; a multiple
+  // of the page size.
   virtual uintptr_t MaxLocalSegment() const;
 
-  // Likely largest segments: this rank's, and the least of all ranks'.
+  // Estimated largest segments: this rank's, and the least of all ranks'.
   struct SegmentLimits {
     uintptr_t local = 0;
     uintptr_t global = 0;
@@ -69,16 +70,17 @@ class Runtime {
   void FixSegmentLimits();
   const SegmentLimits& segment_limits() const { return segment_limits_; }
 
-  // Collective. Makes this rank's segment, publishes its place, compares the
+  // Collective. Makes this rank's segment, publishes its address, compares the
   // barriers, and fills peers() and segments(). Fails as Start does. This rank
-  // delivers no message before it returns; another rank may have returned and
+  // delivers no message before it returns. Another rank may have returned and
   // sent some.
   virtual absl::Status Attach(const AttachRequest& request);
 
-  // The same in two steps (GASNet-EX). Open: collective. No rank has a segment
-  // yet; messages are possible once it has returned. Fails as Start does.
+  // Does the same in two steps (GASNet-EX). Open: collective. No rank has a
+  // segment yet; messages are possible once it has returned. Fails as Start
+  // does.
   absl::Status Open(uint32_t barrier);
-  // Collective, once, after Open; other threads may poll and send. They do not
+  // Collective, once, after Open. Other threads may poll and send, but do not
   // use the segments before all ranks have met again (Meet). legal: an error
   // that the caller has found in its request, so that the call fails on all
   // ranks.
@@ -94,22 +96,22 @@ class Runtime {
   // if the runtime is attached.
   void EndTogether(bool attached);
 
-  // Makes sure that sent messages arrive, before the process ends. Any thread,
-  // any time, signal handlers included (network::Network::Drain).
+  // Ensures that sent messages arrive, before the process ends. Any thread, any
+  // time, also in signal handlers (network::Network::Drain).
   void Drain(bool patient);
 
-  // Makes the network report on its life, once.
+  // Makes the network print its report, once.
   void Report();
 
   job::Job& job() { return job_; }
-  // The conduit in use.
+  // Returns the conduit in use.
   const Conduit& conduit() const { return conduit_; }
-  // Sends and polls from Attach on.
+  // Returns the engine of endpoint 0. Sends and polls from Attach on.
   Engine& engine() { return first_.engine(); }
   Endpoint& first() { return first_; }
   // Endpoints of other indices can be made from Attach on.
   Endpoints& endpoints() { return endpoints_; }
-  // Sets the wait mode of threads from now on, in any endpoint.
+  // Sets the wait mode of threads from now on, in all endpoints.
   void SetWaitMode(am::WaitMode mode);
   // Returns the endpoint that the message is for. Called in a handler.
   Endpoint& EndpointOf(const am::Token& token) {
@@ -117,36 +119,36 @@ class Runtime {
     return index == 0 ? first_ : *endpoints_.Find(index);
   }
 
-  // Indexed by rank, valid from Attach on: the mapping of a rank's memory here
-  // (size 0: reached by messages only), and the place of its segment.
+  // Indexed by rank, valid from Attach on: the mapping of a rank's segment here
+  // (size 0: reached by messages only), and the segment's address in that rank.
   std::span<const MappedSegment> peers() const { return segments_.peers; }
   std::span<const Segment> segments() const { return segments_.by_rank; }
 
-  // The segments of endpoints other than 0 of GASNet-EX.
+  // Returns the segments of GASNet-EX's endpoints other than 0.
   FurtherSegments& further_segments() { return further_segments_; }
 
-  // Where this rank tells what it waits for.
+  // Returns the board that publishes the waits of this rank.
   observe::StatusBoard& status() { return status_; }
 
-  // Returns the number of co-located ranks, counted in order of rank, that map
-  // each other's segments.
+  // Returns the number of co-located ranks, in order of rank, that map each
+  // other's segments.
   virtual uint32_t SupernodeSize() const;
 
-  // The network's own puts and gets, and a barrier of all ranks without
-  // messages of ours. Null if there is none.
+  // Return the network's native puts and gets, and its native barrier of all
+  // ranks. Null if there is none.
   rma::Rma* rma() const { return rma_; }
   SplitBarrier* barrier() const { return barrier_; }
-  // Barriers of all ranks without a vote. Null if not all share memory.
+  // Returns barriers of all ranks without a vote. Null if not all share memory.
   hostshm::Arrivals* arrivals() {
     return arrivals_.has_value() ? &*arrivals_ : nullptr;
   }
-  // Meetings of all ranks in memory. Null if not all share memory, or if
-  // messages are to be used (GASNET_REFERENCE).
+  // Returns meetings of all ranks in memory. Null if not all share memory, or
+  // if messages are to be used (GASNET_REFERENCE).
   hostshm::Meetings* meetings() {
     return meetings_.has_value() ? &*meetings_ : nullptr;
   }
 
-  // Makes a layer's part with state, once, before messages can arrive.
+  // Makes the stateful part of a layer, once, before messages can arrive.
   template <class L, class... Arguments>
   L& Make(Arguments&&... arguments) {
     auto made = std::make_unique<L>(std::forward<Arguments>(arguments)...);
@@ -169,8 +171,8 @@ class Runtime {
   FurtherSegments further_segments_;
   observe::StatusBoard status_;
   am::Progress progress_;
-  // The endpoint of GASNet's own functions, and the others. They are destroyed
-  // before the memory that they reach.
+  // The endpoint of GASNet's own functions, and the others. Destroyed before
+  // the memory that they reach.
   Endpoint first_{0, progress_};
   Endpoints endpoints_;
   rma::Rma* rma_ = nullptr;

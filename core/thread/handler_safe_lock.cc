@@ -20,7 +20,7 @@ std::atomic_ref<uint32_t> StateOf(gasneti_hsl& lock) {
   return std::atomic_ref<uint32_t>(lock.state);
 }
 
-// Returns the futex word behind a lock: std::atomic<uint32_t> has the
+// Returns the futex word of a lock: std::atomic<uint32_t> has the
 // representation of a uint32_t on every platform with futexes.
 std::atomic<uint32_t>& FutexWord(gasneti_hsl& lock) {
   static_assert(sizeof(std::atomic<uint32_t>) == sizeof(uint32_t) &&
@@ -82,8 +82,8 @@ double SecondsSince(int64_t since) {
     return;
   }
   Warn(
-      "gasnet_hsl_init: the lock at %p is initialised already; a lock is "
-      "initialised once, and again after gasnet_hsl_destroy only (told once)",
+      "gasnet_hsl_init: the lock at %p is already initialised; initialise a "
+      "lock once, and again only after gasnet_hsl_destroy (reported once)",
       static_cast<const void*>(&lock));
 }
 
@@ -110,7 +110,7 @@ double SecondsSince(int64_t since) {
   }
 }
 
-// A thread that holds several locks has held the first one longest.
+// A thread with several locks has held the first one longest.
 [[maybe_unused]] void NoteReleased(gasneti_hsl& lock) {
   static std::atomic_flag told;
   ThreadState& self = Self();
@@ -120,12 +120,12 @@ double SecondsSince(int64_t since) {
   if (self.top_lock == nullptr && TookLong(self.locked_since, told)) {
     Warn(
         "gasnet_hsl_unlock: the lock at %p was held for %.1f s; a thread that "
-        "holds a lock serves nobody, so it should be brief (told once)",
+        "holds a lock serves no messages, so hold it briefly (reported once)",
         static_cast<const void*>(&lock), SecondsSince(self.locked_since));
   }
 }
 
-// Interrupts are off anyway in handlers and while a lock is held.
+// Interrupts are already off in handlers and while a lock is held.
 bool MaySetInterrupts(const ThreadState& self) {
   return self.context == Context::kClient && self.top_lock == nullptr;
 }
@@ -195,7 +195,7 @@ void ResumeInterrupts() {
   if (TookLong(self.held_since, told)) {
     Warn(
         "gasnet_resume_interrupts: the no-interrupt section lasted %.1f s; a "
-        "thread in one serves nobody, so it should be brief (told once)",
+        "thread in one serves no messages, so keep it brief (reported once)",
         SecondsSince(self.held_since));
   }
 }

@@ -1,11 +1,11 @@
-// Holds a lock for a scope. Like std::lock_guard, but visible to clang's
-// analysis of thread safety: data that are ABSL_GUARDED_BY a lock are touched
-// while a holder of it lives.
+// Holds a lock for a scope. Like std::lock_guard, but visible to clang's thread
+// safety analysis: data that are ABSL_GUARDED_BY a lock are accessed while a
+// holder of it lives.
 //
-//   const thread::Holder hold(lock_);
+//     const thread::Holder hold(lock_);
 //
-//   if (!lock_.try_lock()) return;
-//   const thread::Holder hold(lock_, std::adopt_lock);
+//     if (!lock_.try_lock()) return;
+//     const thread::Holder hold(lock_, std::adopt_lock);
 //
 // A function that is called with the lock and releases it for a while calls
 // unlock and lock itself, and is ABSL_EXCLUSIVE_LOCKS_REQUIRED.
@@ -18,7 +18,7 @@
 
 namespace gasnet::thread {
 
-// Lock: a class with lock and unlock that is ABSL_LOCKABLE.
+// Lock: an ABSL_LOCKABLE class with lock and unlock.
 template <class Lock>
 class ABSL_SCOPED_LOCKABLE Holder {
  public:
@@ -27,7 +27,7 @@ class ABSL_SCOPED_LOCKABLE Holder {
       : lock_(lock) {
     lock_.lock();
   }
-  // The caller has locked it.
+  // The caller has already locked it.
   [[gnu::always_inline]] Holder(Lock& lock, std::adopt_lock_t)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock)
       : lock_(lock) {}

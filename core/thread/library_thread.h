@@ -1,12 +1,11 @@
 // A thread of the library, which serves beside the client's threads. All its
 // signals are blocked.
 //
-// To the layers below it is one more client thread: it may poll, run handlers,
-// and sleep in a wait as a client thread would. While it has nothing to serve
-// it sleeps on its own word.
+// To the layers below it is another client thread: it may poll, run handlers,
+// and sleep in a wait. While it has nothing to serve it sleeps on its own word.
 //
-//   asleep --Wake--> serving --`serve` returns--> asleep
-//   any --AskToEnd--> ended, once `serve` returns
+//     asleep --Wake--> serving --`serve` returns--> asleep
+//     any --AskToEnd--> ended, once `serve` returns
 //
 // A thread that has work for it makes that visible and then calls Wake. The
 // library's thread clears the wake-up and then looks for work. So one of the
@@ -25,7 +24,7 @@ namespace gasnet::thread {
 class LibraryThread {
  public:
   struct About {
-    const char* name;     // as debuggers show it: at most 15 characters
+    const char* name;     // for debuggers: at most 15 characters
     const char* setting;  // the setting that asks for it, such as "NAME is 1"
   };
 
@@ -34,24 +33,24 @@ class LibraryThread {
   LibraryThread(const LibraryThread&) = delete;
   LibraryThread& operator=(const LibraryThread&) = delete;
 
-  // `serve` returns when there is nothing to do, and soon once IsEnding is
-  // true. Fatal if the thread cannot be created.
+  // Starts the thread, which calls `serve`. That returns when there is nothing
+  // to do, and soon once IsEnding is true. Fatal if the thread cannot be
+  // created.
   void Start(std::function<void()> serve);
 
   // Asks the thread to end. The caller must wake a sleep inside `serve`, except
   // for a Nap.
   void AskToEnd();
-  // Asks the thread to end and waits until it has.
+  // Asks the thread to end, and joins it.
   void End();
   bool IsEnding() const { return ends_.load(std::memory_order_acquire); }
 
-  // Wakes the thread. Any thread may call it, handlers too. Does nothing
-  // without Start.
+  // Wakes the thread. Any thread, also in handlers. Does nothing without Start.
   void Wake() {
     if (serve_ != nullptr) Ring();
   }
 
-  // Sleeps for so many nanoseconds, or until AskToEnd or Wake. Called inside
+  // Sleeps for `nanos` nanoseconds, or until AskToEnd or Wake. Called inside
   // `serve`.
   void Nap(int64_t nanos);
 

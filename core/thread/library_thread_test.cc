@@ -23,7 +23,7 @@ void Await(std::atomic<uint32_t>& word, uint32_t value) {
   }
 }
 
-// The thread finishes an operation that was begun.
+// The thread finishes the operations that were begun.
 void Serve() {
   const uint32_t finished = under_way.exchange(0);
   if (finished == 0) return;

@@ -1,5 +1,5 @@
 // A lock that is real in every threading mode. It guards data that a thread of
-// the conduit serves beside a client with one thread only, and data whose lock
+// the conduit serves beside a client with only one thread, and data whose lock
 // must be free in a signal handler that ends the process.
 //
 // One atomic exchange to acquire, one store to release.
@@ -17,7 +17,7 @@
 
 namespace gasnet::thread {
 
-// Has the members that thread::Holder calls.
+// Has the members that thread::Holder requires.
 class ABSL_LOCKABLE Lock {
  public:
   Lock() = default;
@@ -30,8 +30,8 @@ class ABSL_LOCKABLE Lock {
   }
 
   void lock() ABSL_EXCLUSIVE_LOCK_FUNCTION() ABSL_NO_THREAD_SAFETY_ANALYSIS {
-    // The holder may have lost its processor, or be in a system call. After a
-    // moment, give it ours.
+    // The holder may have been preempted, or be in a system call. After a
+    // moment, yield to it.
     for (unsigned tries = 0; !try_lock(); ++tries) {
       if (tries < kLockSpins) {
         CpuRelax();

@@ -1,5 +1,5 @@
-// The threading mode that this copy of the library is compiled for (spec 1.5),
-// as constants, so that ordinary code depends on it and not the preprocessor.
+// The threading mode of this copy of the library (spec 1.5), as constants, so
+// that code tests these and not the preprocessor.
 #ifndef CORE_THREAD_MODE_H_
 #define CORE_THREAD_MODE_H_
 
@@ -19,7 +19,7 @@ inline constexpr bool kManyThreads = false;
 #endif
 
 #if defined(GASNET_DEBUG)
-// Every rule of the specification that can be checked is checked.
+// Enables every check of the specification's rules.
 inline constexpr bool kChecks = true;
 #else
 inline constexpr bool kChecks = false;

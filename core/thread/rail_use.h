@@ -1,5 +1,5 @@
-// A thread's use of the rails of its rank (core/hostshm/rails.h), which is the
-// owner of these fields.
+// A thread's use of the rails of its rank. core/hostshm/rails.h owns these
+// fields.
 #ifndef CORE_THREAD_RAIL_USE_H_
 #define CORE_THREAD_RAIL_USE_H_
 
@@ -8,16 +8,16 @@
 
 namespace gasnet::thread {
 
-// The most rails between two ranks of a host: a bit of a word for each, and one
-// cache line for what is known of all. A limit, no tuning.
+// The maximum number of rails between two ranks of a host: a bit of a word for
+// each, and one cache line for the knowledge of all. A limit, not tuning.
 inline constexpr unsigned kMostRails = 16;
 
 struct RailUse {
   uint8_t own = 0;    // the rail that it sends requests on
   uint8_t reply = 0;  // the rail of the request that it handles
-  // Looks since it last looked for rails that no thread polls.
+  // Looks since its last search for rails that no thread polls.
   uint8_t looks = 0;
-  // Its sends that have met another thread, since it moved.
+  // The sends since its last move that met another thread.
   uint8_t met = 0;
   bool polls_all = false;  // in its next poll
   uint32_t serves = 0;     // the rails that it polls for others, one bit each

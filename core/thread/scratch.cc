@@ -10,7 +10,7 @@
 namespace gasnet::thread {
 
 void Scratch::Grow(size_t nbytes) {
-  // Doubles, so that a thread whose needs rise allocates only a few times.
+  // Doubles, so that growing needs cause few allocations.
   const size_t capacity = std::bit_ceil(std::max(nbytes, kCacheLine));
   std::free(memory_);
   memory_ = std::aligned_alloc(kCacheLine, capacity);

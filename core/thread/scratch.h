@@ -1,6 +1,5 @@
-// Memory that one thread uses again and again, for one use at a time. It grows
-// to the largest need and is never given back: a thread that ends hands it on
-// with its record.
+// Reusable memory of one thread, for one use at a time. It grows to the largest
+// need and is never freed: the record of a thread that ends passes it on.
 #ifndef CORE_THREAD_SCRATCH_H_
 #define CORE_THREAD_SCRATCH_H_
 
@@ -11,7 +10,7 @@ namespace gasnet::thread {
 class Scratch {
  public:
   // Returns at least nbytes bytes, aligned to a cache line. A later call with
-  // more replaces them. Ends the job with a message if there is no memory.
+  // more replaces them. Ends the job with a message if memory is short.
   void* AtLeast(size_t nbytes) {
     if (nbytes > capacity_) [[unlikely]]
       Grow(nbytes);

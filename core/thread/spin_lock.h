@@ -1,7 +1,7 @@
 // Mutual exclusion among the client threads of one process, for sections of a
 // few dozen instructions that never run client code.
 //
-// One atomic exchange to acquire, one store to release. Compiled to nothing if
+// One atomic exchange to acquire, one store to release. Compiles to nothing if
 // only one thread at a time is inside GASNet.
 #ifndef CORE_THREAD_SPIN_LOCK_H_
 #define CORE_THREAD_SPIN_LOCK_H_
@@ -18,7 +18,7 @@
 
 namespace gasnet::thread {
 
-// Has the members that thread::Holder calls.
+// Has the members that thread::Holder requires.
 class ABSL_LOCKABLE SpinLock {
  public:
   SpinLock() = default;
@@ -31,7 +31,7 @@ class ABSL_LOCKABLE SpinLock {
            !held_.exchange(true, std::memory_order_acquire);
   }
 
-  // Inlined, since a call of it costs as much as the lock.
+  // Inlined, since a call costs as much as the lock.
   [[gnu::always_inline]] void lock()
       ABSL_EXCLUSIVE_LOCK_FUNCTION() ABSL_NO_THREAD_SAFETY_ANALYSIS {
     if constexpr (!kConcurrent) return;
@@ -45,7 +45,7 @@ class ABSL_LOCKABLE SpinLock {
   }
 
  private:
-  // The holder may have lost its processor. After a moment, give it ours.
+  // The holder may have been preempted. After a moment, yield to it.
   [[gnu::noinline]] void WaitAndLock() ABSL_NO_THREAD_SAFETY_ANALYSIS {
     for (unsigned tries = 0; !try_lock(); ++tries) {
       if (tries < kLockSpins) {

@@ -15,7 +15,7 @@
 namespace gasnet::thread {
 namespace {
 
-// More threads than a process can have in practice. A limit, no tuning.
+// More threads than a process can have in practice. A limit, not tuning.
 constexpr uint32_t kMostThreads = 65535;
 
 }  // namespace
@@ -53,7 +53,7 @@ Registry& TheRegistry() {
   return *registry;
 }
 
-// Gives the record back when its thread ends.
+// Releases the record when its thread ends.
 void GiveBack(void* state) {
   internal::current = nullptr;
   static_cast<ThreadState*>(state)->crash_stack.End();
@@ -65,7 +65,7 @@ void GiveBack(void* state) {
   registry.idle.push_back(static_cast<ThreadState*>(state));
 }
 
-// A key, and not a thread_local object. Its destructor runs after those of all
+// A key, not a thread_local object. Its destructor runs after those of all
 // thread_local objects, which may call GASNet too. It runs again for a thread
 // that calls GASNet in the destructor of another key.
 pthread_key_t LeaseKey() {
@@ -73,7 +73,7 @@ pthread_key_t LeaseKey() {
     pthread_key_t made;
     if (pthread_key_create(&made, &GiveBack) != 0) {
       Fatal(
-          "pthread_key_create failed: the program has all %d keys for "
+          "pthread_key_create failed: the program uses all %d keys for "
           "thread-specific data, and GASNet needs one",
           PTHREAD_KEYS_MAX);
     }

@@ -1,10 +1,10 @@
 // The state of one client thread in GASNet.
 //
 // A record is made at a thread's first GASNet call. When the thread ends, the
-// record is handed on to the next thread that starts. So there are never more
-// records than threads lived at once, and operations in flight keep a valid
-// owner. The owning thread alone touches the fields. A thread keeps its record
-// until its thread_local objects are destroyed.
+// record is passed on to the next thread that starts. So there are never more
+// records than threads that lived at once, and operations in flight keep a
+// valid owner. Only the owning thread accesses the fields. A thread keeps its
+// record until its thread_local objects are destroyed.
 #ifndef CORE_THREAD_THREAD_STATE_H_
 #define CORE_THREAD_THREAD_STATE_H_
 
@@ -21,7 +21,7 @@ struct gasneti_hsl;
 
 namespace gasnet::thread {
 
-// The context that the thread runs in, for the rules of spec 2.3.4, 2.4.1 and
+// The context of the thread's code, for the rules of spec 2.3.4, 2.4.1 and
 // 2.4.3.
 enum class Context : uint8_t {
   kClient,          // main-line client code
@@ -40,31 +40,32 @@ struct PeerCompletion {
 };
 
 struct ThreadState {
-  uint32_t index = 0;  // dense from 0, unique among live threads
+  uint32_t index = 0;  // from 0 without gaps, unique among live threads
   Context context = Context::kClient;
   bool interrupts_held = false;
-  // The progress functions that it is inside of, one bit for each
+  // The progress functions that the thread is inside of, one bit for each
   // (am/progress.h).
   uint32_t in_progress = 0;
-  // The lock that this thread acquired last; the others hang below it (debug
+  // The lock that this thread acquired last; it links to the others (debug
   // builds).
   gasneti_hsl* top_lock = nullptr;
-  // The times since which it holds locks, and interrupts (debug builds).
+  // The times since which the thread holds locks, and interrupts (debug
+  // builds).
   int64_t locked_since = 0;
   int64_t held_since = 0;
   // Owned by the extended API: this thread's operations.
   void* operations = nullptr;
-  // Owned by collectives: the image of this rank that this thread is.
+  // Owned by collectives: this thread's image of the rank.
   uint32_t image = kNoImage;
-  // The payload of a Medium to this rank itself while its handler runs: of a
-  // request, of which a handler sends none, and of the reply that its handler
+  // The payloads of Mediums to this rank itself while their handlers run: of a
+  // request (its handler sends no other), and of the reply that its handler
   // sends.
   Scratch request_payload;
   Scratch reply_payload;
-  // The stack on which it reports that its own has overflown.
+  // The stack on which the thread reports an overflow of its own.
   CrashStack crash_stack;
   // Owned by GASNet-EX (ex/prepared.h): the message that this thread prepares,
-  // or null; and the memory for those, once it has prepared one.
+  // or null; and the memory for such messages, once it has prepared one.
   void* prepared = nullptr;
   void* prepared_memory = nullptr;
   // Owned by transfers in pieces.
@@ -77,7 +78,7 @@ struct ThreadState {
 // ended. No thread may use its record meanwhile.
 void ForEachState(absl::FunctionRef<void(ThreadState&)> change);
 
-// Returns the most records there may be: 1 under GASNET_SEQ, else 65535 or
+// Returns the maximum number of records: 1 under GASNET_SEQ, else 65535 or
 // GASNET_MAX_THREADS. Meant for set-up, since it reads the setting.
 uint32_t MaxThreads();
 

@@ -37,7 +37,7 @@ TEST(ThreadState, DiffersAmongLiveThreadsAndIsHandedOn) {
   EXPECT_EQ(first, second);
 }
 
-// Calls GASNet when its thread ends, as a language runtime that cleans up does.
+// Calls GASNet when its thread ends, like the clean-up of a language runtime.
 struct CallsLast {
   uint32_t* index = nullptr;
   ~CallsLast() { *index = Self().index; }
@@ -66,7 +66,7 @@ TEST(ThreadState, IsHandedOnThoughAKeysDestructorCalls) {
   if (!kManyThreads) GTEST_SKIP() << "one client thread under GASNET_SEQ";
   pthread_key_t key;
   ASSERT_EQ(pthread_key_create(&key, &CallOnceMore), 0);
-  Self();  // makes the library's key
+  Self();  // creates the library's key
   uint32_t first[2], last[2];
   for (int t = 0; t < 2; ++t) {
     std::thread([&, t] {
@@ -111,7 +111,7 @@ TEST(HandlerSafeLock, ExcludesThreads) {
       for (int i = 0; i < kRounds; ++i) {
         Acquire(lock);
         ++counter;
-        // The inline fast path of the client does this in other builds.
+        // The client's inline fast path does this in other builds.
         if (kChecks ||
             __atomic_exchange_n(&lock.state, 0u, __ATOMIC_RELEASE) == 2) {
           Release(lock);
@@ -173,7 +173,7 @@ TEST(RulesDeathTest, ViolationsNameTheCall) {
                "gasnet_AMPoll called in a no-interrupt section");
 }
 
-// The thread is in such a section already, as in a handler.
+// The thread is already in such a section, as in a handler.
 TEST(Rules, HoldAndResumeAreIgnoredWhileALockIsHeld) {
   if (!kChecks) GTEST_SKIP() << "rules are checked in debug builds only";
   gasneti_hsl a = {};
@@ -206,7 +206,7 @@ TEST(Scratch, GrowsToTheLargestNeedAndIsAligned) {
   free(largest);
 }
 
-// Takes at least one page of the stack for each call.
+// Uses at least one page of the stack for each call.
 int Overflow(int depth) {  // NOLINT(misc-no-recursion)
   if (depth < 0) return 0;
   volatile char page[4096] = {};
@@ -214,7 +214,7 @@ int Overflow(int depth) {  // NOLINT(misc-no-recursion)
   return page[0] + Overflow(depth + 1) + page[1];
 }
 
-// The report runs on a stack of its own, since the thread has none left.
+// The report runs on its own stack, since the thread's is exhausted.
 TEST(ThreadStateDeathTest, AnOverflowOfAnyThreadsStackIsReported) {
   if (!kManyThreads) GTEST_SKIP() << "one client thread under GASNET_SEQ";
   if (kAddressSanitizer || kThreadSanitizer) {
@@ -223,7 +223,7 @@ TEST(ThreadStateDeathTest, AnOverflowOfAnyThreadsStackIsReported) {
   const auto overflow = [](int threads) {
     SetEnvironment({"GASNET_BACKTRACE=1"});
     InitFailureHandling();
-    // Some threads end before and hand their crash stack on.
+    // Some threads end before and pass their crash stack on.
     for (int i = 1; i < threads; ++i) std::thread([] { Self(); }).join();
     std::thread([] {
       Self();

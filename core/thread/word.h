@@ -1,7 +1,7 @@
-// Read, change and write of a word that only threads inside GASNet change: one
-// atomic step if client threads are concurrent; else a load and a store, at a
-// tenth of the cost. Any thread may read the word meanwhile, and gets its old
-// or its new value.
+// Atomic updates of a word that only threads inside GASNet change: one atomic
+// step if client threads are concurrent; else a load and a store, at a tenth of
+// the cost. Any thread may read the word meanwhile, and gets its old or its new
+// value.
 #ifndef CORE_THREAD_WORD_H_
 #define CORE_THREAD_WORD_H_
 
@@ -12,7 +12,8 @@
 
 namespace gasnet::thread {
 
-// Returns the value before. The client orders threads that are not concurrent.
+// Returns the previous value. Threads that are not concurrent are ordered by
+// the client.
 template <class T>
 [[gnu::always_inline]] inline T FetchAdd(std::atomic<T>& word,
                                          std::type_identity_t<T> n,
@@ -43,7 +44,7 @@ template <class T>
   return before;
 }
 
-// Returns true if the word was `before`, and is `after` now.
+// Returns true if the word was `before`, and is now `after`.
 template <class T>
 [[gnu::always_inline]] inline bool Replace(std::atomic<T>& word,
                                            std::type_identity_t<T> before,

@@ -1,19 +1,20 @@
-// Conjugate gradients: the temperature of a plate whose rim is kept at 0 and
-// that is heated at some places, from a system of linear equations, one for
-// each point of a grid.
+// Conjugate gradients: the temperature of a plate that is heated at some places
+// and whose edge is kept at 0, from a system of linear equations with one
+// equation for each point of a grid.
 //
 // Every rank has some rows of the grid. Each step needs two numbers that all
-// ranks contribute to, the sums of products of vectors: reductions to all,
-// gasnet_all_reduce_all. Their result has the same bits on every rank, so all
-// find at the same step that they are done, and nobody has to tell the others.
+// ranks contribute to, the dot products of vectors. They are reductions to all
+// ranks, gasnet_all_reduce_all. Their result has the same bits on every rank,
+// so all ranks find at the same step that they are done, without a message.
 //
-// To apply the equations a rank needs the row above its own and the one below,
-// which its neighbours have: each puts its outermost rows beside those of its
-// neighbours. As a collective, gasnet_all_puti, the put also tells who expects
-// something from whom. With MYSYNC a rank then waits for its neighbours alone,
-// before it writes and before it reads, and there is no barrier in the loop.
+// To apply the equations a rank needs the row above its own rows and the row
+// below, which its neighbours have. So each rank puts its outermost rows next
+// to those of its neighbours. The put is a collective, gasnet_all_puti, which
+// also knows the partners of every rank. With MYSYNC a rank then waits only for
+// its neighbours, before it writes and before it reads, and there is no barrier
+// in the loop.
 //
-// At the end rank 0 gathers all rows, as many from each rank as it has
+// At the end rank 0 gathers all rows, as many as each rank has
 // (gasnet_all_gatherv), checks every equation, and draws the plate.
 
 #include <gasnet.h>
@@ -40,7 +41,7 @@ using example::Size;
 constexpr int kFlags =
     GASNET_ALL_IN_MYSYNC | GASNET_ALL_OUT_MYSYNC | GASNET_ALL_LOCAL;
 
-// --- Vectors, of each of which every rank has its rows ----------------------
+// --- Vectors: every rank has its rows of each ------------------------------
 
 double Dot(const std::vector<double>& a, const double* b) {
   double mine = 0;
@@ -51,14 +52,14 @@ double Dot(const std::vector<double>& a, const double* b) {
   return all;
 }
 
-// to += factor * from.
+// Computes to += factor * from.
 void AddScaled(std::vector<double>& to, double factor, const double* from) {
   for (size_t i = 0; i < to.size(); ++i) to[i] += factor * from[i];
 }
 
-// --- The direction of search, whose neighbours' rows are needed -------------
+// --- The search direction: it needs rows of the neighbours -----------------
 
-// In the segment: a row of halo, this rank's rows, a row of halo.
+// The layout in the segment: a row of halo, this rank's rows, a row of halo.
 class Direction {
  public:
   explicit Direction(const Grid& grid)
@@ -72,7 +73,7 @@ class Direction {
 
   double* rows() const { return halo_ + grid_.width; }
 
-  // Completes the halos with the rows of the neighbours.
+  // Fills the halos with rows of the neighbours.
   void Exchange() const {
     gasnet_all_puti(neighbours_.data(), targets_.data(), sources_.data(),
                     neighbours_.size(), neighbours_.data(), neighbours_.size(),
@@ -80,13 +81,13 @@ class Direction {
   }
 
  private:
-  // A rank that puts into this rank's memory is one that this rank puts to.
+  // Adds a neighbour. Each of the two puts into the other's memory.
   void AddNeighbour(gasnet_node_t other) {
     const Rows theirs = Rows::Of(other, Size(), grid_);
     const bool above = other < Rank();
     auto* const there = reinterpret_cast<double*>(example::SegmentOf(other));
     neighbours_.push_back(other);
-    // Below their last row, or above their first.
+    // The target is below their last row, or above their first.
     targets_.push_back(there + (above ? theirs.count + 1 : 0) * grid_.width);
     sources_.push_back(rows() + (above ? 0 : mine_.count - 1) * grid_.width);
   }
@@ -108,9 +109,9 @@ struct Settings {
 };
 
 struct Solution {
-  std::vector<double> temperature;  // of this rank's rows
+  std::vector<double> temperature;  // this rank's rows
   uint64_t steps = 0;
-  double residual = 1;  // of what it was at the beginning
+  double residual = 1;  // relative to the first one
 };
 
 void Report(const Solution& solution) {
@@ -151,7 +152,7 @@ Solution Solve(const Settings& settings) {
   return solution;
 }
 
-// All rows, on rank 0.
+// Gathers all rows on rank 0.
 std::vector<double> Gather(const Grid& grid, const std::vector<double>& mine) {
   std::vector<size_t> sizes;
   for (gasnet_node_t rank = 0; rank < Size(); ++rank) {
@@ -192,7 +193,7 @@ Settings ReadCommandLine(int argc, char** argv) {
   return settings;
 }
 
-// Rank 0 alone. Whether every equation holds.
+// Prints the result, on rank 0 alone. Returns true if every equation holds.
 bool ShowResult(const Settings& settings, const Solution& solution,
                 const std::vector<double>& all, double seconds) {
   const Grid& grid = settings.grid;
@@ -202,7 +203,7 @@ bool ShowResult(const Settings& settings, const Solution& solution,
   std::printf("middle of the plate: %.9f\n",
               all[grid.height / 2 * grid.width + grid.width / 2]);
   const double wrong = cg::LargestResidual(grid, all);
-  // Rounding makes it a little worse than the recurrence says.
+  // Rounding makes the error a little larger than the recurrence says.
   const bool right =
       wrong < 10 * std::pow(10.0, -static_cast<double>(settings.digits)) *
                   static_cast<double>(cg::kHeatedPoints);

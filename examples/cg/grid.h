@@ -1,6 +1,6 @@
 // The equations of the plate. Each point of the grid gives heat to its four
-// neighbours: 4 times its temperature, less theirs, is the heat that it gets.
-// Beyond the rim the temperature is 0.
+// neighbours. The heat that it receives is 4 times its temperature, minus the
+// sum of theirs. Outside the plate the temperature is 0.
 
 #ifndef EXAMPLES_CG_GRID_H_
 #define EXAMPLES_CG_GRID_H_
@@ -17,34 +17,34 @@ struct Grid {
   uint64_t height;
 };
 
-// Those of one rank: as many as others have, or one more.
+// The rows of one rank. Ranks have equally many, or one more.
 struct Rows {
   uint64_t first;
   uint64_t count;
 
   static Rows Of(uint64_t rank, uint64_t ranks, const Grid& grid);
 
-  // With a row more above and below.
+  // Returns the size of a rank's segment, with one more row above and below.
   size_t SegmentBytes(const Grid& grid) const {
     return (count + 2) * grid.width * sizeof(double);
   }
 };
 
-// A unit of heat each.
+// The number of points that each receive a unit of heat.
 constexpr int kHeatedPoints = 3;
 
-// The heat that the points of these rows get.
+// Returns the heat that the points of these rows receive.
 std::vector<double> HeatOf(const Grid& grid, const Rows& rows);
 
-// The heat that rows of these temperatures would need; there is a row more
-// above and below them.
+// Computes the heat that rows of these temperatures would need. `temperature`
+// has one more row above and below them.
 void Apply(const Grid& grid, uint64_t count, const double* temperature,
            std::vector<double>& heat);
 
-// Of all equations, on the whole plate, by how much the worst is missed.
+// Returns the error of the equation that is missed most, over the whole plate.
 double LargestResidual(const Grid& grid, const std::vector<double>& all);
 
-// The whole plate in letters, from cold to hot.
+// Returns a drawing of the whole plate, with letters from cold to hot.
 std::string Drawing(const Grid& grid, const std::vector<double>& all);
 
 }  // namespace cg

@@ -1,19 +1,19 @@
 // Coral that grows in a dish: a two-dimensional stencil on tiles.
 //
 // Every rank has a tile of the dish (dish.h). To compute its outermost cells it
-// needs the nearest ones of the four tiles beside it, so in each step everybody
-// puts its own outermost cells into its neighbours' halos, and computes its
-// inner cells meanwhile. A row of a tile is contiguous memory: a plain put. A
-// column is not, its cells are a row apart, on both sides: a strided put.
+// needs the nearest cells of the four neighbouring tiles. So in each step every
+// rank puts its own outermost cells into its neighbours' halos, and meanwhile
+// computes its inner cells. A row of a tile is contiguous memory: a plain put.
+// The cells of a column are a row apart, on both sides: a strided put.
 //
-// There are two states, present and next, so nobody writes into a halo that is
-// still being read: the halos of a state are written again two steps later, and
-// a barrier lies between.
+// There are two states, present and next, so no rank writes into a halo that is
+// still being read: the halos of a state are written again two steps later,
+// with a barrier in between.
 //
-// For the picture, rank 0 gets the coral out of every tile, one number of each
-// cell, straight to where it belongs in the whole dish: a strided get of two
-// levels. The same is computed once more by one rank alone, and must be the
-// same to the last bit.
+// Rank 0 draws the picture. It gets the coral of every tile, one number of each
+// cell, directly to its place in the whole dish: a strided get of two levels.
+// Rank 0 then computes the same alone. Both results must be equal to the last
+// bit.
 
 #include <gasnet.h>
 #include <gasnet_vis.h>
@@ -46,7 +46,8 @@ class Halos {
  public:
   Halos(const Dish& dish, const Grid& grid) : dish_(dish), grid_(grid) {}
 
-  // Starts the puts of our outermost cells; gasnet_wait_syncnbi_puts ends them.
+  // Starts the puts of this rank's outermost cells. gasnet_wait_syncnbi_puts
+  // completes them.
   void Send(int state) const {
     const Place mine = Place::Of(Rank(), grid_, dish_);
     SendColumn(state, -1, 1);
@@ -60,8 +61,8 @@ class Halos {
     return static_cast<gasnet_node_t>(grid_.Beside(Rank(), right, down));
   }
 
-  // Our column to the tile on the left (-1) or on the right (1), which has as
-  // many rows, but need not be as wide.
+  // Puts a column to the tile on the left (-1) or right (1), which has as many
+  // rows, but may have another width.
   void SendColumn(int state, int right, uint64_t column) const {
     const gasnet_node_t there = Beside(right, 0);
     const Place mine = Place::Of(Rank(), grid_, dish_);
@@ -76,7 +77,7 @@ class Halos {
         count, 1);
   }
 
-  // Our row to the tile above (-1) or below (1), which is as wide.
+  // Puts a row to the tile above (-1) or below (1), which has the same width.
   void SendRow(int state, int down, uint64_t row) const {
     const gasnet_node_t there = Beside(0, down);
     const Place mine = Place::Of(Rank(), grid_, dish_);
@@ -96,7 +97,8 @@ void Step(const Halos& halos, const Place& mine, int present) {
   std::byte* const memory = example::SegmentOf(Rank());
   halos.Send(present);
   coral::AdvanceInside(mine, memory, present);
-  // A barrier does not complete puts: first wait for ours, then for everyone.
+  // A barrier does not complete puts: first sync this rank's, then wait for all
+  // ranks.
   gasnet_wait_syncnbi_puts();
   example::Barrier();
   coral::AdvanceRim(mine, memory, present);
@@ -104,7 +106,7 @@ void Step(const Halos& halos, const Place& mine, int present) {
 
 // --- The result -------------------------------------------------------------
 
-// Rank 0 alone: of each cell of the dish the coral, in rows.
+// Returns the coral of each cell of the dish, in rows. On rank 0 alone.
 std::vector<double> FetchCoral(const Dish& dish, const Grid& grid, int state) {
   std::vector<double> all(dish.width * dish.height);
   for (gasnet_node_t rank = 0; rank < Size(); ++rank) {
@@ -121,7 +123,7 @@ std::vector<double> FetchCoral(const Dish& dish, const Grid& grid, int state) {
   return all;
 }
 
-// The halo of a tile that is the whole dish.
+// Fills the halo of a tile that is the whole dish.
 void Wrap(const Place& whole, std::byte* memory, int state) {
   for (uint64_t row = 1; row <= whole.height; ++row) {
     *whole.At(memory, state, 0, row) =
@@ -137,7 +139,7 @@ void Wrap(const Place& whole, std::byte* memory, int state) {
   }
 }
 
-// The same without other ranks.
+// Computes the same on one rank alone.
 std::vector<double> ComputeAlone(const Dish& dish, uint64_t steps) {
   const Place whole = {0, 0, dish.width, dish.height};
   std::vector<std::byte> bytes(whole.Bytes());
@@ -180,7 +182,7 @@ std::vector<Colour> MakePalette() {
   return palette;
 }
 
-// There is never much more of it in a cell than this.
+// The amount of coral in a cell hardly ever exceeds this.
 constexpr double kMostCoral = 0.4;
 
 std::vector<uint8_t> PixelsOf(const std::vector<double>& coral) {
@@ -210,9 +212,8 @@ struct Settings {
 Settings ReadCommandLine(int argc, char** argv) {
   Settings settings;
   Dish& dish = settings.dish;
-  example::Options options(
-      "coral [OPTION...]",
-      "Lets coral grow in a dish and draws what has become of it.");
+  example::Options options("coral [OPTION...]",
+                           "Lets coral grow in a dish and draws the result.");
   options.Number("width", &dish.width, 3, 100'000, "cells from left to right");
   options.Number("height", &dish.height, 3, 100'000,
                  "cells from top to bottom");
@@ -228,7 +229,7 @@ Settings ReadCommandLine(int argc, char** argv) {
                                 grid.columns, " columns and ", grid.rows,
                                 " rows"));
   }
-  // The last one's is the largest.
+  // The last tile is the largest.
   if (Place::Of(Size() - 1, grid, dish).Bytes() > example::MaxSegmentBytes()) {
     options.Reject(absl::StrCat("the dish is too large for the memory of ",
                                 Size(), " ranks"));
@@ -236,7 +237,7 @@ Settings ReadCommandLine(int argc, char** argv) {
   return settings;
 }
 
-// Rank 0 alone. Whether the result is right.
+// Writes the picture, on rank 0 alone. Returns true if the result is right.
 bool ShowResult(const Settings& settings, const Grid& grid, std::FILE* file) {
   const std::vector<double> coral =
       FetchCoral(settings.dish, grid, static_cast<int>(settings.steps % 2));
@@ -267,7 +268,7 @@ int main(int argc, char** argv) {
   for (uint64_t step = 0; step < settings.steps; ++step) {
     Step(halos, mine, static_cast<int>(step % 2));
   }
-  // Nobody may read from a tile before its owner has finished.
+  // No rank may read a tile before its owner has finished.
   example::Barrier();
   bool good = true;
   if (example::IsRoot()) {
@@ -281,7 +282,7 @@ int main(int argc, char** argv) {
             static_cast<double>(settings.steps) / seconds / 1e6);
     good = ShowResult(settings, grid, picture);
   }
-  // Nobody may end before rank 0 has read its tile.
+  // No rank may end before rank 0 has read its tile.
   example::Barrier();
   example::Finish(good ? 0 : 1);
 }

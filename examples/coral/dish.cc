@@ -5,13 +5,14 @@
 namespace coral {
 namespace {
 
-// A step of time. Both substances spread slowly enough for it to be stable.
+// How fast the substances spread in one step: slowly enough to be stable.
 constexpr double kFoodSpreads = 0.16;
 constexpr double kCoralSpreads = 0.08;
 constexpr double kFeed = 0.055;
 constexpr double kDecay = 0.062;
 
-// Crumbs are squares of so many cells; one square of kOneIn is a crumb.
+// Crumbs are squares of kCrumb by kCrumb cells; one square of kOneIn is a
+// crumb.
 constexpr uint64_t kCrumb = 6;
 constexpr uint64_t kOneIn = 23;
 
@@ -65,7 +66,7 @@ void Fill(const Dish& dish, const Place& place, std::byte* memory) {
 
 namespace {
 
-// Cells of a row, counted with the halo, from `first` to `last`.
+// Computes cells `first` to `last` of a row, counted with the halo.
 void Advance(const Place& place, std::byte* memory, int present, uint64_t row,
              uint64_t first, uint64_t last) {
   const auto stride = static_cast<ptrdiff_t>(place.RowCells());

@@ -1,17 +1,17 @@
-// Random updates to a table spread over all ranks, the hardest case for a
-// network: nothing but tiny transfers with no locality.
+// Random updates to a table that is distributed over all ranks. It is the
+// hardest case for a network: only tiny transfers, without locality.
 //
-// An update is table[i] ^= value with random i and value. Two ways to do it:
+// An update is table[i] ^= value with random i and value. There are two
+// methods:
+// - am: sends the update to the owner of the word, whose handler applies it
+//   atomically. No update is lost.
+// - getput: gets the word, changes it here, and puts it back. The owner's
+//   processor takes no part, but another rank's update between the get and the
+//   put is lost.
 //
-//   am      sends the update to the owner of the word, whose handler applies it
-//           atomically. Nothing gets lost.
-//   getput  fetches the word, changes it here, and puts it back. The owner's
-//           processor has no part in it, but an update by another rank that
-//           falls between the get and the put is lost.
-//
-// In the end every rank works out what its part of the table should be, by
-// going through the updates of all ranks, and counts the words that differ:
-// none may with am, and at most one percent with getput.
+// At the end every rank computes the expected contents of its part of the table
+// from the updates of all ranks, and counts the words that differ: none with
+// am, and at most one percent with getput.
 
 #include <gasnet.h>
 
@@ -46,8 +46,8 @@ uint64_t* TableOf(gasnet_node_t rank) {
   return reinterpret_cast<uint64_t*>(example::SegmentOf(rank));
 }
 
-// Behind its table every rank has a counter for each other rank: how many
-// updates that rank has sent here.
+// Returns the counters behind the table of a rank: how many updates each other
+// rank has sent there.
 uint64_t* CountersOf(gasnet_node_t rank) {
   return TableOf(rank) + WordsPerRank();
 }
@@ -60,8 +60,8 @@ uint64_t InitialWord(gasnet_node_t rank, uint64_t local) {
 
 // --- The updates ------------------------------------------------------------
 
-// The n-th update of a rank is a hash of both numbers, so that every rank can
-// repeat the updates of all the others.
+// Returns the value of update n of a rank: a hash of both numbers, so that
+// every rank can repeat the updates of all others.
 uint64_t Value(gasnet_node_t rank, uint64_t n) {
   uint64_t x = (uint64_t{rank} << 40 | n) + 0x9e3779b97f4a7c15;
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
@@ -85,8 +85,8 @@ Update UpdateOf(gasnet_node_t rank, uint64_t n) {
 
 std::atomic<uint64_t> g_applied{0};
 
-// Handlers may run at any time and on any thread, even two at once: hence the
-// atomic update, though our own main() is single-threaded.
+// Handlers may run at any time and on any thread, even two at once. So the
+// update is atomic, though this program's main() is single-threaded.
 void OnUpdate(gasnet_token_t, gasnet_handlerarg_t local,
               gasnet_handlerarg_t high, gasnet_handlerarg_t low) {
   const uint64_t value =
@@ -110,8 +110,9 @@ void Send(const Update& update) {
   }
 }
 
-// A message that is sent need not have been handled yet. Instead of having each
-// one answered we tell everybody how many to expect, and wait for ours.
+// Waits until all updates have been applied. A message that was sent may not
+// have been handled yet. Instead of replying to each one, every rank tells all
+// others how many to expect, and then waits for its own.
 void WaitUntilAllApplied(const std::vector<uint64_t>& sent) {
   for (gasnet_node_t rank = 0; rank < Size(); ++rank) {
     gasnet_put_nbi_val(rank, CountersOf(rank) + Rank(), sent[rank],
@@ -138,8 +139,8 @@ void UpdateByMessages() {
 
 // --- By get and put ---------------------------------------------------------
 
-// Several updates under way at a time hide the latency of each. The fewer words
-// there are for all ranks together, the fewer may be under way, or too many
+// Returns how many updates may be under way at a time, which hides the latency
+// of each. With few words for all ranks together, fewer may be, or too many
 // collide.
 uint64_t Lookahead() {
   return std::clamp<uint64_t>(Words() / (1000 * uint64_t{Size()}), 1, 16);
@@ -195,7 +196,7 @@ uint64_t CountWrongWords() {
   return example::Sum(wrong);
 }
 
-// Answers whether few enough words were wrong.
+// Returns true if few enough words are wrong.
 bool Run(const char* method, void (*update)(), double acceptable_loss) {
   FillTable();
   const double start = example::Now();
@@ -239,7 +240,7 @@ int main(int argc, char** argv) {
   if (NeededBytes() > example::MaxSegmentBytes()) {
     options.Reject(absl::StrCat("--log2-words ", g_log2_words, ": needs ",
                                 NeededBytes(), " bytes on every rank, only ",
-                                example::MaxSegmentBytes(), " can be had"));
+                                example::MaxSegmentBytes(), " are available"));
   }
   example::Attach(g_handlers, NeededBytes());
 

@@ -1,17 +1,18 @@
-// Heat spreading over a plate with walls: a two-dimensional stencil.
+// Heat that spreads over a plate with walls: a two-dimensional stencil.
 //
 // Every rank has a band of rows (plate.h). To compute its outermost rows it
-// needs the nearest rows of its neighbours, so in each step everybody puts its
+// needs the nearest rows of its neighbours. So in each step every rank puts its
 // outermost rows into the neighbours' halos, without the neighbours' help, and
-// computes its inner rows meanwhile. A barrier tells that all halos are there.
+// meanwhile computes its inner rows. A barrier then ensures that all halos are
+// complete.
 //
-// There are two states, present and next, so nobody writes into a halo that is
-// still being read: the halos of a state are written again two steps later, and
-// a barrier lies between.
+// There are two states, present and next, so no rank writes into a halo that is
+// still being read: the halos of a state are written again two steps later,
+// with a barrier in between.
 //
-// Nothing may be lost or made on the way: the total heat, the hottest and the
-// coldest cell are checked as they are printed. The picture does not depend on
-// the number of ranks, not in a single pixel.
+// No heat may be lost or created: the total heat, the hottest and the coldest
+// cell are checked whenever they are printed. Not a single pixel of the picture
+// depends on the number of ranks.
 
 #include <gasnet.h>
 
@@ -49,11 +50,12 @@ double* RowOf(const Plate& plate, gasnet_node_t rank, int state, uint64_t row) {
 
 // --- One step ---------------------------------------------------------------
 
-// Starts the puts of our outermost rows into the halos of both neighbours.
+// Starts the puts of this rank's outermost rows into the halos of both
+// neighbours.
 void SendHalos(const Plate& plate, int state, gasnet_handle_t handles[2]) {
   const BandLayout mine = LayoutOf(plate, Rank());
   const size_t bytes = mine.RowCells() * sizeof(double);
-  handles[0] = handles[1] = GASNET_INVALID_HANDLE;  // no neighbour: nothing
+  handles[0] = handles[1] = GASNET_INVALID_HANDLE;  // for a missing neighbour
   if (Rank() > 0) {
     const gasnet_node_t above = Rank() - 1;
     const uint64_t lower_halo = LayoutOf(plate, above).rows + 1;
@@ -74,7 +76,8 @@ void Step(const Plate& plate, int present, Band* band) {
   gasnet_handle_t handles[2];
   SendHalos(plate, present, handles);
   for (uint64_t row = 2; row < rows; ++row) band->Advance(present, row);
-  // A barrier does not complete puts: first wait for ours, then for everyone.
+  // A barrier does not complete puts: first sync this rank's, then wait for all
+  // ranks.
   gasnet_wait_syncnb_all(handles, 2);
   example::Barrier();
   band->Advance(present, 1);
@@ -92,8 +95,8 @@ Summary SummariseAll(const Band& band, int state) {
           *std::min_element(coldest.begin(), coldest.end())};
 }
 
-// A change that a law of nature forbids between an earlier and a later state;
-// nothing if all is well. The slack is for rounding.
+// Returns a change between two states that a law of nature forbids, or null.
+// The slack is for rounding.
 const char* Violation(const Summary& earlier, const Summary& later) {
   constexpr double kSlack = 1e-9;
   if (!(std::abs(later.heat - earlier.heat) <= kSlack * earlier.heat)) {
@@ -118,14 +121,14 @@ void PrintState(int step, const Summary& summary) {
   std::fflush(stdout);
 }
 
-// Answers whether every check along the way was passed.
+// Returns true if all checks passed.
 bool Simulate(const Plate& plate, int steps, Band* band) {
   constexpr int64_t kReports = 10;
   Summary last = SummariseAll(*band, 0);
   PrintState(0, last);
   for (int step = 1; step <= steps; ++step) {
     Step(plate, (step - 1) % 2, band);
-    // Falls on the last step, whatever their number.
+    // Always includes the last step.
     if (step * kReports / steps == (step - 1) * kReports / steps) continue;
     const Summary now = SummariseAll(*band, step % 2);
     PrintState(step, now);
@@ -141,8 +144,8 @@ bool Simulate(const Plate& plate, int steps, Band* band) {
 
 // --- The picture ------------------------------------------------------------
 
-// Colour 0 is for walls; from 1 to 255 cold turns into hot. Some shades are
-// darker than the ones beside them and show as lines of equal temperature.
+// Colour 0 is for walls; colours 1 to 255 go from cold to hot. Some shades are
+// darker than the next ones and show as lines of equal temperature.
 std::vector<Colour> MakePalette() {
   constexpr double kStops[][3] = {{8, 8, 48},     {70, 20, 120},
                                   {190, 40, 90},  {250, 120, 30},
@@ -164,7 +167,7 @@ std::vector<Colour> MakePalette() {
   return palette;
 }
 
-// Rank 0 alone: fetches every rank's rows, which need not take part.
+// Fetches every rank's rows, on rank 0 alone. The other ranks take no part.
 std::vector<uint8_t> FetchPixels(const Plate& plate, int state) {
   std::vector<uint8_t> pixels;
   std::vector<double> cells(LayoutOf(plate, 0).RowCells());
@@ -245,11 +248,11 @@ int main(int argc, char** argv) {
       example::IsRoot() ? example::OpenPicture(settings.output) : nullptr;
   Band band(plate, plate.FirstRow(Rank(), Size()), layout,
             example::SegmentOf(Rank()));
-  // Nobody may put into a halo before its owner has filled it.
+  // No rank may put into a halo before its owner has filled it.
   example::Barrier();
   const double start = example::Now();
   const bool good = Simulate(plate, settings.steps, &band);
-  // Nobody may read from a band before its owner has finished.
+  // No rank may read a band before its owner has finished.
   example::Barrier();
   PrintSpeed(settings, example::Now() - start, good);
   if (example::IsRoot()) {

@@ -5,8 +5,8 @@
 namespace heat {
 namespace {
 
-// The share of the difference that flows to a neighbour in one step. Stable up
-// to a quarter, as there are four neighbours.
+// The fraction of the difference that flows to a neighbour in one step. Stable
+// up to a quarter, since there are four neighbours.
 constexpr double kFlow = 0.2;
 
 bool InDisc(double x, double y, double centre_x, double centre_y, double r) {
@@ -17,8 +17,9 @@ bool InDisc(double x, double y, double centre_x, double centre_y, double r) {
 
 }  // namespace
 
-// The height is the unit of length here. Two walls with gaps divide the plate
-// in three chambers; round pillars stand in the middle one.
+// Returns true for cells outside walls. The height is the unit of length. Two
+// walls with gaps divide the plate into three chambers; round pillars stand in
+// the middle one.
 bool Plate::IsOpen(uint64_t column, uint64_t row) const {
   const double unit = static_cast<double>(height);
   const double length = static_cast<double>(width) / unit;
@@ -37,7 +38,8 @@ bool Plate::IsOpen(uint64_t column, uint64_t row) const {
          !InDisc(x, y, length * 0.54, 0.50, 0.12);
 }
 
-// The left chamber is hot, and so is a disc in the right one.
+// Returns the temperature at the start. The left chamber is hot, and so is a
+// disc in the right one.
 double Plate::InitialTemperature(uint64_t column, uint64_t row) const {
   const double unit = static_cast<double>(height);
   const double length = static_cast<double>(width) / unit;
@@ -52,7 +54,8 @@ Band::Band(const Plate& plate, uint64_t first_row, const BandLayout& layout,
     : layout_(layout), memory_(memory), open_(layout.StateCells(), 0.0) {
   std::fill_n(layout.Row(memory, 0, 0), 2 * layout.StateCells(), 0.0);
   for (uint64_t row = 0; row < layout.rows + 2; ++row) {
-    // Unsigned: the row above the first one of the plate is out of range too.
+    // Unsigned, so the row above the first one of the plate is out of range
+    // too.
     const uint64_t y = first_row + row - 1;
     if (y >= plate.height) continue;
     for (uint64_t x = 0; x < plate.width; ++x) {
@@ -64,7 +67,7 @@ Band::Band(const Plate& plate, uint64_t first_row, const BandLayout& layout,
 }
 
 void Band::Advance(int present, uint64_t row) {
-  // Signed, since it leads to the row above too.
+  // Signed, since it is also used to reach the row above.
   const auto stride = static_cast<ptrdiff_t>(layout_.RowCells());
   const double* const now = layout_.Row(memory_, present, row);
   double* const next = layout_.Row(memory_, 1 - present, row);

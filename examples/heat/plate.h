@@ -1,14 +1,14 @@
 // The plate whose temperature the heat example computes, and the part of it
-// that one rank has. No communication here.
+// that one rank has. There is no communication here.
 //
 // The plate is a grid of cells. Heat flows between neighbouring cells that are
-// both open, never through walls, and nothing leaves the plate: its total heat
-// stays what it is, the hottest cell only cools, and the coldest only warms.
+// both open, never through walls, and no heat leaves the plate: its total heat
+// is constant, the hottest cell only cools, and the coldest only warms.
 //
-// A rank has a band of whole rows. Around it lies a margin of one cell: above
-// and below are copies of the neighbours' nearest rows (the "halo"); left and
-// right, and beyond the ends of the plate, are closed cells that never matter.
-// There are two copies of the band, the present and the next state.
+// A rank has a band of whole rows with a margin of one cell around it. Above
+// and below are copies of the neighbours' nearest rows (the "halo"). To the
+// left and right, and beyond the ends of the plate, are closed cells that have
+// no effect. There are two copies of the band, the present and the next state.
 
 #ifndef EXAMPLES_HEAT_PLATE_H_
 #define EXAMPLES_HEAT_PLATE_H_
@@ -26,15 +26,16 @@ struct Plate {
   bool IsOpen(uint64_t x, uint64_t y) const;
   double InitialTemperature(uint64_t x, uint64_t y) const;
 
-  // The rows of band `index` out of `bands`, from FirstRow up to the next
-  // one's.
+  // Returns the first row of band `index` of `bands`. The band ends before the
+  // next one's first row.
   uint64_t FirstRow(uint64_t index, uint64_t bands) const {
     return index * height / bands;
   }
 };
 
-// The layout of the segment of one rank: where rows are, counted from 0, the
-// upper halo, over 1 to rows, the band, to rows + 1, the lower halo.
+// The layout of the segment of one rank: the addresses of rows. Row 0 is the
+// upper halo, rows 1 to `rows` are the band, and row rows + 1 is the lower
+// halo.
 struct BandLayout {
   uint64_t width;
   uint64_t rows;
@@ -58,7 +59,8 @@ struct Summary {
 
 class Band {
  public:
-  // Fills both states. `memory` is this rank's segment and must outlive us.
+  // Fills both states. `memory` is this rank's segment and must outlive the
+  // band.
   Band(const Plate& plate, uint64_t first_row, const BandLayout& layout,
        std::byte* memory);
 
@@ -70,7 +72,7 @@ class Band {
  private:
   const BandLayout layout_;
   std::byte* const memory_;
-  std::vector<double> open_;  // 1 for open cells, 0 for walls and beyond
+  std::vector<double> open_;  // 1 for open cells, 0 for all others
 };
 
 }  // namespace heat

@@ -1,7 +1,8 @@
 /* The shortest complete GASNet program: start, greet a neighbour, end.
  *
- * Every node of the job runs this main(). Each one tells its right-hand
- * neighbour who it is, by an active message, and checks who greeted it. */
+ * Every node of the job runs this main(). Each one sends its number to its
+ * right-hand neighbour by an active message, and prints the node that greeted
+ * it. */
 
 #include <gasnet.h>
 #include <stdio.h>
@@ -14,10 +15,10 @@ enum { GREET_HANDLER = 128 };
  * run inside any GASNet call. */
 static volatile int greeting = -1;
 
-/* An active message names a function to run where it arrives. Handlers are
- * brief: they take note of what came and leave the work to main(). */
+/* An active message names a function to run at its destination. Handlers are
+ * brief: they record the message and leave the work to main(). */
 static void on_greeting(gasnet_token_t token, gasnet_handlerarg_t from) {
-  (void)token; /* identifies the message, for a reply; we send none */
+  (void)token; /* identifies the message for a reply, which is not sent here */
   greeting = from;
 }
 
@@ -31,9 +32,9 @@ static void check(int result, const char* call) {
 }
 
 int main(int argc, char** argv) {
-  /* First of all, before argc and argv are looked at. */
+  /* gasnet_init comes first, before any use of argc and argv. */
   check(gasnet_init(&argc, &argv), "gasnet_init");
-  /* No puts and gets here, so the segment other nodes may reach is empty. */
+  /* There are no puts and gets here, so the segment is empty. */
   check(gasnet_attach(handlers, 1, 0, 0), "gasnet_attach");
 
   const int me = (int)gasnet_mynode();
@@ -58,7 +59,8 @@ int main(int argc, char** argv) {
     code = greeting == (me + nodes - 1) % nodes ? 0 : 1;
   }
 
-  /* The first gasnet_exit ends the whole job: wait until all are done. */
+  /* The first gasnet_exit ends the whole job, so wait until all nodes are
+   * done. */
   gasnet_barrier_notify(0, GASNET_BARRIERFLAG_ANONYMOUS);
   check(gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS),
         "gasnet_barrier_wait");

@@ -1,29 +1,30 @@
 /* The shortest complete GASNet-EX program: start, greet a neighbour by a
  * message, put a number into the neighbour's segment, end.
  *
- * Every process of the job runs this main(). A process is known by its rank in
- * the team of all, which gex_Client_Init returns. */
+ * Every process of the job runs this main(). Its name is its rank in the team
+ * of all processes, which gex_Client_Init returns. */
 
 #include <gasnetex.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-static gex_TM_t team; /* of all processes */
+static gex_TM_t team; /* the team of all processes */
 
 /* Written by the handler and read by main(): volatile, because a handler may
  * run inside any GASNet call. */
 static volatile int greeting = -1;
 
-/* An active message names a function to run where it arrives. Handlers are
- * brief: they take note of what came and leave the work to main(). */
+/* An active message names a function to run at its destination. Handlers are
+ * brief: they record the message and leave the work to main(). */
 static void on_greeting(gex_Token_t token, gex_AM_Arg_t from) {
-  (void)token; /* identifies the message, for a reply; we send none */
+  (void)token; /* identifies the message for a reply, which is not sent here */
   greeting = from;
 }
 
-/* A handler says what messages it takes. The library chooses its index, the
- * same in all processes, since all register the same table. */
+/* The entry of a handler describes the messages that it takes. The library
+ * chooses its index, the same in all processes, since all register the same
+ * table. */
 static gex_AM_Entry_t handlers[] = {{0, (gex_AM_Fn_t)on_greeting,
                                      GEX_FLAG_AM_SHORT | GEX_FLAG_AM_REQUEST, 1,
                                      NULL, "greeting"}};
@@ -34,11 +35,11 @@ static void check(int result, const char* call) {
   gasnet_exit(1);
 }
 
-/* Returns once all processes are here. A collective call starts an operation
- * and returns its event, which somebody waits for. */
+/* Returns once all processes have called it. A collective call starts an
+ * operation and returns its event, which the caller waits for. */
 static void meet(void) { gex_Event_Wait(gex_Coll_BarrierNB(team, 0)); }
 
-/* Puts a number to the right-hand neighbour, and returns the one that the
+/* Puts a number to the right-hand neighbour, and returns the number that the
  * left-hand neighbour has put here. */
 static uint64_t pass_on(gex_Rank_t right, uint64_t number,
                         gex_Segment_t segment) {
@@ -46,8 +47,8 @@ static uint64_t pass_on(gex_Rank_t right, uint64_t number,
   uintptr_t size = 0;
   gex_Event_Wait(
       gex_EP_QueryBoundSegmentNB(team, right, &there, NULL, &size, 0));
-  /* The number may be used again when the put has returned (NOW); it has
-   * arrived when its event has been waited for. */
+  /* The number may be reused when the call returns (NOW). It has arrived once
+   * its event has happened. */
   gex_Event_Wait(gex_RMA_PutNB(team, right, there, &number, sizeof(number),
                                GEX_EVENT_NOW, 0));
   meet();
@@ -57,17 +58,17 @@ static uint64_t pass_on(gex_Rank_t right, uint64_t number,
 
 int main(int argc, char** argv) {
   gex_Client_t client;
-  gex_EP_t endpoint; /* what messages are sent and received with */
+  gex_EP_t endpoint; /* sends and receives messages */
   gex_Segment_t segment;
   gex_Rank_t me, size;
   int code = 0;
 
-  /* First of all, before argc and argv are looked at. */
+  /* gex_Client_Init comes first, before any use of argc and argv. */
   check(gex_Client_Init(&client, &endpoint, &team, "HELLO", &argc, &argv, 0),
         "gex_Client_Init");
   check(gex_EP_RegisterHandlers(endpoint, handlers, 1),
         "gex_EP_RegisterHandlers");
-  /* The memory that others may put to and get from. */
+  /* The memory that other processes may put to and get from. */
   check(gex_Segment_Attach(&segment, team, GASNET_PAGESIZE),
         "gex_Segment_Attach");
   me = gex_TM_QueryRank(team);

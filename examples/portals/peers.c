@@ -1,16 +1,17 @@
 /* The processes of a job find each other by Portals alone, and pass a token
- * round.
+ * around.
  *
- *   mpirun -n 4 peers [FIRST]
- *   srun -n 4 peers [FIRST]
+ *     mpirun -n 4 peers [FIRST]
+ *     srun -n 4 peers [FIRST]
  *
- * A launcher tells each process its rank and how many there are. Rank R takes
- * the identifier FIRST + R (default 1), so that each knows the names of all and
- * makes the map of ranks without having heard from anybody. Jobs of one user on
- * one host that run at the same time need numbers apart.
+ * A launcher tells each process its rank and the number of processes. Rank R
+ * uses the process identifier FIRST + R (default 1), so that each process knows
+ * the names of all others and makes the map of ranks without communication.
+ * Jobs of one user on one host that run at the same time need different
+ * identifiers.
  *
- * A process may put to one that has not opened its interface yet, or has no
- * entry there: such a put fails, and is made again.
+ * A put to a process that has not opened its interface yet, or has no entry
+ * there, fails and is repeated.
  */
 #define _POSIX_C_SOURCE 200809L /* nanosleep */
 
@@ -24,13 +25,13 @@ enum { INDEX = 0, MOST = 512 };
 
 static void check(int code, const char *call) {
   if (code == PTL_OK) return;
-  fprintf(stderr, "peers: %s answered %d\n", call, code);
+  fprintf(stderr, "peers: %s returned %d\n", call, code);
   exit(1);
 }
 #define CHECK(call) check((call), #call)
 
-/* Launchers' names for it: of Open MPI and PRRTE, MPICH and others with PMI,
- * Slurm. */
+/* Returns the number in the first of these variables that is set. Open MPI and
+ * PRRTE, MPICH and others with PMI, and Slurm use different names. */
 static int told(const char *const names[3], int otherwise) {
   int i;
   for (i = 0; i < 3; ++i) {
@@ -44,7 +45,7 @@ static const char *const RANK[3] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK",
 static const char *const SIZE[3] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
                                     "SLURM_STEP_NUM_TASKS"};
 
-/* An interface whose ranks are those of the launcher. */
+/* Opens an interface with the ranks of the launcher. */
 static ptl_handle_ni_t open_interface(int rank, int size, int first) {
   static ptl_process_t map[MOST];
   ptl_handle_ni_t ni;
@@ -54,12 +55,12 @@ static ptl_handle_ni_t open_interface(int rank, int size, int first) {
       PtlNIInit(PTL_IFACE_DEFAULT, PTL_NI_MATCHING | PTL_NI_LOGICAL,
                 (ptl_pid_t)(first + rank), NULL, NULL, &ni);
   if (code == PTL_PID_IN_USE) {
-    fprintf(stderr, "peers: %d is taken, as by another job; give FIRST\n",
+    fprintf(stderr, "peers: %d is taken, perhaps by another job; give FIRST\n",
             first + rank);
     exit(1);
   }
   CHECK(code);
-  CHECK(PtlGetPhysId(ni, &self)); /* all are on this host */
+  CHECK(PtlGetPhysId(ni, &self)); /* all processes are on this host */
   for (i = 0; i < size; ++i) {
     map[i].phys.nid = self.phys.nid;
     map[i].phys.pid = (ptl_pid_t)(first + i);
@@ -68,7 +69,7 @@ static ptl_handle_ni_t open_interface(int rank, int size, int first) {
   return ni;
 }
 
-/* An entry that takes everything; what arrives is told by the queue. */
+/* Opens an entry that takes all messages. Its queue reports the arrivals. */
 static ptl_handle_eq_t open_table(ptl_handle_ni_t ni) {
   ptl_handle_eq_t arrivals;
   ptl_pt_index_t index;
@@ -85,7 +86,7 @@ static ptl_handle_eq_t open_table(ptl_handle_ni_t ni) {
   return arrivals;
 }
 
-/* The token is the header data; no bytes go with it. */
+/* Passes the token on. It is the header data; the message has no payload. */
 static void pass_on(ptl_handle_md_t md, ptl_handle_eq_t acks, int to,
                     ptl_hdr_data_t token) {
   const struct timespec moment = {0, 1000000};
@@ -96,7 +97,7 @@ static void pass_on(ptl_handle_md_t md, ptl_handle_eq_t acks, int to,
     CHECK(PtlPut(md, 0, 0, PTL_ACK_REQ, target, INDEX, 0, 0, NULL, token));
     CHECK(PtlEQWait(acks, &event));
     if (event.ni_fail_type == PTL_NI_OK) return;
-    nanosleep(&moment, NULL); /* it is not there yet */
+    nanosleep(&moment, NULL); /* the target is not ready yet */
   }
 }
 

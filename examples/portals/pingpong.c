@@ -1,12 +1,12 @@
-/* Two processes put a message to each other, in turn, by Portals: the time of a
- * round.
+/* Two processes alternately put a message to each other by Portals. Prints the
+ * time of a round.
  *
- *   pingpong [ROUNDS]
+ *     pingpong [ROUNDS]
  *
- * The program starts its second process itself, and needs nothing but
- * <portals4.h>. Each of them opens an interface, puts an entry behind index 0
- * that takes every message, and waits for the events of what comes. A put needs
- * a descriptor of the memory it reads, and the name of the process it goes to.
+ * The program starts its second process itself, and needs only <portals4.h>.
+ * Each process opens an interface, appends an entry to index 0 that takes every
+ * message, and waits for the events of arrivals. A put needs a descriptor of
+ * the memory that it reads, and the name of the target process.
  */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime, fork */
 
@@ -32,7 +32,7 @@ struct side {
 
 static void check(int code, const char *call) {
   if (code == PTL_OK) return;
-  fprintf(stderr, "pingpong: %s answered %d\n", call, code);
+  fprintf(stderr, "pingpong: %s returned %d\n", call, code);
   exit(1);
 }
 #define CHECK(call) check((call), #call)
@@ -52,7 +52,7 @@ static void open_side(struct side *side) {
   memset(&md, 0, sizeof md);
   md.start = side->out;
   md.length = sizeof side->out;
-  md.eq_handle = PTL_EQ_NONE; /* that it has arrived is told by the answer */
+  md.eq_handle = PTL_EQ_NONE; /* the answer reports the arrival */
   md.ct_handle = PTL_CT_NONE;
   CHECK(PtlMDBind(side->ni, &md, &side->source));
 
@@ -73,19 +73,19 @@ static void send_message(struct side *side, long round) {
                0, NULL, (ptl_hdr_data_t)round));
 }
 
-/* The header data must be the round's, and so must the memory. */
+/* Waits for a message. Its header data and the memory must be the round's. */
 static void receive_message(struct side *side, long round) {
   ptl_event_t event;
   CHECK(PtlEQWait(side->arrivals, &event));
   if (event.type != PTL_EVENT_PUT || event.hdr_data != (ptl_hdr_data_t)round ||
       memcmp(side->in, &round,
              sizeof round < MESSAGE ? sizeof round : MESSAGE) != 0) {
-    fprintf(stderr, "pingpong: round %ld brought something else\n", round);
+    fprintf(stderr, "pingpong: round %ld: unexpected message\n", round);
     exit(1);
   }
 }
 
-/* Both write their name to the other's pipe and read the other's. */
+/* Exchanges the names of the processes through a pipe in each direction. */
 static void meet(struct side *side, int to, int from) {
   if (write(to, &side->self, sizeof side->self) != (ssize_t)sizeof side->self ||
       read(from, &side->peer, sizeof side->peer) !=

@@ -1,10 +1,10 @@
 // In how many ways can n queens stand on a board of n by n without threatening
-// each other? A search whose branches differ wildly in size, so that nobody can
-// divide it fairly beforehand: ranks which run out of work steal some.
+// each other? The branches of this search differ wildly in size, so no static
+// division is fair: ranks that run out of work steal some.
 //
-// board.h knows the queens, work.h how the work is shared; main() just takes
-// tasks until there are none anywhere. The result is compared with the known
-// one.
+// board.h has the rules of queens, work.h the distribution of work. main() just
+// takes tasks until none are left anywhere. The result is compared with the
+// known one.
 
 #include <gasnet.h>
 
@@ -26,8 +26,8 @@ struct Tally {
   uint64_t tasks = 0;
 };
 
-// Tasks with few queens are cut into smaller ones, which others may steal.
-// Those with `split_rows` queens are small enough to be finished in one go.
+// Splits tasks with few queens into smaller ones, which other ranks may steal.
+// Tasks with `split_rows` queens are small enough to be finished in one go.
 Tally Search(uint32_t board_size, uint32_t split_rows) {
   queens::StartWork({0, 0, 0, 0});
   Tally tally;
@@ -69,7 +69,7 @@ int main(int argc, char** argv) {
   options.Number("board", &board_size, 1, queens::kMaxSize,
                  "rows of the board, and queens");
   options.Number("split-rows", &split_rows, 0, queens::kMaxSize,
-                 "place so many queens before a task is small");
+                 "do not split tasks with so many queens");
   options.ParseOrExit(argc, argv);
   split_rows = std::min(split_rows, board_size);
   example::Attach(queens::WorkHandlers(), 0);

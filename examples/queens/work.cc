@@ -21,17 +21,17 @@ constexpr gasnet_handler_t kDoneHandler = 131;
 constexpr size_t kMostStolen = 512 / sizeof(Task);
 
 struct Token {
-  int32_t balance;  // of the ranks visited: task messages sent minus received
-  bool black;       // some rank visited was black
+  int32_t balance;  // sum over visited ranks: task messages sent minus received
+  bool black;       // a visited rank was black
 };
 
 struct State {
   gasnet_hsl_t lock = GASNET_HSL_INITIALIZER;
   std::deque<Task> tasks;  // oldest first
   uint64_t stolen = 0;
-  bool steal_pending = false;  // a request of ours awaits its reply
-  int32_t balance = 0;         // our task messages sent minus received
-  bool black = false;          // we received tasks since the token's last visit
+  bool steal_pending = false;  // this rank's request awaits its reply
+  int32_t balance = 0;         // this rank's task messages sent minus received
+  bool black = false;  // this rank received tasks since the token's last visit
   bool has_token = false;
   Token token = {0, false};
   bool done = false;
@@ -54,7 +54,8 @@ void Check(int result) {
 
 // --- Handlers: stealing -----------------------------------------------------
 
-// Answers how many tasks it put at `taken`, which has room for kMostStolen.
+// Moves the oldest half of the tasks to `taken`, which has room for
+// kMostStolen. Returns their number.
 size_t TakeOldestHalf(Task* taken) {
   const Lock lock;
   std::deque<Task>& tasks = g_state.tasks;
@@ -85,7 +86,7 @@ void OnStolen(gasnet_token_t, void* payload, size_t bytes) {
   g_state.black = true;
 }
 
-// --- Handlers: ending -------------------------------------------------------
+// --- Handlers: termination --------------------------------------------------
 
 void OnToken(gasnet_token_t, gasnet_handlerarg_t balance,
              gasnet_handlerarg_t black) {
@@ -105,7 +106,7 @@ gasnet_handlerentry_t g_handlers[] = {
     {kTokenHandler, reinterpret_cast<void (*)()>(OnToken)},
     {kDoneHandler, reinterpret_cast<void (*)()>(OnDone)}};
 
-// --- What main() does while it has no tasks ---------------------------------
+// --- main() without tasks ---------------------------------------------------
 
 bool TakeNewest(Task* task) {
   const Lock lock;
@@ -128,12 +129,13 @@ void Steal() {
     if (g_state.steal_pending) return;
     g_state.steal_pending = true;
   }
-  // Anyone but ourselves.
+  // Any rank except this one.
   const auto distance = static_cast<gasnet_node_t>(1 + random() % (Size() - 1));
   Check(gasnet_AMRequestShort0((Rank() + distance) % Size(), kStealHandler));
 }
 
-// Takes the token if we hold it and may pass it on: only an idle rank does.
+// Takes the token if this rank has it and may pass it on. Only an idle rank
+// may.
 bool TakeToken(Token* token) {
   const Lock lock;
   if (!g_state.has_token || !g_state.tasks.empty()) return false;
@@ -150,8 +152,9 @@ void SendDone() {
   }
 }
 
-// The last rank, having added itself, knows the result of the round; unless it
-// is the end, rank 0 gets a fresh token for another round.
+// Passes the token on. The last rank adds its own counts and then knows the
+// result of the round. If that is not the end, rank 0 gets a fresh token for
+// another round.
 void PassToken() {
   Token token;
   if (!TakeToken(&token)) return;
@@ -165,7 +168,7 @@ void PassToken() {
                                token.balance, token.black));
 }
 
-// Whether there is anything for main() to do.
+// Returns true if main() has something to do.
 bool Eventful() {
   const Lock lock;
   const bool may_steal = Size() > 1 && !g_state.steal_pending;
@@ -190,7 +193,7 @@ void AddTask(const Task& task) {
 }
 
 bool TakeTask(Task* task) {
-  // Those who want to steal from us are served here, between two tasks.
+  // Requests to steal from this rank are served here, between two tasks.
   gasnet_AMPoll();
   while (!TakeNewest(task)) {
     if (Done()) return false;

@@ -1,19 +1,20 @@
-// The tasks that wait on each rank, and how they wander to ranks without any.
+// The tasks that wait on each rank, and their way to ranks that have none.
 //
-// Stealing: a rank without tasks asks another one for some. The request's
-// handler there takes the oldest half of the tasks (those that have most work
-// in them) and sends them along with the reply; the reply's handler stores them
-// here. An empty reply means try elsewhere. The owner's main() is not disturbed
-// beyond that.
+// Stealing: a rank without tasks asks another rank for some. The request's
+// handler there takes the oldest half of the tasks (they contain the most work)
+// and sends them with the reply; the reply's handler stores them here. After an
+// empty reply the rank asks another one. The victim's main() is not disturbed
+// otherwise.
 //
-// Ending: nobody has tasks and none are in a message under way, yet no rank can
-// see that alone. A token (Safra's algorithm) goes around among idle ranks and
-// adds up, for each, replies with tasks sent minus received. If the sum is zero
-// and nobody received tasks behind the token's back since its last visit
-// (such a rank is "black"), everything is done. Otherwise it goes around again.
+// Termination: the job is done when no rank has tasks and no message carries
+// any, but no rank can see that alone. A token (Safra's algorithm) goes around
+// among idle ranks. It adds up, for each rank, the replies with tasks that it
+// sent, minus those that it received. A rank that has received tasks since the
+// token's last visit is "black". If the sum is zero and no rank is black, the
+// job is done. Otherwise the token goes around again.
 //
-// All state is shared between main() and handlers, so a handler-safe lock
-// guards it. While the lock is held no message may be sent.
+// main() and handlers share all state, so a handler-safe lock guards it. No
+// message may be sent while the lock is held.
 
 #ifndef EXAMPLES_QUEENS_WORK_H_
 #define EXAMPLES_QUEENS_WORK_H_
@@ -27,20 +28,21 @@
 
 namespace queens {
 
-// To be registered when attaching.
+// Returns the handlers to register when attaching.
 std::span<gasnet_handlerentry_t> WorkHandlers();
 
-// Gives rank 0 the first task, and the token. After attaching, on every rank.
+// Gives rank 0 the first task, and the token. Called on every rank, after
+// attaching.
 void StartWork(const Task& first);
 
-// Adds a task to the own ones.
+// Adds a task to this rank's tasks.
 void AddTask(const Task& task);
 
-// Takes the newest own task; without any, steals. Answers false once there is
-// no task left on any rank.
+// Takes this rank's newest task, or steals one if there is none. Returns false
+// once no rank has a task left.
 bool TakeTask(Task* task);
 
-// How many of the tasks taken had been stolen from others.
+// Returns how many of the tasks taken were stolen from other ranks.
 uint64_t TasksStolen();
 
 }  // namespace queens

@@ -1,9 +1,10 @@
 // A distributed queue of work, with GASNet-EX. Each host (more precisely, each
 // neighbourhood of processes that share memory) has a queue, which is a ticket
 // counter in the segment of its first process. A process takes the next ticket
-// by an atomic operation: first of its own neighbourhood, then of the others,
-// so that those who are done help the rest. Results go to rank 0 by messages
-// with a negotiated payload: as many in one message as there is room for.
+// by an atomic operation. It starts with its own neighbourhood and continues
+// with the others, so that processes that are done help the rest. Results go to
+// rank 0 by messages with a negotiated payload: as many in one message as there
+// is room for.
 //
 // The work: the number of steps of the Collatz sequence of each number up to
 // --numbers. The longest sequence is printed, and checked.
@@ -22,7 +23,7 @@
 
 namespace {
 
-constexpr uint64_t kBatch = 64;  // numbers for a ticket
+constexpr uint64_t kBatch = 64;  // numbers per ticket
 
 struct Result {
   uint64_t number;
@@ -35,7 +36,7 @@ gex_TM_t all;
 gex_TM_t neighbourhood;
 gex_AM_Index_t results_handler;
 
-// Rank 0's.
+// Used on rank 0 only.
 uint64_t results_received = 0;
 Result best = {0, 0};
 
@@ -51,7 +52,7 @@ bool IsBetter(const Result& a, const Result& b) {
   return a.steps > b.steps || (a.steps == b.steps && a.number < b.number);
 }
 
-// Takes note of results. In SEQ programs no other thread runs meanwhile.
+// Records results. In SEQ programs no other thread runs meanwhile.
 void OnResults(gex_Token_t, void* payload, size_t nbytes) {
   std::vector<Result> results(nbytes / sizeof(Result));
   memcpy(results.data(), payload, nbytes);
@@ -69,9 +70,9 @@ uint64_t StepsFrom(uint64_t number) {
   return steps;
 }
 
-// Sends results from `first` on to rank 0, as many as one message takes.
-// Returns how many. The library says how many; they are written where it sends
-// from.
+// Sends results from `first` on to rank 0, as many as fit into one message.
+// Returns their number, which the library decides. They are written directly
+// into the memory that the library sends from.
 size_t SendSome(const std::vector<Result>& results, size_t first) {
   const size_t left = (results.size() - first) * sizeof(Result);
   const gex_AM_SrcDesc_t message = gex_AM_PrepareRequestMedium(
@@ -85,14 +86,14 @@ size_t SendSome(const std::vector<Result>& results, size_t first) {
 // The queues: one for each neighbourhood, in the segment of its first process.
 class Queues {
  public:
-  // Collective.
+  // Makes the queues. Collective.
   Queues(uint64_t numbers, gex_Segment_t segment);
   ~Queues() { gex_AD_Destroy(domain_); }
   Queues(const Queues&) = delete;
   Queues& operator=(const Queues&) = delete;
 
-  // Takes a ticket, of the own queue as long as there are. Returns false if no
-  // queue has any.
+  // Takes a ticket, from this neighbourhood's queue as long as there are any.
+  // Returns false if no queue has any left.
   bool Take(uint64_t& first, uint64_t& end);
 
  private:
@@ -100,17 +101,17 @@ class Queues {
 
   gex_AD_t domain_;
   uint64_t numbers_;
-  std::vector<gex_Rank_t> owners_;  // by queue
-  std::vector<void*> counters_;     // their addresses at their owners
+  std::vector<gex_Rank_t> owners_;  // indexed by queue
+  std::vector<void*> counters_;     // the addresses at the owners
   size_t mine_ = 0;
-  size_t finished_ = 0;  // queues without tickets, from mine_ on
+  size_t finished_ = 0;  // number of empty queues, from mine_ on
 };
 
 Queues::Queues(uint64_t numbers, gex_Segment_t segment) : numbers_(numbers) {
   memset(gex_Segment_QueryAddr(segment), 0, sizeof(uint64_t));
   gex_AD_Create(&domain_, all, GEX_DT_U64, GEX_OP_FINC, 0);
-  // All learn the first process of each neighbourhood: a reduction finds the
-  // least rank of each.
+  // Finds the first process of each neighbourhood on all processes: a reduction
+  // computes the smallest rank of each.
   gex_Rank_t count = 0;
   gex_Rank_t mine = 0;
   gex_System_QueryMyPosition(&count, &mine, nullptr, nullptr);
@@ -151,7 +152,8 @@ bool Queues::Take(uint64_t& first, uint64_t& end) {
   return false;
 }
 
-// Returns the number of numbers that this process has computed.
+// Computes until no work is left. Returns how many numbers this process has
+// computed.
 uint64_t Work(Queues& queues) {
   std::vector<Result> results;
   uint64_t first = 0;
@@ -160,7 +162,7 @@ uint64_t Work(Queues& queues) {
     for (uint64_t number = first; number < end; ++number) {
       results.push_back({number, StepsFrom(number)});
     }
-    gasnet_AMPoll();  // whoever waits for this process goes on
+    gasnet_AMPoll();  // lets processes that wait for this one continue
   }
   for (size_t sent = 0; sent < results.size();) {
     sent += SendSome(results, sent);
@@ -194,8 +196,7 @@ int Run(uint64_t numbers, gex_Segment_t segment) {
   return best.number == expected.number && best.steps == expected.steps ? 0 : 1;
 }
 
-// Returns false, after an explanation by rank 0, if the command line is not
-// one.
+// Returns false if the command line is invalid; rank 0 explains why.
 bool ReadNumbers(int argc, char** argv, uint64_t& numbers, bool& help) {
   numbers = 20000;
   help = argc == 2 && std::string(argv[1]) == "--help";
@@ -229,7 +230,7 @@ int main(int argc, char** argv) {
   results_handler = table[0].gex_index;
   Check(gex_Segment_Attach(&segment, all, GASNET_PAGESIZE),
         "gex_Segment_Attach");
-  // The processes that share memory form a team; its rank 0 has their queue.
+  // The processes that share memory form a team. Its rank 0 has their queue.
   gex_Rank_t mine = 0;
   gex_System_QueryMyPosition(nullptr, &mine, nullptr, nullptr);
   gex_TM_Split(&neighbourhood, all, static_cast<int>(mine), 0, nullptr, 0,

@@ -1,9 +1,9 @@
-// A token goes around all ranks: what one hop of a small message costs.
+// A token goes around all ranks. Prints the cost of one hop of a small message.
 //
 // The token is an active message. Its handler may not send the next one (a
-// handler may only reply to the sender), so it puts the token down where main()
-// finds it, and main() passes it on. This split is the usual shape of a program
-// driven by active messages.
+// handler may only reply to the sender), so it stores the token for main(),
+// which passes it on. This split is the usual shape of a program driven by
+// active messages.
 //
 // The token carries a digest into which every rank mixes its number: a hop that
 // is lost, repeated or out of order changes the result, which rank 0 knows.
@@ -24,8 +24,8 @@ using example::Size;
 
 constexpr gasnet_handler_t kTokenHandler = 128;
 
-// There is one token, so one place is enough for it. The counter is what main()
-// waits for; it is written last and read first, and orders the digest.
+// There is one token, so one place is enough for it. main() waits for the
+// counter; it is written last and read first, and orders the digest.
 uint32_t g_digest = 0;
 std::atomic<uint64_t> g_arrivals{0};
 
@@ -54,12 +54,12 @@ void WaitForArrival(uint64_t number) {
   GASNET_BLOCKUNTIL(g_arrivals.load(std::memory_order_acquire) >= number);
 }
 
-// Answers the digest with which the token came back to rank 0 in the end.
-// `arrivals` counts on from one call to the next.
+// Returns the digest with which the token came back to rank 0 at the end.
+// `arrivals` continues from one call to the next.
 uint32_t GoAround(uint64_t laps, uint64_t* arrivals) {
   uint32_t digest = 0;
   for (uint64_t lap = 0; lap < laps; ++lap) {
-    // Rank 0 starts each lap with the token it holds; the others wait first.
+    // Rank 0 starts each lap with the token; the others wait first.
     if (!example::IsRoot()) {
       WaitForArrival(++*arrivals);
       digest = g_digest;
@@ -105,9 +105,9 @@ int main(int argc, char** argv) {
   uint64_t warmup = 10;
   example::Options options(
       "ring [OPTION...]",
-      "Sends a token around all ranks and tells what one hop costs.");
+      "Sends a token around all ranks and prints the cost of one hop.");
   options.Number("laps", &laps, 1, 100'000'000, "how often it goes around");
-  options.Number("warmup", &warmup, 0, 1'000'000, "laps before the clock runs");
+  options.Number("warmup", &warmup, 0, 1'000'000, "laps before timing starts");
   options.ParseOrExit(argc, argv);
   example::Attach(g_handlers, 0);
 
@@ -118,7 +118,7 @@ int main(int argc, char** argv) {
   const uint32_t digest = GoAround(laps, &arrivals);
   const double seconds = example::Now() - start;
 
-  // Only rank 0 holds the token in the end; everyone must agree how it ended.
+  // Only rank 0 has the token at the end; all ranks must agree on the result.
   const bool wrong = example::IsRoot() && !Report(laps, seconds, digest);
   const bool any_wrong = example::Sum<uint64_t>(wrong) > 0;
   example::Finish(any_wrong ? 1 : 0);

@@ -3,8 +3,8 @@
     example_test.py NAME GASNETRUN PROGRAM RANKS [CASE...]
 
 Every case, or those that are named, runs on each number of ranks: 1,3,4 for
-example. Results are compared with ones worked out here, not with the program's
-own opinion alone. A report with one entry for each run goes to
+example. Results are compared with ones computed here, not only with the program's
+own opinion. A report with one entry for each run goes to
 $XML_OUTPUT_FILE.
 """
 
@@ -24,7 +24,7 @@ CASES = small.CASES | pictures.CASES | words.CASES
 
 
 def run_case(case, launcher, program, ranks):
-    """Returns what went wrong, or nothing."""
+    """Returns the failure, or None."""
     with tempfile.TemporaryDirectory() as directory:
         try:
             case(runner.Runner(launcher, program, directory), ranks)
@@ -52,8 +52,8 @@ def main():
             if problem:
                 failures += 1
                 print(problem)
-                # Characters that no XML may hold, such as those of control,
-                # are escaped.
+                # Characters that XML does not allow, such as control characters, are
+                # escaped.
                 text = problem.encode('unicode_escape').decode()
                 ET.SubElement(element, 'failure').text = text
     suite.set('tests', str(len(suite)))

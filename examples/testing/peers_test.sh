@@ -1,10 +1,11 @@
 #!/bin/bash
-# peers_test.sh PEERS: alone, and as launchers start it, by what they say.
+# peers_test.sh PEERS: checks the output of the program without a launcher, and
+# under launchers.
 set -euo pipefail
 
 peers=$1
 ranks=5
-# Apart from what runs beside this test.
+# Different from the identifiers of tests that run at the same time.
 first=$((100 + $$ % 900))
 
 fail() {
@@ -12,7 +13,7 @@ fail() {
   exit 1
 }
 
-# start RANK_VARIABLE SIZE_VARIABLE: the last rank first.
+# start RANK_VARIABLE SIZE_VARIABLE: starts the ranks, the last one first.
 start() {
   local rank
   for ((rank = ranks - 1; rank > 0; --rank)); do
@@ -33,7 +34,7 @@ expect $ranks "$(start SLURM_PROCID SLURM_STEP_NUM_TASKS)"
 if command -v mpirun >/dev/null; then
   export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
   export PRTE_ALLOW_RUN_AS_ROOT=1 PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1
-  # Open MPI 5 does not start without one.
+  # Open MPI 5 does not start without HOME.
   export HOME="${HOME:-$TEST_TMPDIR}"
   expect $ranks "$(mpirun --oversubscribe -n $ranks "$peers" "$first")"
 else

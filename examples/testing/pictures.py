@@ -1,4 +1,4 @@
-"""The examples that write pictures, beside the same work done here."""
+"""The examples that write pictures, compared with the same computation here."""
 
 import math
 import re
@@ -34,7 +34,7 @@ def decode_png(name):
 
 
 def diffuse(rows, steps):
-    """The same physics, from a picture of the start: walls are 0, hot is 255."""
+    """Computes the same from a picture of the start: walls are 0, hot is 255."""
     height, width = len(rows), len(rows[0])
     open_cells = {(x, y) for y in range(height) for x in range(width)
                   if rows[y][x] != 0}
@@ -50,8 +50,8 @@ def diffuse(rows, steps):
 def heat_picture(runner, ranks):
     size = ('--width', '48', '--height', '32')
     name = runner.path('heat.png')
-    # A start can be read off a picture after one step: by then nothing has
-    # flowed further than one cell, and half tells hot from cold.
+    # The start is visible in the picture after one step: by then no heat has flowed
+    # further than one cell, and one half separates hot from cold.
     runner.run(ranks, *size, '--steps', '1', '--output', name)
     _, _, first = decode_png(name)
     start = [bytes(0 if p == 0 else 255 if p > 128 else 1 for p in row)
@@ -81,14 +81,14 @@ def heat_rejects_output(runner, ranks):
 
 
 def coral_start(x, y):
-    """Food and coral of a cell: crumbs of 6 by 6 cells."""
+    """Returns food and coral of a cell. Crumbs are 6 by 6 cells."""
     mixed = (x // 6 * 2654435761 + y // 6 * 2246822519) % 2**64
     mixed ^= mixed >> 15
     return (0.5, 0.25) if mixed % 23 == 0 else (1.0, 0.0)
 
 
 def grow(width, height, steps):
-    """The coral of all cells, in rows."""
+    """Returns the coral of all cells, in rows."""
     def spread(of, x, y):
         left, right = of[y][x - 1], of[y][(x + 1) % width]
         above, below = of[y - 1][x], of[(y + 1) % height][x]
@@ -110,7 +110,7 @@ def grow(width, height, steps):
 
 
 def coral_picture(runner, ranks):
-    """As a machine may round a product and its sum at once, nearly the same."""
+    """Allows small errors: a machine may round a product and its sum at once."""
     for width, height, steps in ((31, 20, 90), (20, 31, 1), (7, 5, 40)):
         output = runner.run(ranks, f'--width={width}', f'--height={height}',
                             f'--steps={steps}').stdout

@@ -1,5 +1,6 @@
 #!/bin/bash
-# pingpong_test.sh PINGPONG GASNETRUN: by itself, and as ./dev run starts it.
+# pingpong_test.sh PINGPONG GASNETRUN: runs the program by itself, and as ./dev
+# run starts it.
 set -euo pipefail
 
 fail() {

@@ -1,4 +1,4 @@
-"""Runs an example under the launcher, and compares what it prints."""
+"""Runs an example under the launcher, and compares its output."""
 
 import os
 import re
@@ -8,7 +8,7 @@ SECONDS_PER_RUN = 120
 
 
 class Runner:
-    """Starts the program, in a directory of its own."""
+    """Starts the program in a directory of its own."""
 
     def __init__(self, launcher, program, directory):
         self.launcher = os.path.abspath(launcher)
@@ -16,7 +16,7 @@ class Runner:
         self.directory = directory
 
     def run(self, ranks, *arguments, code=0):
-        """Returns what the program printed, having ended with `code`."""
+        """Returns the output of the program, which must end with `code`."""
         command = [self.launcher, '-n', str(ranks), self.program, *arguments]
         done = subprocess.run(command, cwd=self.directory, timeout=SECONDS_PER_RUN,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -46,7 +46,7 @@ def search(pattern, text):
 
 
 def check_command_line(runner, ranks):
-    """The options that all examples have in common."""
+    """Checks the options that all examples share."""
     search(r'^Usage: ', runner.run(ranks, '--help').stdout)
     wrong = runner.run(ranks, '--no-such-option', code=2)
     expect(wrong.stdout, '')

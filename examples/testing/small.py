@@ -1,4 +1,4 @@
-"""The examples without files of their own."""
+"""The examples that write no files."""
 
 import re
 
@@ -39,14 +39,14 @@ def ring_token(runner, ranks):
     for _ in range(laps):
         for rank in range(ranks):
             digest = ((digest ^ rank) * 16777619 + 1) % 2**32
-    # The token has been around before the clock starts, but begins anew.
+    # The token has gone around before the clock starts, but begins anew.
     output = runner.run(ranks, '--laps', str(laps)).stdout
     search(rf'^{ranks} ranks, {laps} laps, {laps * ranks} hops in', output)
     search(rf'^token ok \(digest {digest:08x}\)$', output)
 
 
 def heated_plate(width, height):
-    """Temperatures of the plate, relaxed until nothing changes."""
+    """Returns the temperatures of the plate, relaxed until nothing changes."""
     heat = {(width // 4, height // 4), (width * 3 // 4, height // 4),
             (width * 2 // 4, height * 3 // 4)}
     now = {(x, y): 0.0 for x in range(width) for y in range(height)}
@@ -71,7 +71,7 @@ def cg_draws(runner, ranks):
     lines = runner.run(ranks).stdout.splitlines()
     plate = [line for line in lines if len(line) == 72]
     expect(len(plate), 24)
-    # Hot where it is heated, cold at the rim.
+    # The plate is hot where it is heated, and cold at the edge.
     for line, column in ((6, 18), (6, 54), (18, 36)):
         expect(plate[line][column] in '*#%@', True)
     expect(set(plate[0]) | set(plate[23]) <= set(' .:'), True)
@@ -104,7 +104,7 @@ def queens_counts(runner, ranks):
 
 
 def partial_solutions(size, columns=()):
-    """How many ways there are to fill any number of rows from the top."""
+    """Returns the number of ways to fill any number of rows from the top."""
     row = len(columns)
     return 1 + sum(
         partial_solutions(size, columns + (column,)) for column in range(size)
@@ -114,7 +114,7 @@ def partial_solutions(size, columns=()):
 
 
 def queens_split_finely(runner, ranks):
-    """Many tiny tasks: stealing and ending under stress."""
+    """Tests stealing and termination with many tiny tasks."""
     output = runner.run(ranks, '--board', '9', '--split-rows', '9').stdout
     search(r'^9 queens: 352 solutions', output)
     tasks = sum(map(int, re.findall(r'rank \d+: (\d+) tasks', output)))

@@ -1,4 +1,4 @@
-"""The example that counts words, beside counts made here."""
+"""The example that counts words, compared with counts made here."""
 
 import collections
 import random
@@ -34,7 +34,7 @@ def expect_counts(output, counts):
 
 
 def wordcount_borders(runner, ranks):
-    """Tiny files, so that borders fall at every place of a word."""
+    """Tests tiny files, so that borders are at every position in a word."""
     for seed in range(12):
         source = random.Random(seed)
         alphabet = [b'a', b'B', b'_', b'7', b' ', b'\n', 'é'.encode(), b'-']
@@ -46,7 +46,7 @@ def wordcount_borders(runner, ranks):
 
 
 def wordcount_large(runner, ranks):
-    """More than one block of reading, many batches, and words of any length."""
+    """Tests more than one block of reading, many batches, and words of any length."""
     source = random.Random(4)
     words = [bytes(source.choices(range(97, 123), k=source.randrange(1, 12)))
              for _ in range(5000)] + [b'x' * 300, b'Y' * 70_000]
@@ -58,7 +58,7 @@ def wordcount_large(runner, ranks):
 
 
 def wordcount_block_border(runner, ranks):
-    """On 4 ranks, shares end where blocks of reading do, amid a word."""
+    """On 4 ranks, shares end at the ends of blocks of reading, within a word."""
     text = (b'tenletters%d ' % 4 * 90_000)[:4 * 256 * 1024]
     names = write_inputs(runner, [text])
     expect_counts(runner.run(ranks, *names).stdout, count_words([text]))
@@ -87,7 +87,7 @@ def wordcount_full_table(runner, ranks):
     full = runner.run(ranks, '--table-mib', '1', *names, code=1)
     search(r'the table is full', full.stderr)
     expect(full.stderr.count('wordcount: '), 1)
-    runner.run(ranks, '--top=1', *names)  # fits if it may choose
+    runner.run(ranks, '--top=1', *names)  # fits if it may choose the size
 
 
 def wordcount_bad_files(runner, ranks):

@@ -24,13 +24,14 @@ size_t RoundUpToPage(size_t bytes) {
   return (bytes + GASNET_PAGESIZE - 1) / GASNET_PAGESIZE * GASNET_PAGESIZE;
 }
 
-// AllGather needs one slot for each rank.
+// Returns the size of the slots of AllGather, one for each rank.
 size_t ReservedBytes() { return RoundUpToPage(Size() * sizeof(uint64_t)); }
 
 #ifdef GASNET_SEGMENT_EVERYTHING
 
 // In this configuration all memory can be reached from everywhere and GASNet
-// provides no segment: every rank allocates one and tells the others where.
+// provides no segment. So every rank allocates one and sends its address to the
+// others.
 constexpr gasnet_handler_t kAddressHandler = 255;
 std::vector<uint64_t> g_addresses;
 std::atomic<gasnet_node_t> g_addresses_known{0};
@@ -63,7 +64,7 @@ void FindSegments(size_t bytes) {
 
 #else
 
-// GASNet may have given less than it was asked for, on any rank.
+// Checks the segments: GASNet may have given less than requested, on any rank.
 void FindSegments(size_t bytes) {
   std::vector<gasnet_seginfo_t> info(Size());
   Check(gasnet_getSegmentInfo(info.data(), static_cast<int>(info.size())),
@@ -119,7 +120,7 @@ void Barrier() {
 }
 
 std::vector<uint64_t> AllGatherBits(uint64_t mine) {
-  // Slot r of every rank's table is written by rank r alone.
+  // Only rank r writes slot r of every rank's table.
   for (gasnet_node_t rank = 0; rank < Size(); ++rank) {
     auto* table =
         reinterpret_cast<uint64_t*>(SegmentOf(rank) - ReservedBytes());
@@ -130,7 +131,7 @@ std::vector<uint64_t> AllGatherBits(uint64_t mine) {
   const auto* slots =
       reinterpret_cast<uint64_t*>(SegmentOf(Rank()) - ReservedBytes());
   std::vector<uint64_t> all(slots, slots + Size());
-  // Nobody may start the next gather while somebody still reads this one.
+  // No rank may start the next gather while another rank still reads this one.
   Barrier();
   return all;
 }
@@ -142,8 +143,8 @@ void Finish(int code) {
 }
 
 void FinishBeforeAttach(int code) {
-  // Attaching is a barrier too: without it the first rank to leave would take
-  // rank 0 with it before rank 0 has told the user why.
+  // Attaching is a barrier too. Without it the first rank to leave would end
+  // rank 0 before rank 0 has printed the reason.
   Check(gasnet_attach(nullptr, 0, 0, 0), "gasnet_attach");
   Finish(code);
 }

@@ -1,15 +1,15 @@
-// Steps that every larger example has in common: start, attach, meet, end.
+// Steps that all larger examples share: start, attach, meet, end.
 //
-// Everything here is a thin layer over <gasnet.h>, kept apart so that each
-// example can show its own idea. Read hello/hello.c first: it does without.
+// This is a thin layer over <gasnet.h>, which lets each example show its own
+// idea. Read hello/hello.c first, which does without it.
 //
-// Order of calls, the same on every rank:
-//   Start -> (read the command line) -> Attach -> ... -> Finish
+// The calls come in this order, the same on every rank:
 //
-// Attach gives every rank a segment: memory which all ranks can read and write
-// with puts and gets. The beginning of it serves AllGather; the rest, which
-// SegmentOf and SegmentBytes describe, belongs to the program. It is not
-// initialised.
+//     Start -> (read the command line) -> Attach -> ... -> Finish
+//
+// Attach gives every rank a segment: memory that all ranks can read and write
+// with puts and gets. Its beginning serves AllGather. The rest, which SegmentOf
+// and SegmentBytes describe, belongs to the program. It is not initialised.
 
 #ifndef EXAMPLES_UTIL_JOB_H_
 #define EXAMPLES_UTIL_JOB_H_
@@ -25,36 +25,37 @@
 
 namespace example {
 
-// Joins the job. Must come before anything else in main(): it is gasnet_init
-// that learns who we are, and it may change argc and argv.
+// Joins the job. It must be the first call of main(): gasnet_init finds out
+// which rank this is, and may change argc and argv.
 void Start(int* argc, char*** argv);
 
 // Makes a segment with `bytes` for the program on this rank and registers the
-// program's message handlers, which use indices from 128 up to 250. Collective:
-// returns when every rank has called it.
+// program's message handlers, with indices from 128 to 250. Collective: returns
+// when every rank has called it.
 void Attach(std::span<gasnet_handlerentry_t> handlers, size_t bytes);
 
-// The most that Attach can give on every rank. Between Start and Attach only.
+// Returns the largest size that Attach can give on every rank. Call it only
+// between Start and Attach.
 size_t MaxSegmentBytes();
 
 gasnet_node_t Rank();
 gasnet_node_t Size();
 
-// True on one rank only, the one that talks to the user.
+// Returns true on one rank only, the one that prints.
 bool IsRoot();
 
-// The program's part of the segment of `rank`. The address is valid on that
-// rank; from any other it may only be handed to puts and gets.
+// Returns the program's part of the segment of `rank`. The address is valid on
+// that rank; on other ranks it may only be used in puts and gets.
 std::byte* SegmentOf(gasnet_node_t rank);
 
-// How much of the own segment belongs to the program.
+// Returns the size of the program's part of this rank's segment.
 size_t SegmentBytes();
 
-// Returns when every rank is in it. Messages are served while waiting, but puts
-// must have been synchronised before: a barrier does not complete them.
+// Returns when every rank has called it. It serves messages while it waits.
+// Puts must be synced before: a barrier does not complete them.
 void Barrier();
 
-// Everyone learns everyone's `mine`, by rank. Collective.
+// Gathers `mine` of all ranks on all ranks, indexed by rank. Collective.
 std::vector<uint64_t> AllGatherBits(uint64_t mine);
 
 template <typename T>
@@ -68,8 +69,8 @@ std::vector<T> AllGather(T mine) {
   return all;
 }
 
-// The sum over all ranks, added in rank order so that floating-point sums are
-// the same everywhere. Collective.
+// Returns the sum over all ranks, added in rank order so that floating-point
+// sums are equal everywhere. Collective.
 template <typename T>
 T Sum(T mine) {
   T total = 0;
@@ -77,20 +78,21 @@ T Sum(T mine) {
   return total;
 }
 
-// Ends the job with `code` once every rank is here. Collective.
+// Ends the job with `code` once every rank has called it. Collective.
 [[noreturn]] void Finish(int code);
 
-// The same when Attach has not been called, for --help and wrong command lines.
+// Does the same before Attach, for --help and wrong command lines.
 [[noreturn]] void FinishBeforeAttach(int code);
 
-// Prints "PROGRAM: message" on stderr and ends the job at once, from one rank.
+// Prints "PROGRAM: message" on stderr and ends the whole job at once. Called by
+// one rank.
 [[noreturn]] void Die(const char* format, ...)
     __attribute__((format(printf, 1, 2)));
 
-// The meaning of errno, in words.
+// Returns the meaning of errno in words.
 std::string ErrnoText();
 
-// Seconds since some fixed moment.
+// Returns the seconds since some fixed moment.
 double Now();
 
 }  // namespace example

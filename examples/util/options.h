@@ -1,11 +1,11 @@
 // A small reader of command lines: --name VALUE, --name=VALUE, --switch, and
 // the names of files. Every option documents itself for --help.
 //
-//   Options options("ring [OPTION...]", "Sends a token around.");
-//   options.Number("laps", &laps, 1, 1000000, "how often it goes around");
-//   options.ParseOrExit(argc, argv);
+//     Options options("ring [OPTION...]", "Sends a token around.");
+//     options.Number("laps", &laps, 1, 1000000, "how often it goes around");
+//     options.ParseOrExit(argc, argv);
 //
-// Variables keep their value where the option is not given. They must outlive
+// A variable keeps its value if its option is not given. Variables must outlive
 // the Options.
 
 #ifndef EXAMPLES_UTIL_OPTIONS_H_
@@ -28,26 +28,27 @@ class Options {
               std::string help);
   void Text(std::string name, std::string metavar, std::string* value,
             std::string help);
-  // May be given several times.
+  // Adds an option that may be given several times.
   void Texts(std::string name, std::string metavar,
              std::vector<std::string>* values, std::string help);
-  // Takes every argument which is not an option.
+  // Takes every argument that is not an option.
   void Rest(std::vector<std::string>* values);
 
-  // Between example::Start and example::Attach, on every rank. --help prints
-  // the help and ends the job with 0; a mistake is explained by rank 0 and ends
-  // it with 2.
+  // Parses the command line. Called on every rank, between example::Start and
+  // example::Attach. --help prints the help and ends the job with 0. Rank 0
+  // explains a mistake, which ends the job with 2.
   void ParseOrExit(int argc, char** argv);
 
-  // For what an option's range cannot say: explains and ends the job as above.
+  // Explains a mistake that ranges cannot express, and ends the job as above.
   [[noreturn]] void Reject(const std::string& mistake) const;
 
  private:
   struct Option {
     std::string name;
-    std::string metavar;  // empty: takes no value
+    std::string metavar;  // empty: the option takes no value
     std::string help;
-    // Takes the value and answers what is wrong with it, or nothing.
+    // Stores the value. Returns the reason if it is invalid, or an empty
+    // string.
     std::function<std::string(const std::string&)> set;
   };
 

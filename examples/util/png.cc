@@ -46,7 +46,8 @@ uint32_t Adler32(std::string_view bytes) {
   return high << 16 | low;
 }
 
-// A chunk is its length, its type, its data, and a checksum of the last two.
+// Appends a chunk: its length, its type, its data, and a checksum of type and
+// data.
 void AppendChunk(std::string_view type, std::string_view data,
                  std::string* out) {
   AppendBigEndian32(static_cast<uint32_t>(data.size()), out);
@@ -55,14 +56,14 @@ void AppendChunk(std::string_view type, std::string_view data,
   AppendBigEndian32(Crc32(body), out);
 }
 
-// A zlib stream of stored blocks, each at most 65535 bytes.
+// Returns a zlib stream of stored blocks, each at most 65535 bytes.
 std::string ZlibStored(std::string_view bytes) {
   constexpr size_t kMostInBlock = 65535;
   std::string out = "\x78\x01";
   for (size_t start = 0; start < bytes.size(); start += kMostInBlock) {
     const std::string_view block = bytes.substr(start, kMostInBlock);
     const auto size = static_cast<uint32_t>(block.size());
-    out.push_back(start + size == bytes.size() ? 1 : 0);  // the last one?
+    out.push_back(start + size == bytes.size() ? 1 : 0);  // is it the last one?
     AppendLittleEndian16(size, &out);
     AppendLittleEndian16(~size, &out);
     out.append(block);
@@ -79,8 +80,8 @@ std::string EncodePng(uint32_t width, uint32_t height,
   std::string header;
   AppendBigEndian32(width, &header);
   AppendBigEndian32(height, &header);
-  // 8 bits a pixel, colours from a palette, and the only kind of compression,
-  // filtering and (no) interlacing there is.
+  // 8 bits a pixel and a palette. The other bytes are the only values that PNG
+  // defines for compression and filtering, and no interlacing.
   header.append({8, 3, 0, 0, 0});
 
   std::string colours;

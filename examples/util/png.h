@@ -1,5 +1,5 @@
-// Writes pictures of up to 256 colours in a format that every browser opens,
-// with nothing but the C++ library. The pixels are stored, not compressed.
+// Pictures of up to 256 colours in a format that every browser opens. This uses
+// only the C++ library. The pixels are stored, not compressed.
 
 #ifndef EXAMPLES_UTIL_PNG_H_
 #define EXAMPLES_UTIL_PNG_H_
@@ -17,17 +17,17 @@ struct Colour {
   uint8_t blue;
 };
 
-// A whole PNG file. `pixels` are indices into `palette`, in rows from the top,
-// width * height of them.
+// Returns a whole PNG file. `pixels` are width * height indices into `palette`,
+// in rows from the top.
 std::string EncodePng(uint32_t width, uint32_t height,
                       const std::vector<Colour>& palette,
                       const std::vector<uint8_t>& pixels);
 
-// Opens the file of a picture. To be called before the work, so that a wrong
-// name is noticed then; ends the job where it is one.
+// Opens the file of a picture. Call it before the work, so that a wrong name is
+// detected at once; it ends the job.
 std::FILE* OpenPicture(const std::string& name);
 
-// Writes the picture, says so, and closes the file.
+// Writes the picture, reports it, and closes the file.
 void WritePicture(const std::string& png, const std::string& name,
                   std::FILE* file);
 

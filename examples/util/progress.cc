@@ -16,7 +16,8 @@ constexpr double kFirstAfter = 1.0;  // seconds; shorter jobs need no line
 constexpr double kTerminalEvery = 0.2;
 constexpr double kElsewhereEvery = 5.0;
 
-// Under a launcher stderr is a pipe to it; it tells where that leads.
+// Returns true if stderr ends at a terminal. Under a launcher stderr is a pipe
+// to the launcher, which says where that leads.
 bool EndsAtTerminal() {
   return isatty(STDERR_FILENO) ||
          gasnet_getenv("GASNETRUN_STDERR_TTY") != nullptr;
@@ -40,14 +41,14 @@ void Progress::Update(uint64_t done) {
   const double bytes = static_cast<double>(done);
   const double percent =
       std::min(100.0, 100 * bytes / static_cast<double>(total_));
-  // Each text ends with the carriage return: launchers pass on whole lines, or
-  // what is followed by one.
+  // Each text ends with a carriage return: launchers pass on only whole lines,
+  // or text that ends with one.
   std::fprintf(stderr, "%s %3.0f%%, %.0f MB/s%s", label_.c_str(), percent,
                bytes / (now - start_) / 1e6, terminal_ ? "\033[K\r" : "\n");
   std::fflush(stderr);
 }
 
-// Leaves a clean line to those who print next.
+// Leaves a clean line for the next output.
 Progress::~Progress() {
   if (shown_ && terminal_) std::fprintf(stderr, "\033[K\r");
 }

@@ -1,8 +1,8 @@
-// One line on stderr that shows how far a long job has come.
+// One line on stderr that shows the progress of a long job.
 //
-// Silent on all ranks but the first, and as long as the job turns out to be
-// short. On a terminal the line is rewritten in place; elsewhere a new one is
-// printed now and then.
+// It prints only on the first rank, and nothing if the job is short. On a
+// terminal the line is rewritten in place; elsewhere a new line is printed now
+// and then.
 
 #ifndef EXAMPLES_UTIL_PROGRESS_H_
 #define EXAMPLES_UTIL_PROGRESS_H_
@@ -14,13 +14,13 @@ namespace example {
 
 class Progress {
  public:
-  // `total` in bytes.
+  // total: in bytes.
   Progress(std::string label, uint64_t total);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // Cheap enough to be called every few milliseconds.
+  // Reports progress. Cheap enough to call every few milliseconds.
   void Update(uint64_t done);
 
  private:

@@ -20,7 +20,7 @@ bool BetweenWords(char byte) { return !InWord(byte); }
 
 std::string Quote(const std::string& path) { return "'" + path + "'"; }
 
-// Answers what is wrong with the file, or nothing.
+// Returns the reason if the file cannot be used, or an empty string.
 std::string Examine(const std::string& path, int descriptor, File* file) {
   struct stat status;
   if (descriptor < 0 || fstat(descriptor, &status) != 0) {
@@ -31,8 +31,7 @@ std::string Examine(const std::string& path, int descriptor, File* file) {
   }
   if (!S_ISREG(status.st_mode)) {
     return Quote(path) +
-           " is not a regular file, of which ranks could each "
-           "read a part";
+           " is not a regular file; ranks cannot each read a part of it";
   }
   *file = {path, static_cast<uint64_t>(status.st_size)};
   return "";
@@ -52,7 +51,7 @@ int OpenOrDie(const std::string& path) {
 std::string OpenAll(const std::vector<std::string>& paths,
                     std::vector<File>* files) {
   for (const std::string& path : paths) {
-    // Not to wait for a writer, should it be a pipe.
+    // Does not wait for a writer if the file is a pipe.
     const int descriptor =
         open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     File file;
@@ -72,7 +71,7 @@ uint64_t TotalBytes(const std::vector<File>& files) {
 
 std::vector<Range> ShareOf(const std::vector<File>& files, uint64_t index,
                            uint64_t shares) {
-  // Offsets in the one long text. Divided first: the product could overflow.
+  // Offsets in the one long text. Divides first: the product could overflow.
   const uint64_t total = TotalBytes(files);
   const auto border = [&](uint64_t n) {
     return total / shares * n + total % shares * n / shares;
@@ -94,8 +93,8 @@ std::vector<Range> ShareOf(const std::vector<File>& files, uint64_t index,
   return ranges;
 }
 
-// Starts one byte early: whether that byte belongs to a word tells whether the
-// range begins amid one.
+// Starts one byte early: if that byte belongs to a word, the range begins
+// within a word.
 RangeReader::RangeReader(const Range& range)
     : range_(range),
       descriptor_(OpenOrDie(range.file->path)),
@@ -115,10 +114,11 @@ std::string_view RangeReader::Next() {
   started_ = true;
   if (position_ < range_.end || piece.empty()) return piece;
 
-  // Beyond the end of the range lies at most the rest of its last word.
+  // Beyond the end of the range there is at most the rest of its last word.
   const uint64_t piece_begin = position_ - piece.size();
   const size_t own = range_.end > piece_begin ? range_.end - piece_begin : 0;
-  // Without an own byte in the piece, the last word came with the piece before.
+  // If no byte of the piece is in the range, the last word began in the piece
+  // before.
   const bool word_open = own == 0 || InWord(piece[own - 1]);
   const auto rest_end =
       std::find_if(piece.begin() + own, piece.end(), BetweenWords);
@@ -128,7 +128,7 @@ std::string_view RangeReader::Next() {
 }
 
 // The beginning of the range up to the first byte that is not in a word belongs
-// to the reader of the range before, if it is in a word at all.
+// to the reader of the previous range, if that range ends within a word.
 std::string_view RangeReader::SkipForeignWord() {
   for (;;) {
     const std::string_view block = ReadBlock();
@@ -136,7 +136,7 @@ std::string_view RangeReader::SkipForeignWord() {
     const auto gap = std::find_if(block.begin(), block.end(), BetweenWords);
     const size_t skipped = gap - block.begin();
     if (block_begin + skipped >= range_.end) {
-      finished_ = true;  // one word fills the whole range
+      finished_ = true;  // one word fills the range
       return "";
     }
     if (gap != block.end()) return block.substr(skipped);
@@ -144,7 +144,7 @@ std::string_view RangeReader::SkipForeignWord() {
   }
 }
 
-// Empty at the end of the file.
+// Returns the next block, which is empty at the end of the file.
 std::string_view RangeReader::ReadBlock() {
   ssize_t got;
   do {

@@ -1,8 +1,8 @@
-// The files to count, taken as one long text of which every rank gets an equal
-// share of bytes, wherever that cuts.
+// The files to count, taken as one long text. Every rank gets an equal share of
+// its bytes, so shares may begin within a word.
 //
 // A word belongs to the rank in whose share it begins. That rank reads beyond
-// its share to the end of its last word; the next one skips that much.
+// its share to the end of its last word; the next rank skips those bytes.
 
 #ifndef EXAMPLES_WORDCOUNT_INPUT_H_
 #define EXAMPLES_WORDCOUNT_INPUT_H_
@@ -19,7 +19,8 @@ struct File {
   uint64_t size;
 };
 
-// Finds out the sizes. Answers which file cannot be used and why, or nothing.
+// Finds out the sizes. Returns a message about a file that cannot be used, or
+// an empty string.
 std::string OpenAll(const std::vector<std::string>& paths,
                     std::vector<File>* files);
 
@@ -31,12 +32,12 @@ struct Range {
   uint64_t end;
 };
 
-// The ranges of files that are share `index` of `shares`.
+// Returns the ranges of files that form share `index` of `shares`.
 std::vector<Range> ShareOf(const std::vector<File>& files, uint64_t index,
                            uint64_t shares);
 
-// Reads all words that begin in a range, whole. Ends the job with a message if
-// the file cannot be read.
+// Reads all words that begin in a range, each to its end. Ends the job with a
+// message if the file cannot be read.
 class RangeReader {
  public:
   explicit RangeReader(const Range& range);
@@ -44,7 +45,8 @@ class RangeReader {
   RangeReader(const RangeReader&) = delete;
   RangeReader& operator=(const RangeReader&) = delete;
 
-  // The next piece of text, valid until the next call; empty at the end.
+  // Returns the next piece of text, valid until the next call; empty at the
+  // end.
   std::string_view Next();
 
  private:

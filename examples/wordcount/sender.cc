@@ -13,24 +13,25 @@ namespace {
 constexpr gasnet_handler_t kInsertHandler = 128;
 constexpr gasnet_handler_t kInsertedHandler = 129;
 
-// Beyond this, larger batches are no faster and only take memory.
+// Larger batches are no faster and only take memory.
 constexpr size_t kMostBatchBytes = size_t{16} << 10;
 
-// Any GASNet carries 512 bytes in a Medium message: enough for the longest
-// word.
+// Any GASNet carries 512 bytes in a Medium message, which is enough for the
+// longest word.
 static_assert(sizeof(uint16_t) + kMostWordBytes <= 512);
 
-// On average two batches for each other rank may be under way.
+// Returns how many batches may be under way: on average two for each other
+// rank.
 uint64_t Window() { return 2 * uint64_t{example::Size()}; }
 
-// Handlers may run on other threads than main()'s, so the table has a lock (one
-// that is made for handlers) and what main() waits for is atomic.
+// Handlers may run on other threads than main(). So the table has a lock (one
+// that is made for handlers), and main() waits for an atomic.
 Table* g_table = nullptr;
 gasnet_hsl_t g_table_lock = GASNET_HSL_INITIALIZER;
 std::atomic<uint64_t> g_batches_answered{0};
 std::atomic<bool> g_table_full{false};
 
-// Answers whether all words of the batch were inserted.
+// Returns true if all words of the batch were inserted.
 bool InsertBatch(std::string_view batch) {
   bool all = true;
   while (!batch.empty()) {
@@ -42,7 +43,8 @@ bool InsertBatch(std::string_view batch) {
   return all;
 }
 
-// The lock is released before the reply: a reply may run other handlers.
+// Handles a batch. The lock is released before the reply: a reply may run other
+// handlers.
 void OnInsert(gasnet_token_t token, void* payload, size_t bytes) {
   gasnet_hsl_lock(&g_table_lock);
   const bool all = InsertBatch({static_cast<const char*>(payload), bytes});

@@ -1,10 +1,11 @@
-// Takes words to the ranks that own them, in messages of many words each.
+// Sends words to the ranks that own them, in messages of many words each.
 //
 // A batch is one Medium message: for each word its length, in two bytes, and
 // its bytes. The owner's handler inserts them into the table and replies. The
-// replies serve twice: only so many batches may be under way at a time, so that
-// a fast reader does not swamp the others; and once all our batches have been
-// answered and all ranks have met in a barrier, the table is complete.
+// replies serve two purposes. Only a limited number of batches may be under way
+// at a time, so that a fast reader does not swamp the other ranks. And the
+// table is complete once all batches of this rank are answered and all ranks
+// have met in a barrier.
 
 #ifndef EXAMPLES_WORDCOUNT_SENDER_H_
 #define EXAMPLES_WORDCOUNT_SENDER_H_
@@ -21,10 +22,10 @@
 
 namespace wordcount {
 
-// To be registered when attaching.
+// Returns the handlers to register when attaching.
 std::span<gasnet_handlerentry_t> SenderHandlers();
 
-// Tells the handlers where to insert. Before any rank sends.
+// Sets the table that the handlers insert into. Called before any rank sends.
 void ReceiveInto(Table* table);
 
 class Sender {
@@ -33,13 +34,14 @@ class Sender {
 
   void Add(std::string_view word);
 
-  // Sends what is left and returns when the owners have inserted everything.
+  // Sends the remaining words and returns when the owners have inserted all
+  // words.
   void Finish();
 
   uint64_t words() const { return words_; }
 
-  // Some rank's table is full and has refused words of ours. From then on there
-  // is no use in adding more.
+  // Returns true if some rank's table is full and has rejected words of this
+  // rank. Adding more is then useless.
   bool table_full() const;
 
  private:

@@ -13,7 +13,7 @@ using example::Rank;
 using example::SegmentOf;
 
 struct Table::Entry {
-  uint64_t next;  // offset of the next one in the chain, or 0
+  uint64_t next;  // offset of the next entry in the chain, or 0
   uint64_t count;
   uint64_t length;  // of the word, whose bytes follow
 
@@ -26,7 +26,7 @@ struct Table::Entry {
 };
 
 struct Table::Ranked {
-  uint64_t count;  // 0 behind the last one
+  uint64_t count;  // 0 after the last one
   uint64_t offset;
 };
 
@@ -36,7 +36,7 @@ namespace {
 
 constexpr uint64_t kMiB = uint64_t{1} << 20;
 
-// Entries of common words take about this much.
+// The approximate size of entries of common words.
 constexpr uint64_t kHeapBytesPerBucket = 64;
 
 constexpr uint64_t kLeastHeapBytes = 64 << 10;
@@ -64,24 +64,25 @@ TableLayout DivideSegment(uint64_t bytes, uint64_t top) {
 
 TableLayout PlanTable(uint64_t input_bytes, uint64_t ranks, uint64_t top,
                       uint64_t most_bytes) {
-  // The worst is a text of ever new short words: 3 bytes of it, with the space,
-  // make an entry of 32 and its bucket. Nobody writes so for long.
+  // The worst text consists of ever new short words: 3 bytes of it, with the
+  // space, make an entry of 32 bytes and its bucket. Long texts are not like
+  // that.
   const uint64_t worst = 16 * input_bytes;
   const uint64_t large = 256 * kMiB + 2 * input_bytes;
   const uint64_t all_ranks = std::min(worst, large);
-  // Hashes do not divide words quite evenly.
+  // Hashes do not distribute words quite evenly.
   const uint64_t each = all_ranks / ranks * 3 / 2 + kLeastHeapBytes;
   const uint64_t ranking = top * 2 * sizeof(uint64_t);
   return DivideSegment(std::min(each + ranking, most_bytes), top);
 }
 
-// --- Places -----------------------------------------------------------------
+// --- Addresses --------------------------------------------------------------
 
 gasnet_node_t OwnerOf(std::string_view word) {
   return static_cast<gasnet_node_t>((HashWord(word) >> 32) % example::Size());
 }
 
-// Other bits than OwnerOf's, or a rank's words would share few buckets.
+// Uses other bits than OwnerOf, or a rank's words would share few buckets.
 uint64_t Table::BucketOf(std::string_view word) const {
   return HashWord(word) & (layout_.buckets - 1);
 }
@@ -94,7 +95,7 @@ Table::Entry* Table::OwnEntry(uint64_t offset) const {
   return reinterpret_cast<Entry*>(SegmentOf(Rank()) + offset);
 }
 
-// --- The own part -----------------------------------------------------------
+// --- This rank's part -------------------------------------------------------
 
 void Table::Clear() {
   std::fill_n(OwnBucket(0), layout_.buckets, 0);
@@ -119,7 +120,7 @@ bool Table::Insert(std::string_view word) {
   return true;
 }
 
-// Answers 0 if the heap is full.
+// Returns the offset of a new entry, or 0 if the heap is full.
 uint64_t Table::NewEntry(std::string_view word, uint64_t next) {
   const uint64_t bytes = Entry::Bytes(word.size());
   if (bytes > layout_.heap_bytes - heap_used_) return 0;
@@ -176,8 +177,8 @@ uint64_t Table::LookUp(std::string_view word) const {
   uint64_t at = gasnet_get_val(
       owner, segment + BucketOf(word) * sizeof(uint64_t), sizeof(uint64_t));
   while (at != 0) {
-    // Fetch the entry and as much text as it takes to recognise the word. (An
-    // entry with a shorter word brings some of what lies behind it along.)
+    // Fetches the entry and enough text to recognise the word. (If the entry
+    // has a shorter word, this includes bytes behind it.)
     alignas(Entry) std::byte copy[sizeof(Entry) + kMostWordBytes];
     const uint64_t room = layout_.Bytes() - at;
     gasnet_get_bulk(copy, owner, segment + at,

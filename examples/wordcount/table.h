@@ -1,20 +1,21 @@
-// A hash table of words and their counts, spread over the segments of all
+// A hash table of words and their counts, distributed over the segments of all
 // ranks.
 //
-// A word's hash tells which rank owns it and in which of that rank's buckets it
-// belongs. Only the owner inserts, in the handler of a message (sender.h). But
-// every rank can look up any word by gets alone, without disturbing the owner.
+// A word's hash selects the rank that owns it and the bucket on that rank. Only
+// the owner inserts, in the handler of a message (sender.h). Every rank can
+// look up any word by gets alone, without disturbing the owner.
 //
-// A rank's segment holds, in this order:
-//   buckets   the offset of the first entry of each, 0 if there is none
-//   ranking   room for the owner's most frequent words, see PublishTop
-//   heap      the entries, one after the other, each the head of a chain or
-//             linked from one; never moved and never removed
-// Offsets count from the start of the segment. A table that holds more words
-// than expected gets longer chains; only a full heap refuses words.
+// A rank's segment contains, in this order:
+// - buckets: the offset of the first entry of each, 0 if there is none
+// - ranking: room for the owner's most frequent words, see PublishTop
+// - heap: the entries, one after the other, each the head of a chain or linked
+//   from one; never moved and never removed
 //
-// Phases, with a barrier between them: all ranks Clear; owners Insert; all
-// ranks look up and read.
+// Offsets count from the start of the segment. A table with more words than
+// expected gets longer chains; it rejects words only if the heap is full.
+//
+// There are three phases, with a barrier between them: all ranks Clear; owners
+// Insert; all ranks look up and read.
 
 #ifndef EXAMPLES_WORDCOUNT_TABLE_H_
 #define EXAMPLES_WORDCOUNT_TABLE_H_
@@ -34,7 +35,7 @@ struct WordCount {
   uint64_t count;
 };
 
-// How a segment is divided: the same on all ranks.
+// The parts of a segment, the same on all ranks.
 struct TableLayout {
   uint64_t buckets;  // a power of two
   uint64_t top;      // entries in the ranking
@@ -46,28 +47,28 @@ struct TableLayout {
 };
 
 // Chooses a size for `input_bytes` of text, at most `most_bytes` on each of
-// `ranks` ranks. Any small text fits; of large texts, those in which words
-// repeat at all.
+// `ranks` ranks. Any small text fits. A large text fits if its words repeat at
+// all.
 TableLayout PlanTable(uint64_t input_bytes, uint64_t ranks, uint64_t top,
                       uint64_t most_bytes);
 
-// Divides a segment of `bytes`, as the user wished.
+// Divides a segment of `bytes`, the size that the user chose.
 TableLayout DivideSegment(uint64_t bytes, uint64_t top);
 
 gasnet_node_t OwnerOf(std::string_view word);
 
 class Table {
  public:
-  // The segments must have been attached with layout.Bytes() at least.
+  // The attached segments must have at least layout.Bytes().
   explicit Table(const TableLayout& layout) : layout_(layout) {}
 
-  // --- On the own part ------------------------------------------------------
+  // --- On this rank's part ---------------------------------------------------
 
   void Clear();
 
-  // Counts one occurrence of a word we own. Answers false if it was refused.
-  // May run in handlers: allocates nothing but from the heap in the segment.
-  // The caller sees to it that only one thread inserts at a time.
+  // Counts one occurrence of a word that this rank owns. Returns false if the
+  // table is full. May run in handlers: it allocates only from the heap in the
+  // segment. The caller ensures that only one thread inserts at a time.
   bool Insert(std::string_view word);
 
   uint64_t Distinct() const { return distinct_; }
@@ -79,15 +80,16 @@ class Table {
   };
   Totals Total() const;
 
-  // Puts the most frequent words into the ranking, where others can get it.
+  // Writes the most frequent words into the ranking, where other ranks can get
+  // it.
   void PublishTop();
 
   // --- On any rank's part, by gets ------------------------------------------
 
-  // How often the word was counted; 0 if never.
+  // Returns how often the word was counted, 0 if never.
   uint64_t LookUp(std::string_view word) const;
 
-  // The published ranking of a rank, most frequent first.
+  // Returns the published ranking of a rank, most frequent first.
   std::vector<WordCount> FetchTop(gasnet_node_t rank) const;
 
  private:
@@ -107,7 +109,7 @@ class Table {
   uint64_t refused_ = 0;
 };
 
-// The order of a ranking: by count, words of equal count by their bytes.
+// Orders a ranking: by count, then words of equal count by their bytes.
 bool RanksBefore(const WordCount& a, const WordCount& b);
 
 }  // namespace wordcount

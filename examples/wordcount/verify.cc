@@ -14,7 +14,8 @@ namespace {
 
 using Counts = absl::flat_hash_map<std::string, uint64_t>;
 
-// Deliberately plain, and without the parallel count's readers and splitters.
+// Counts serially. It is deliberately plain, and does not use the readers and
+// splitters of the parallel count.
 Counts CountSerially(const std::vector<File>& files) {
   example::Progress progress("checking", TotalBytes(files));
   Counts counts;

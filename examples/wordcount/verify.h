@@ -1,4 +1,4 @@
-// The serial count with which the parallel one is compared.
+// The serial count, for comparison with the parallel one.
 
 #ifndef EXAMPLES_WORDCOUNT_VERIFY_H_
 #define EXAMPLES_WORDCOUNT_VERIFY_H_
@@ -19,9 +19,9 @@ struct Result {
   bool operator==(const Result&) const = default;
 };
 
-// On one rank: counts all files on its own, compares the result, and looks
-// every single word up in the distributed table. Prints what it found; answers
-// whether everything agrees.
+// Counts all files on one rank, compares the result, and looks up every word in
+// the distributed table. Prints the differences. Returns true if there are
+// none.
 bool Verify(const std::vector<File>& files, const Table& table,
             const Result& parallel);
 

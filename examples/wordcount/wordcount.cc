@@ -1,9 +1,9 @@
 // Counts the words in files, all ranks together.
 //
-// The table of words is spread over the ranks' memory (table.h). Each rank
-// reads its share of the input (input.h), sends every word to the rank that
-// owns it (sender.h), and in the end rank 0 reads what it wants to print from
-// the other ranks' memory, without their help.
+// The table of words is distributed over the ranks' memory (table.h). Each rank
+// reads its share of the input (input.h) and sends every word to the rank that
+// owns it (sender.h). At the end rank 0 reads the words to print from the other
+// ranks' memory, without their help.
 
 #include <gasnet.h>
 
@@ -76,9 +76,9 @@ TableLayout ChooseLayout(const Settings& settings, uint64_t input_bytes) {
   return wordcount::DivideSegment(settings.table_mib * kMiB, settings.top);
 }
 
-// All ranks must see the same files, or they could not divide them. Ranks may
-// be on different hosts, so each has looked for itself; the first one with a
-// problem tells the user.
+// Checks that all ranks see the same files, or they could not divide them.
+// Ranks may be on different hosts, so each has examined the files itself; the
+// first rank with a problem reports it.
 void AgreeOnInput(const std::string& problem, uint64_t input_bytes) {
   const std::vector<uint64_t> failed =
       example::AllGather<uint64_t>(!problem.empty());
@@ -103,7 +103,7 @@ void AgreeOnInput(const std::string& problem, uint64_t input_bytes) {
   }
 }
 
-// Answers how many words this rank has found.
+// Counts this rank's share. Returns how many words it found.
 uint64_t CountShare(const std::vector<File>& files) {
   const std::vector<wordcount::Range> ranges = ShareOf(files, Rank(), Size());
   example::Progress progress("counting", wordcount::TotalBytes(files));
@@ -119,7 +119,7 @@ uint64_t CountShare(const std::vector<File>& files) {
       splitter.Add(piece, add);
       done += piece.size();
       progress.Update(done * Size());  // the others are about as far
-      // Others' words must not wait while we find none of our own.
+      // Other ranks' words must not wait while this rank finds none.
       gasnet_AMPoll();
     }
     splitter.End(add);
@@ -142,7 +142,8 @@ void FinishIfRefused(const Table& table, const TableLayout& layout) {
   example::Finish(1);
 }
 
-// The most frequent words of all are among the most frequent of each rank.
+// Prints the most frequent words. They are among the most frequent words of
+// each rank.
 void PrintTop(const Table& table, uint64_t top) {
   std::vector<WordCount> all;
   for (gasnet_node_t rank = 0; rank < Size(); ++rank) {
@@ -182,15 +183,16 @@ void PrintSummary(const std::vector<File>& files, const Result& result,
       Size(), seconds, megabytes / seconds);
 }
 
-// Between two barriers: all words are counted, nobody changes the table.
+// Called between two barriers: all words are counted, and the table is
+// constant.
 Result Summarise(const Table& table) {
   const Table::Totals totals = table.Total();
   return {example::Sum(totals.words), example::Sum(table.Distinct()),
           example::Sum(totals.checksum)};
 }
 
-// On rank 0, which reads from the other ranks' memory. Answers whether the
-// count is right, as far as it was checked.
+// Prints the result on rank 0, which reads the other ranks' memory. Returns
+// true if the count is right, as far as it was checked.
 bool Report(const Settings& settings, const std::vector<File>& files,
             const Table& table, const Result& result, double seconds) {
   PrintTop(table, settings.top);
@@ -214,11 +216,11 @@ int main(int argc, char** argv) {
   Table table(layout);
   table.Clear();
   wordcount::ReceiveInto(&table);
-  // Nobody may send before everybody is ready to receive.
+  // No rank may send before all ranks are ready to receive.
   example::Barrier();
   const double start = example::Now();
   const uint64_t words_sent = CountShare(files);
-  // Now our words are in their tables; after this, everybody's are.
+  // This rank's words are in their tables; after the barrier, all words are.
   example::Barrier();
   const double seconds = example::Now() - start;
   FinishIfRefused(table, layout);
@@ -230,7 +232,8 @@ int main(int argc, char** argv) {
   if (example::IsRoot()) {
     good &= Report(settings, files, table, result, seconds);
   }
-  // The others wait here while rank 0 reads their memory, and for its verdict.
+  // The other ranks wait here while rank 0 reads their memory, and for its
+  // result.
   const bool all_good = example::Sum<uint64_t>(!good) == 0;
   if (example::IsRoot() && !all_good) {
     std::fprintf(stderr, "wordcount: the count is wrong\n");

@@ -2,9 +2,9 @@
 // look-ups.
 //
 // A word is a run of ASCII letters, digits, underscores and bytes from 0x80 up.
-// So the letters of all languages in UTF-8 are kept, as bytes, without looking
-// into them. ASCII capitals are folded to small letters. Of a longer run, the
-// first kMostWordBytes are the word.
+// So letters of all languages in UTF-8 belong to words, as bytes. ASCII
+// capitals are folded to small letters. The first kMostWordBytes of a longer
+// run are the word.
 
 #ifndef EXAMPLES_WORDCOUNT_WORDS_H_
 #define EXAMPLES_WORDCOUNT_WORDS_H_
@@ -18,7 +18,7 @@ namespace wordcount {
 
 constexpr size_t kMostWordBytes = 256;
 
-// The byte as it appears in a word, or 0 for bytes between words.
+// Returns the byte as it appears in a word, or 0 for bytes between words.
 constexpr unsigned char FoldByte(unsigned char byte) {
   if (byte >= 'A' && byte <= 'Z') return byte - 'A' + 'a';
   const bool in_word = (byte >= 'a' && byte <= 'z') ||
@@ -39,13 +39,13 @@ inline uint64_t HashWord(std::string_view word) {
   return Scramble(hash);
 }
 
-// The contribution of a word and its count to the checksum of a whole count.
-// Contributions are added, so their order does not matter.
+// Returns the contribution of a word and its count to the checksum of a whole
+// count. Contributions are added, so their order does not matter.
 inline uint64_t ChecksumTerm(std::string_view word, uint64_t count) {
   return Scramble(HashWord(word) + Scramble(count));
 }
 
-// Cuts text that arrives in pieces, at any place, into words.
+// Splits text into words. The text may arrive in pieces, cut at any place.
 class WordSplitter {
  public:
   // Calls on_word(std::string_view) for each word that ends in this piece.
@@ -61,7 +61,7 @@ class WordSplitter {
     }
   }
 
-  // The text is over: what has been collected is a word.
+  // Ends the text. If a word has been collected, calls on_word with it.
   template <typename OnWord>
   void End(OnWord on_word) {
     if (size_ > 0) on_word(std::string_view(word_, size_));

@@ -20,8 +20,8 @@ struct Area {
   bool is_dest = false;
 };
 
-// The number of bytes that each kind has at each address, as coll/request.h
-// lists them.
+// The number of bytes of each kind of operation at each address, as in the
+// lists of coll/request.h.
 struct Sizes {
   size_t dest = 0;
   size_t source = 0;
@@ -91,7 +91,7 @@ const std::byte* RootArea(const Request& request) {
 }
 
 // Returns true if the source of this node's block i is where the operation
-// would put it.
+// would put the block.
 bool SourceIsInPlace(const Request& request, const Place& place, size_t i) {
   const std::byte* const source = request.sources[i];
   switch (request.kind) {
@@ -158,11 +158,12 @@ const char* NameOf(const Area& area) {
 
 // Requires that no destination overlaps another area. In order of address, no
 // destination may begin inside another area, and no area inside a destination.
-// Sources may overlap each other, so only the source that reaches furthest is
+// Sources may overlap each other, so only the source with the highest end is
 // compared.
 void RequireApart(const char* call, std::vector<Area>& areas) {
   std::ranges::sort(areas, {}, [](const Area& area) { return area.at; });
-  const Area* furthest[2] = {};  // of sources, of destinations
+  // The source and the destination with the highest ends.
+  const Area* furthest[2] = {};
   for (const Area& next : areas) {
     for (const Area* const before : furthest) {
       if (before == nullptr || (!before->is_dest && !next.is_dest)) continue;

@@ -1,5 +1,5 @@
-// Barriers of teams (gasnet/coll_teams.h). They are of images if the flags say
-// so, else of nodes. The two are the same if every node is one image.
+// Barriers of teams (gasnet/coll_teams.h). They are barriers of images if the
+// flags say so, else of nodes. The two are the same if every node is one image.
 //
 // A phase is a collective of the team that merges votes (core/barrier_vote.h).
 // It belongs to the caller: an image's thread, or one thread of the node at a
@@ -81,7 +81,7 @@ class CollBarriers {
     return phase;
   }
 
-  // The flag for images is left out, since the phase already depends on it.
+  // Leaves out the flag for images, since the phase already depends on it.
   static extended::BarrierCall CallOf(int id, int flags) {
     return BarrierCallOf(id, flags & ~GASNET_BARRIERFLAG_IMAGES);
   }
@@ -91,7 +91,8 @@ class CollBarriers {
            Handles::IsDone(phase.handle);
   }
 
-  // A barrier that completes without an operation has no other votes.
+  // Ends a phase. If the barrier completed without an operation, there are no
+  // other votes.
   static int Complete(CollPhase& phase, int id, int flags) {
     BarrierVote result = phase.notify.vote;
     if (phase.handle != GASNET_COLL_INVALID_HANDLE) {

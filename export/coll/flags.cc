@@ -49,8 +49,8 @@ void CheckModes(const char* call, int flags) {
 void RequireLocal(const char* call, int flags) {
   if ((flags & GASNET_COLL_SINGLE) == 0) return;
   Fatal(
-      "%s: flags (0x%x) have GASNET_COLL_SINGLE; this call knows "
-      "GASNET_COLL_LOCAL alone",
+      "%s: flags (0x%x) have GASNET_COLL_SINGLE; this call "
+      "supports only GASNET_COLL_LOCAL",
       call, static_cast<unsigned>(flags));
 }
 

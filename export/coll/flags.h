@@ -29,8 +29,8 @@ inline coll::Sync OutOf(int flags) {
   return coll::Sync::kAll;
 }
 
-// A node's own addresses are valid in both modes, so LOCAL wins and is the
-// default.
+// Returns true for SINGLE. A node's own addresses are valid in both modes, so
+// LOCAL wins and is the default.
 inline bool IsSingle(int flags) {
   return (flags & (GASNET_COLL_SINGLE | GASNET_COLL_LOCAL)) ==
          GASNET_COLL_SINGLE;

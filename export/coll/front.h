@@ -1,21 +1,21 @@
-// The steps of the C functions of both families around their request: they
-// check that the call is legal here and now, find the team, and begin the
-// operation as the node or as one image.
+// The steps that the C functions of both families share: they check that the
+// call is legal in this context, find the team, and begin the operation as the
+// node or as one image.
 //
 // P is a policy: the conduit as collectives see it (policy.h), or a test's
 // policy.
-//   P::engine()              coll::Collectives
-//   P::calls()               CollCalls
-//   P::node(), P::nodes()    of the job
-//   P::segment()             this node's
-//   P::InBarrier()           between gasnet_barrier_notify and its wait
-//   P::HasRelaxedBarrierFlags()   GASNET_BARRIER_FLAGS=relaxed
-//   P::Poll(), P::WaitUntil(predicate), P::WakeOwn()
+// - P::engine(): coll::Collectives
+// - P::calls(): CollCalls
+// - P::node(), P::nodes(): of the job
+// - P::segment(): this node's
+// - P::InBarrier(): true between gasnet_barrier_notify and its wait
+// - P::HasRelaxedBarrierFlags(): true with GASNET_BARRIER_FLAGS=relaxed
+// - P::Poll(), P::WaitUntil(predicate), P::WakeOwn()
 //
 // Every build checks that the node is in the team, that roots exist, and that
 // sizes fit. Debug builds also check context, flags and areas, that
-// gasnet_coll_init was called (other builds start by themselves), and
-// that only one thread at a time begins an operation.
+// gasnet_coll_init was called (other builds start without it), and that only
+// one thread at a time begins an operation.
 #ifndef EXPORT_COLL_FRONT_H_
 #define EXPORT_COLL_FRONT_H_
 
@@ -65,7 +65,7 @@ class CollFront {
     });
   }
 
-  // Every call begins with this.
+  // Checks that collectives are legal here. Every call begins with it.
   static void Open(const char* call) {
     RequireAttached(call);
     if constexpr (thread::kChecks) {
@@ -98,13 +98,13 @@ class CollFront {
     size_t all = 0;
     if (!__builtin_mul_overflow(blocks, nbytes, &all)) [[likely]]
       return;
-    Fatal("%s: nbytes is %zu, of each of %zu blocks: more than there are", call,
-          nbytes, blocks);
+    Fatal("%s: nbytes is %zu, of each of %zu blocks: more than memory can have",
+          call, nbytes, blocks);
   }
 
-  // Marks the call that begins an operation; only one at a time is legal.
-  // Another thread must not begin one meanwhile, nor a client's function that
-  // this call calls.
+  // Marks the call that begins an operation. Only one at a time is legal:
+  // neither another thread nor a client's function that this call calls may
+  // begin one meanwhile.
   class Initiation {
    public:
     explicit Initiation(const char* call) {
@@ -128,7 +128,7 @@ class CollFront {
     return Handles::Of(BeginHere(record, request));
   }
 
-  // The same if the caller is one image of its node (Images::Enter).
+  // Begins the operation of a call by one image of its node (Images::Enter).
   static Handle BeginAsImage(Record& record, const coll::Request& request,
                              bool of_node) {
     if (!P::calls().set_up.several()) [[likely]]
@@ -147,7 +147,7 @@ class CollFront {
   }
 
   // Begins an operation whose blocks are a part of the lists. `numbers` are
-  // their indices, and make(numbers) makes the request. The numbers are kept as
+  // their indices, and make(numbers) makes the request. The numbers live as
   // long as the operation.
   template <class Make>
   static Handle BeginWithNumbers(Record& record, std::vector<uint32_t> numbers,
@@ -160,8 +160,8 @@ class CollFront {
   }
 
  private:
-  // Starts without gasnet_coll_init. Local, as Init is: the engine has the team
-  // of all nodes from the start.
+  // Starts collectives without gasnet_coll_init. Local, as Init is: the engine
+  // has the team of all nodes from the start.
   [[gnu::cold]] static void StartWithoutInit(const char* call) {
     if constexpr (thread::kChecks) {
       Fatal("%s called before gasnet_coll_init", call);

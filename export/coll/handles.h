@@ -1,7 +1,7 @@
 // The handle of a collective, and its use by the sync functions. It is null if
-// the collective is complete; or an operation of the node; or, with a bit set,
-// a ticket of coll/images.h. A ticket is an image's part of an operation, or a
-// node's call whose lists are kept as long as the operation.
+// the collective is complete. Otherwise it is an operation of the node or, if a
+// bit is set, a ticket of coll/images.h. A ticket is an image's part of an
+// operation, or a node's call whose lists live as long as the operation.
 //
 // P is the policy of front.h.
 #ifndef EXPORT_COLL_HANDLES_H_
@@ -70,7 +70,7 @@ class CollHandles {
     return swept.done > 0 || swept.valid == 0;
   }
 
-  // Returns the result of a barrier that is done.
+  // Returns the result of a barrier that is complete.
   static BarrierVote Vote(Handle handle) {
     if (!IsTicket(handle)) return P::engine().Vote(OperationOf(handle));
     const coll::Meeting& meeting = *TicketOf(handle).meeting;
@@ -82,7 +82,8 @@ class CollHandles {
     return IsTicket(handle) ? IsDone(TicketOf(handle))
                             : P::engine().IsDone(OperationOf(handle));
   }
-  // Returns its operation, or null if that has not begun or none is needed.
+  // Returns the handle's operation, or null if it has not begun or none is
+  // needed.
   static const coll::Operation* Pending(Handle handle) {
     if (handle == GASNET_COLL_INVALID_HANDLE) return nullptr;
     if (!IsTicket(handle)) return &OperationOf(handle);

@@ -24,7 +24,7 @@ struct NodeRoot {
   const void* area;
 };
 
-// The arguments of an indexed call, as given. Lists that the kind does not have
+// The arguments of an indexed call, as given. Lists that the kind does not take
 // are null.
 struct IndexedLists {
   const gasnet_node_t* nodelist;
@@ -44,7 +44,7 @@ class NodeMoves {
   using Kind = coll::Kind;
 
   // Begins an operation with one block per node, all of one size. dst or src is
-  // null if the kind does not have it.
+  // null if the kind does not take it.
   static Handle Basic(const char* call, Kind kind, const void* dst,
                       const void* src, size_t nbytes, int flags) {
     coll::Request request = Opened(call, kind, nbytes, flags);
@@ -147,7 +147,7 @@ class NodeMoves {
   // Begins an operation for which each caller gives its own blocks.
   static Handle BeginClaimed(coll::Request request, const IndexedLists& lists) {
     if (request.kind == Kind::kBroadcast) {
-      // The numbers of the blocks do not matter.
+      // The indices of the blocks do not matter.
       request.blocks = {.form = coll::BlockMap::Form::kClaimed,
                         .first = 0,
                         .count = lists.listlen,

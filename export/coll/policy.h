@@ -25,7 +25,7 @@ struct CollPolicy {
   // Wakes the threads of this node that sleep in waits.
   static void WakeOwn() { runtime->engine().link().WakeOwn(); }
   static void Poll() { runtime->engine().PollOrYield(); }
-  // operation: returns the operation that it waits for, or null.
+  // operation: returns the operation that the predicate waits for, or null.
   template <class Predicate, class OperationOf>
   static void WaitUntil(Predicate predicate, OperationOf operation) {
     runtime->engine().WaitUntil(predicate, [&] {

@@ -13,7 +13,7 @@ using coll::Op;
 using coll::Type;
 
 // The encoding of types in all_compute.h: a bit for predefined types, the
-// index, the size.
+// index, and the size.
 constexpr uint32_t kPredefined = 0x40000000;
 constexpr gasnet_all_type_t Encoded(Type type, size_t size) {
   return kPredefined | static_cast<uint32_t>(type) << 8 |
@@ -60,8 +60,8 @@ std::optional<Type> PredefinedType(gasnet_all_type_t type) {
 void RequireSize(const char* call, size_t elem_size, size_t elem_count) {
   size_t nbytes = 0;
   if (!__builtin_mul_overflow(elem_size, elem_count, &nbytes)) return;
-  Fatal("%s: elem_count is %zu, of %zu bytes each: more than there are", call,
-        elem_count, elem_size);
+  Fatal("%s: elem_count is %zu, of %zu bytes each: more than memory can have",
+        call, elem_count, elem_size);
 }
 
 }  // namespace
@@ -88,7 +88,7 @@ coll::Reduction TypedReduction(const CollSetUp& set_up, const char* call,
                                int op_arg, size_t elem_count) {
   const std::optional<Type> number = PredefinedType(type);
   if (!number && (type == 0 || type > GASNET_ALL_BYTES_MAX)) {
-    Fatal("%s: type is 0x%x, which is no type", call, type);
+    Fatal("%s: type is 0x%x, which is not a type", call, type);
   }
   const size_t elem_size = number ? coll::SizeOf(*number) : type;
   if ((op & kFunction) != 0) {
@@ -96,12 +96,12 @@ coll::Reduction TypedReduction(const CollSetUp& set_up, const char* call,
                              elem_count);
   }
   if (op >= coll::kOps)
-    Fatal("%s: op is 0x%x, which is no operation", call, op);
+    Fatal("%s: op is 0x%x, which is not an operation", call, op);
   const auto named = static_cast<Op>(op);
   coll::Kernels kernels;
   if (number) kernels = coll::KernelsOf(*number, named);
   if (kernels.of_two == nullptr) {
-    Fatal("%s: type 0x%x has no operation %u; functions may", call, type, op);
+    Fatal("%s: type 0x%x has no operation %u; use a function", call, type, op);
   }
   RequireSize(call, elem_size, elem_count);
   return {.kernels = kernels,

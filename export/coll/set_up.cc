@@ -15,12 +15,12 @@ void CheckImages(const gasnet_image_t* images, Rank nodes) {
   for (Rank node = 0; node < nodes; ++node) {
     if (images[node] == 1) continue;
     if (images[node] == 0) {
-      Fatal("gasnet_coll_init: images[%u] is 0; a node has one at least", node);
+      Fatal("gasnet_coll_init: images[%u] is 0; a node has at least one", node);
     }
     if (thread::kConcurrent) continue;
     Fatal(
-        "gasnet_coll_init: images[%u] is %u; only with GASNET_PAR may threads "
-        "of a node take part by themselves, otherwise it must be 1",
+        "gasnet_coll_init: images[%u] is %u; it must be 1: only with "
+        "GASNET_PAR may a node have several images",
         node, images[node]);
   }
 }
@@ -70,17 +70,15 @@ void CollSetUp::Late(const Arguments& arguments, Rank node, Rank nodes) {
   by_itself_ = false;
   if (!several_) return;
   Fatal(
-      "gasnet_coll_init: images has more than one of a node, but collectives "
-      "have "
-      "begun without it, by nodes; call it before any other");
+      "gasnet_coll_init: a node has several images, but collectives have begun "
+      "with one image a node; call it before any other collective");
 }
 
 void CollSetUp::WarnOfNoInit(const char* call) {
   Warn(
-      "%s called before gasnet_coll_init; collectives start by themselves, "
-      "with "
-      "one image a node and without functions. Call gasnet_coll_init first, on "
-      "all nodes (told once)",
+      "%s called before gasnet_coll_init; collectives start with one image a "
+      "node and without functions. Call gasnet_coll_init first, on all nodes "
+      "(reported once)",
       call);
 }
 
@@ -92,8 +90,8 @@ void CollSetUp::RequireSame(const Arguments& arguments) const {
                  arguments.fn_tbl + arguments.fn_count, &IsSame);
   if (same) return;
   Fatal(
-      "gasnet_coll_init: images or functions are not those that another image "
-      "of this node gave");
+      "gasnet_coll_init: images or functions differ from those of another "
+      "image of this node");
 }
 
 void CollSetUp::TakeImage(gasnet_image_t my_image) {
@@ -103,7 +101,7 @@ void CollSetUp::TakeImage(gasnet_image_t my_image) {
           my_image, first_, first_ + taken_.size() - 1);
   }
   if (taken_[here] || thread::Self().image != kNoImage) {
-    Fatal("gasnet_coll_init called twice by an image, or a thread: my_image %u",
+    Fatal("gasnet_coll_init called twice by an image or a thread: my_image %u",
           my_image);
   }
   taken_[here] = true;
@@ -114,7 +112,7 @@ uint32_t CollSetUp::MyImage(const char* call) const {
   const uint32_t mine = thread::Self().image;
   if (mine == kNoImage) {
     Fatal(
-        "%s called by a thread that is no image: it has not called "
+        "%s called by a thread that is not an image: it has not called "
         "gasnet_coll_init",
         call);
   }

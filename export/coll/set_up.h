@@ -1,11 +1,11 @@
 // The arguments of gasnet_coll_init: the functions of reductions, and the
 // number of images of each node.
 //
-// A client of a build without checks may begin without it (StartByItself).
+// In a build without checks a client may begin without it (StartByItself).
 //
 // If a node has several images, each calls in a thread of its own, which is
 // this image from then on. The first image sets up; the others must give the
-// same arguments. Nothing changes afterwards, so reads need no lock.
+// same arguments. All state is constant afterwards, so reads need no lock.
 #ifndef EXPORT_COLL_SET_UP_H_
 #define EXPORT_COLL_SET_UP_H_
 
@@ -24,7 +24,7 @@ namespace gasnet::exported {
 class CollSetUp {
  public:
   CollSetUp() = default;
-  // Afterwards no thread is an image.
+  // Makes all threads of the node forget their images.
   ~CollSetUp();
   CollSetUp(const CollSetUp&) = delete;
   CollSetUp& operator=(const CollSetUp&) = delete;
@@ -36,9 +36,9 @@ class CollSetUp {
     size_t fn_count = 0;
   };
 
-  // The first call also runs `rest`, which sets up everything else, before
-  // other images of this node enter. Any further call, except by these images,
-  // is fatal.
+  // Runs `rest` in the first call, which sets up all other state before other
+  // images of this node enter. Any further call, except by these images, is
+  // fatal.
   template <class Rest>
   void Init(const Arguments& arguments, Rank node, Rank nodes, Rest rest) {
     const thread::Holder lock(lock_);
@@ -47,8 +47,8 @@ class CollSetUp {
     ready_ = true;
   }
 
-  // Starts a client whose first collective, `call`, comes without Init, with a
-  // warning: one image per node and no functions. An Init may follow, with
+  // Starts collectives for a client whose first collective, `call`, precedes
+  // Init: one image per node and no functions. Warns. An Init may follow, with
   // functions and one image per node.
   template <class Rest>
   void StartByItself(const char* call, Rest rest) {
@@ -62,12 +62,13 @@ class CollSetUp {
   bool ready() const { return ready_; }
   // Returns true if any node has several images.
   bool several() const { return several_; }
-  // Indexed by node; empty: one each.
+  // Returns the numbers of images, indexed by node. Empty if every node has
+  // one.
   std::span<const uint32_t> images() const { return images_; }
   // Returns the index of the calling thread among this node's images, from 0.
   uint32_t MyImage(const char* call) const;
 
-  // Fatal if there is no such function.
+  // Returns the function with this index. A missing one is fatal.
   const gasnet_coll_fn_entry_t& FunctionAt(const char* call,
                                            uint32_t index) const;
 
@@ -85,11 +86,12 @@ class CollSetUp {
 
   thread::SpinLock lock_;
   bool ready_ = false;
-  bool by_itself_ ABSL_GUARDED_BY(lock_) = false;  // no Init yet
+  bool by_itself_ ABSL_GUARDED_BY(lock_) = false;  // without Init so far
   bool several_ = false;
   std::vector<uint32_t> images_;
-  std::vector<bool> taken_ ABSL_GUARDED_BY(lock_);  // by image of this node
-  uint32_t first_ = 0;                              // this node's first image
+  // Indexed by image of this node.
+  std::vector<bool> taken_ ABSL_GUARDED_BY(lock_);
+  uint32_t first_ = 0;  // number of this node's first image
   std::vector<gasnet_coll_fn_entry_t> functions_;
 };
 

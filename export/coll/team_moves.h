@@ -13,7 +13,7 @@
 
 namespace gasnet::exported {
 
-// The arguments that all calls have.
+// The arguments that all calls share.
 struct TeamCall {
   const char* call;
   gasnet_team_handle_t team;
@@ -96,7 +96,7 @@ class TeamMoves {
   }
 
  private:
-  // A request in the making.
+  // A request under construction.
   class Making {
    public:
     Making(const TeamCall& call, Kind kind, size_t nbytes)

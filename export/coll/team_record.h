@@ -1,10 +1,10 @@
 // The C functions' record of a team, in addition to the engine's: the meetings
 // of its images, the phases of its barriers, and usage counts. A team handle is
-// the address of a record. GASNET_TEAM_ALL is not, since programs may read it
-// before there is any record.
+// the address of a record. GASNET_TEAM_ALL is an exception, since programs may
+// read it before there is any record.
 //
-// Records are made by gasnet_coll_init and gasnet_coll_team_split, and stay
-// until gasnete_coll_team_free.
+// gasnet_coll_init and gasnet_coll_team_split make records. They live until
+// gasnete_coll_team_free.
 #ifndef EXPORT_COLL_TEAM_RECORD_H_
 #define EXPORT_COLL_TEAM_RECORD_H_
 
@@ -27,21 +27,22 @@
 
 namespace gasnet::exported {
 
-// A barrier between notify and wait, of an image or of the node.
+// A barrier of an image or of the node, between notify and wait.
 struct CollPhase {
   bool notified = false;
   extended::BarrierCall notify;
   gasnet_coll_handle_t handle = nullptr;
 };
 
-// The number of operations of a kind that were begun here, and of their bytes.
-// The beginning thread counts, one at a time; any thread reads.
+// The number of operations of one kind that were begun here, and of their
+// bytes. The thread that begins an operation counts, one at a time; any thread
+// reads.
 struct CollUse {
   std::atomic<uint64_t> calls{0};
   std::atomic<uint64_t> nbytes{0};
 
   void Count(size_t n) {
-    // No other thread writes, and nothing else depends on the values.
+    // Relaxed: no other thread writes, and nothing else depends on the values.
     calls.store(calls.load(std::memory_order_relaxed) + 1,
                 std::memory_order_relaxed);
     nbytes.store(nbytes.load(std::memory_order_relaxed) + n,
@@ -82,7 +83,8 @@ class TeamRecords {
     return split_.emplace_back(team, meetings);
   }
 
-  // Fatal if the handle is not a team of this node.
+  // Returns the record of a team. A handle that is not a team of this node is
+  // fatal.
   Record& Find(const char* call, gasnet_team_handle_t team) {
     if (team == GASNET_TEAM_ALL) [[likely]]
       return *all_;
@@ -90,16 +92,16 @@ class TeamRecords {
     for (Record& record : split_) {
       if (HandleOf(record) == team) return record;
     }
-    Fatal("%s: team is %p, which is no team that this node is in", call,
+    Fatal("%s: team is %p, which is not a team that this node is in", call,
           static_cast<void*>(team));
   }
 
-  // Fatal if Add did not make the handle.
+  // Removes a record. A handle that Add did not make is fatal.
   void Remove(const char* call, gasnet_team_handle_t team) {
     const thread::Holder lock(lock_);
     const auto is_it = [team](Record& it) { return HandleOf(it) == team; };
     if (split_.remove_if(is_it) == 1) return;
-    Fatal("%s: team is %p, which is no team that a split made here", call,
+    Fatal("%s: team is %p, which is not a team that a split made here", call,
           static_cast<void*>(team));
   }
 

@@ -29,7 +29,8 @@ class CollTeams {
     return TeamRecords::HandleOf(record);
   }
 
-  // The engine's own record stays, since messages of the team may still come.
+  // Frees the record. The engine's own record stays, since messages of the team
+  // may still arrive.
   static void Free(const char* call, gasnet_team_handle_t team) {
     Front::Open(call);
     P::calls().teams.Remove(call, team);
@@ -67,13 +68,13 @@ class CollTeams {
         P::calls().meetings);
   }
 
-  // The last of this node's images splits; the others wait for it. The team is
-  // not split again before all images have called again, and so have read
+  // Splits in the last of this node's images; the others wait for it. The team
+  // is not split again before all images have called again, and so have read
   // `split`.
   static Record& SplitTogether(const char* call, Record& parent,
                                gasnet_node_t color, gasnet_node_t relrank) {
     coll::Request request = Front::RequestOf(call, coll::Kind::kBarrier, 0, 0);
-    request.root_name = color;  // must be the same for all images
+    request.root_name = color;  // the same for all images
     request.nbytes = relrank;
     const coll::Images::Entry entry = parent.images.Enter(
         P::calls().set_up.MyImage(call), request, false, false);

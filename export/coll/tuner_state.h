@@ -1,5 +1,4 @@
-// Implements gasnet_coll_dumpTuningState and related functions
-// (gasnet/coll_teams.h).
+// gasnet_coll_dumpTuningState and related functions (gasnet/coll_teams.h).
 #ifndef EXPORT_COLL_TUNER_STATE_H_
 #define EXPORT_COLL_TUNER_STATE_H_
 
@@ -17,13 +16,14 @@
 
 namespace gasnet::exported {
 
-// Warns if the file cannot be written.
+// Appends text to the file. Warns if the file cannot be written.
 void AppendToFile(const char* call, const char* file, const std::string& text);
 
 // Returns the whole file. A file that cannot be read is fatal.
 std::string ReadFile(const char* call, const char* file);
 
-// Changes the settings that the lines name. An error in a line is fatal.
+// Changes the settings that the lines of text name. An error in a line is
+// fatal.
 void ReadSettings(const char* call, const char* file, const std::string& text,
                   size_t max_medium, coll::Settings& settings);
 
@@ -53,9 +53,9 @@ class CollTunerState {
     AppendToFile(call, file, text);
   }
 
-  // Node 0 reads the file. The settings of an operation are the same on all its
-  // nodes: all nodes have entered before any changes its settings, and all have
-  // changed them when any returns.
+  // Reads the file on node 0. The settings of an operation are the same on all
+  // its nodes: all nodes have entered before any changes its settings, and all
+  // have changed them when any returns.
   static void LoadState(const char* call, const char* file,
                         gasnet_team_handle_t team) {
     Front::Open(call);

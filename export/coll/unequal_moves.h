@@ -1,5 +1,5 @@
 // gasnet_all_* that compute with any number of elements from each node
-// (gasnet/all_compute.h). Each call runs to its end, on top of other
+// (gasnet/all_compute.h). Each call is blocking, and is made of other
 // collectives (coll/unequal.h).
 #ifndef EXPORT_COLL_UNEQUAL_MOVES_H_
 #define EXPORT_COLL_UNEQUAL_MOVES_H_

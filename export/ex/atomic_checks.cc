@@ -82,8 +82,8 @@ ex::LiveDomains& AllDomains() { return ex::Teams::Mine().domains(); }
 [[noreturn]] void RefuseDomain(const char* call, gex_AD_t ad) {
   if (ad == GEX_AD_INVALID) Fatal("%s: the domain is GEX_AD_INVALID", call);
   Fatal(
-      "%s: the domain is %p, which is no domain of this process; it may have "
-      "been destroyed",
+      "%s: the domain is %p, which is not a domain of this process; it may "
+      "have been destroyed",
       call, static_cast<void*>(ad));
 }
 
@@ -98,7 +98,7 @@ void ForgetDomain(gex_AD_t ad) {
 }
 void CheckHasNoDomains(gex_TM_t tm) {
   if (!AllDomains().HasOf(tm)) return;
-  Fatal("gex_TM_Destroy: the team has atomic domains; gex_AD_Destroy is first");
+  Fatal("gex_TM_Destroy: the team has atomic domains; destroy them first");
 }
 
 void CheckAtomic(const AtomicCall& call) {
@@ -123,8 +123,7 @@ void CheckDomain(gex_TM_t tm, gex_DT_t dt, gex_OP_t ops, gex_Flags_t flags) {
     Fatal("%s: dt is 0x%x; it must be a type, and not GEX_DT_USER", kCall, dt);
   }
   if (ops == 0 || (ops & ~ex::OpsOf(dt)) != 0) {
-    Fatal("%s: ops is 0x%x; it must be some of 0x%x, which the type has", kCall,
-          ops, ex::OpsOf(dt));
+    Fatal("%s: ops is 0x%x; the type has only 0x%x", kCall, ops, ex::OpsOf(dt));
   }
   if ((flags & ~kFavors) != 0 || std::popcount(flags) > 1) {
     Fatal("%s: flags is 0x%x; it must be 0 or one GEX_FLAG_AD_FAVOR_*", kCall,

@@ -1,5 +1,5 @@
-// The checks of debug builds on the arguments of atomics (gasnet/ex_atomics.h).
-// A violation ends the job with a message.
+// Debug checks of the arguments of atomics (gasnet/ex_atomics.h). A violation
+// ends the job with a message.
 #ifndef EXPORT_EX_ATOMIC_CHECKS_H_
 #define EXPORT_EX_ATOMIC_CHECKS_H_
 
@@ -11,12 +11,12 @@
 
 namespace gasnet::exported {
 
-// A call as the checks see it.
+// The arguments of a call that are checked.
 struct AtomicCall {
   const char* name;
   gex_AD_t ad;
   gex_DT_t type;
-  size_t nbytes;  // of the type
+  size_t nbytes;  // size of the type
   const void* result;
   gex_Rank_t rank;
   const void* target;
@@ -43,13 +43,14 @@ inline void CheckDomain(gex_TM_t tm, gex_DT_t dt, gex_OP_t ops,
   if constexpr (thread::kChecks) internal::CheckDomain(tm, dt, ops, flags);
 }
 
-// Returns the domain that an argument names, which must exist.
+// Returns the domain that an argument names. It must exist.
 inline gasneti_ad& CheckedDomain(const char* call, gex_AD_t ad) {
   if constexpr (thread::kChecks) internal::CheckDomainLives(call, ad);
   return *ad;
 }
 
-// A domain has been made, or is about to be deleted by gex_AD_Destroy.
+// Records a domain that was made, or removes one that gex_AD_Destroy is about
+// to delete.
 inline void NoteDomain(gasneti_ad& ad) {
   if constexpr (thread::kChecks) internal::NoteDomain(&ad);
 }

@@ -1,8 +1,8 @@
-// The C functions of gasnet/ex_atomics.h. GEX_FLAG_AD_* of a domain or target
-// are hints without effect.
+// The C functions of gasnet/ex_atomics.h. The GEX_FLAG_AD_* that describe a
+// domain or target are hints without effect.
 //
-// GEX_FLAG_AD_REL and _ACQ: a message orders, and so does an atomic of
-// sequentially consistent order, but for stores before a mere load.
+// GEX_FLAG_AD_REL and _ACQ: messages order memory, and so does a sequentially
+// consistent atomic, except for earlier stores before a mere load.
 #include <bit>
 
 #include "ex/atomic_apply.h"
@@ -27,8 +27,8 @@ gasnet::Rank NodeOf(gex_AD_t ad, gex_Rank_t rank, gex_Flags_t flags) {
   return gasneti_node_of(gasneti_team_of(tm), rank);
 }
 
-// Returns true and the address here if the target is mapped. The inlined
-// mapping is that of primordial endpoints' segments, and takes any address.
+// Returns true and the local address if the target is mapped here. The inlined
+// mapping covers primordial endpoints' segments, and takes any address.
 bool FindMapped(gex_AD_t ad, gex_Rank_t rank, const void* target,
                 gex_Flags_t flags, unsigned char** local) {
   return !GASNETI_CHECKED && !gasnet::ex::Teams::IsFurther(ad->tm) &&
@@ -56,8 +56,9 @@ void Check(bool implicit, gex_AD_t ad, const T* result, gex_Rank_t rank,
                                  rank, target, operation, flags});
 }
 
-// Operations on memory that is not mapped here, and all in debug builds. Out of
-// line and with the caller's arguments, so that it saves no registers for them.
+// Start operations on memory that is not mapped here, and in debug builds all
+// operations. They are out of line and take the caller's arguments, so that the
+// caller saves no registers for them.
 
 template <class T>
 [[gnu::noinline]] gex_Event_t StartNb(gex_AD_t ad, T* result, gex_Rank_t rank,

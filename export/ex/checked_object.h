@@ -1,4 +1,4 @@
-// The objects that arguments of GASNet-EX's calls name. Debug builds refuse
+// The objects that arguments of GASNet-EX's calls name. Debug builds reject
 // null handles, with a message that names the call and the argument.
 #ifndef EXPORT_EX_CHECKED_OBJECT_H_
 #define EXPORT_EX_CHECKED_OBJECT_H_
@@ -8,7 +8,7 @@
 
 namespace gasnet::exported {
 
-// argument: what the call's argument is, for example "client".
+// argument: the name of the argument, for example "client".
 template <class Object>
 Object& CheckedObject(const char* call, const char* argument, Object* handle) {
   if constexpr (thread::kChecks) {

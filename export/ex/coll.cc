@@ -1,5 +1,5 @@
-// The C functions of gasnet/ex_barrier.h and ex_coll.h. Their sync modes are
-// those of a node's own entry and exit (coll::Sync::kMine).
+// The C functions of gasnet/ex_barrier.h and ex_coll.h. Their sync modes are a
+// node's own entry and exit (coll::Sync::kMine).
 #include "base/log.h"
 #include "coll/request.h"
 #include "core/runtime/runtime.h"
@@ -79,8 +79,9 @@ gex_Event_t Begin(Team& team, const Request& request) {
   return Collective::Begin(team, request);
 }
 
-// Returns the barriers that shared memory gives this team; null if it gives
-// none. Debug builds compare the calls of all members, as the engine does.
+// Returns the barriers of this team by shared memory, or null if there are
+// none. Debug builds return null: they compare the calls of all members, as the
+// engine does.
 gasnet::ex::HostBarriers* HostBarriersOf(gex_TM_t tm) {
   if (gasnet::thread::kChecks || tm != &gasneti_tm_all) return nullptr;
   // The client may have chosen another kind, or the reference implementation.
@@ -104,7 +105,7 @@ gex_Event_t gex_Coll_BarrierNB(gex_TM_t tm, gex_Flags_t flags) {
 }
 void gex_Coll_BarrierBlocking(gex_TM_t tm, gex_Flags_t flags) {
   constexpr char kCall[] = "gex_Coll_BarrierBlocking";
-  // Serves the network also if this is the last member.
+  // The wait serves the network even if this is the last member.
   gasnet::extended::Front::Wait(kCall, BeginBarrier(kCall, tm, flags));
 }
 

@@ -1,4 +1,4 @@
-// The C functions of gasnet/ex_endpoint.h that speak of endpoints.
+// The C functions of gasnet/ex_endpoint.h for endpoints.
 #include <algorithm>
 #include <cstdint>
 #include <span>
@@ -36,7 +36,7 @@ using gasnet::extended::Target;
 
 static_assert(GASNET_MAXEPS == gasnet::kMaxEndpoints);
 
-// A segment that is known here.
+// A segment that is known in this process.
 struct Bound {
   void* there = nullptr;
   void* here = nullptr;
@@ -70,9 +70,9 @@ bool IsLegal(const char* call, gex_EP_t ep, gex_Segment_t segment,
   } else if (flags != 0) {
     why = "flags must be 0";
   } else if (ep->index == 0) {
-    why = "gex_Segment_Attach alone gives the primordial endpoint a segment";
+    why = "only gex_Segment_Attach gives the primordial endpoint a segment";
   } else if (ep->segment.load() != nullptr) {
-    why = "the endpoint has a segment already";
+    why = "the endpoint already has a segment";
   } else {
     return true;
   }
@@ -176,7 +176,8 @@ int gex_EP_BindSegment(gex_EP_t ep, gex_Segment_t segment, gex_Flags_t flags) {
   return GASNET_OK;
 }
 
-// A process with a wrong argument takes part, so that the others go on.
+// Publishes segments. A process with a wrong argument takes part, so that the
+// other processes do not wait forever.
 int gex_EP_PublishBoundSegment(gex_TM_t tm, gex_EP_t* eps, size_t num_eps,
                                gex_Flags_t flags) {
   constexpr char kCall[] = "gex_EP_PublishBoundSegment";
@@ -197,8 +198,8 @@ int gex_EP_PublishBoundSegment(gex_TM_t tm, gex_EP_t* eps, size_t num_eps,
                            : "one of the endpoints is GEX_EP_INVALID");
 }
 
-// A segment that was not published to this process is none. No call asks its
-// owner.
+// A segment that was not published to this process is reported as none. No call
+// asks its owner.
 gex_Event_t gex_EP_QueryBoundSegmentNB(gex_TM_t tm, gex_Rank_t rank,
                                        void** owneraddr_p, void** localaddr_p,
                                        uintptr_t* size_p, gex_Flags_t flags) {

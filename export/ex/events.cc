@@ -9,7 +9,7 @@ using gasnet::exported::RefuseImmediate;
 using gasnet::extended::Parts;
 using gasnet::extended::Serving;
 
-// Messages are sent when their call returns, so that their sources are free.
+// Sources of messages need no wait: messages are sent when their call returns.
 Parts PartsOf(gex_EC_t categories) {
   Parts parts = 0;
   if ((categories & GEX_EC_GET) != 0) parts |= gasnet::extended::kGets;

@@ -118,7 +118,7 @@ void gex_System_QueryMyPosition(gex_Rank_t* nbrhd_set_size_p,
   Set(host_set_size_p, mine.host().groups);
   Set(host_set_rank_p, mine.host().my_group);
 }
-// The library has no threads that a client could start.
+// The library has no threads for a client to start.
 int gex_System_QueryProgressThreads(gex_Client_t client, unsigned* count_p,
                                     const gex_ProgressThreadInfo_t** info_p,
                                     gex_Flags_t flags) {
@@ -138,14 +138,16 @@ int gex_System_QueryProgressThreads(gex_Client_t client, unsigned* count_p,
   return GASNET_OK;
 }
 
-// Ordinary memory is no class of objects, and there is no other class.
+// Ordinary memory is not a class of objects, and there is no other class.
 int gex_MK_Create(gex_MK_t* /*kind_p*/, gex_Client_t /*client*/,
                   const gex_MK_Create_args_t* args, gex_Flags_t /*flags*/) {
   constexpr char kCall[] = "gex_MK_Create";
   RequireAttached(kCall);
   gasnet::thread::RequireMayCommunicate(kCall);
   if (CheckedObject(kCall, "args", args).gex_class == GEX_MK_CLASS_HOST) {
-    gasnet::Fatal("%s: GEX_MK_CLASS_HOST; GEX_MK_HOST is that kind", kCall);
+    gasnet::Fatal(
+        "%s: GEX_MK_CLASS_HOST cannot be made; GEX_MK_HOST is its only kind",
+        kCall);
   }
   return Refuse(GASNET_ERR_BAD_ARG,
                 "%s: memory kinds of class %d are not supported", kCall,

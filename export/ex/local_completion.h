@@ -1,5 +1,5 @@
 // The lc_opt argument of GASNet-EX's calls: when the source of a put or message
-// may be used again (gasnet_fwd.h).
+// may be reused (gasnet_fwd.h).
 #ifndef EXPORT_EX_LOCAL_COMPLETION_H_
 #define EXPORT_EX_LOCAL_COMPLETION_H_
 
@@ -11,18 +11,18 @@
 
 namespace gasnet::exported {
 
-// True if the client wants an event.
+// Returns true if the client wants an event.
 inline bool IsEventWanted(const gex_Event_t* lc_opt) {
   return reinterpret_cast<uintptr_t>(lc_opt) >
          reinterpret_cast<uintptr_t>(GEX_EVENT_GROUP);
 }
 
-// Completes a call after which the source may be used again.
+// Completes a call after which the source may be reused.
 inline void CompleteNow(gex_Event_t* lc_opt) {
   if (IsEventWanted(lc_opt)) *lc_opt = GEX_EVENT_INVALID;
 }
 
-// The values besides GEX_EVENT_NOW that a call takes.
+// The values that a call accepts, besides GEX_EVENT_NOW.
 struct LcOptions {
   bool defer = false;
   bool group = false;
@@ -33,7 +33,7 @@ inline constexpr LcOptions kOfPutNbi = {.defer = true, .group = true};
 inline constexpr LcOptions kOfRequest = {.group = true, .event = true};
 inline constexpr LcOptions kOfReply = {.event = true};
 
-// Ends the job, in debug builds, if the call does not take this value.
+// Ends the job, in debug builds, if the call does not accept this value.
 inline void CheckLcOpt(const char* call, const gex_Event_t* lc_opt,
                        LcOptions taken) {
   if constexpr (!thread::kChecks) return;

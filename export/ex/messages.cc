@@ -1,5 +1,5 @@
 // The C functions of gasnet/ex_am.h. A message is sent when its call returns,
-// so that its source is free whatever lc_opt says.
+// so its source may then be reused regardless of lc_opt.
 #include "export/message_functions.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ using gasnet::exported::Long;
 using gasnet::exported::Medium;
 using gasnet::exported::Short;
 
-// Sends a request. The message of primordial endpoints is in no memory.
+// Sends a request. A message between primordial endpoints stays in registers.
 [[gnu::always_inline]] inline int Request(const char* call, gex_TM_t tm,
                                           gex_Rank_t rank,
                                           gasneti_index_t handler,
@@ -47,8 +47,9 @@ using gasnet::exported::Short;
 }
 
 // Limits. Between primordial endpoints they are the same for all peers of a
-// job, all options and all numbers of arguments; so are those of requests
-// between any two. A Long in the library's buffer is as large as a Medium.
+// job, all options and all numbers of arguments. So are the limits of requests
+// between any two endpoints. A Long in the library's buffer is as large as a
+// Medium.
 size_t MaxMedium(const char* call) { return Messages::MaxMedium(call); }
 size_t MaxLong(const char* call, Lane lane, gex_Flags_t flags) {
   if ((flags & GEX_FLAG_AM_PREPARE_LEAST_ALLOC) == 0) {
@@ -63,8 +64,8 @@ void RequireToken(const char* call, gex_Token_t token) {
   }
 }
 
-// Returns true if a message between these two goes as that of an endpoint other
-// than 0. No rank stands for all.
+// Returns true if a message between these two travels as one of an endpoint
+// other than 0. GEX_RANK_INVALID stands for all ranks.
 bool IsFurther(const char* call, gex_TM_t tm, gex_Rank_t rank) {
   const gex_Rank_t some = rank == GEX_RANK_INVALID ? 0 : rank;
   gasnet_node_t node;
@@ -205,8 +206,8 @@ size_t gex_Token_MaxReplyLong(gex_Token_t token, const gex_Event_t*,
   return MaxReply("gex_Token_MaxReplyLong", Category::kLong, IsFurther(token),
                   flags, numargs);
 }
-// Bounds for messages between primordial endpoints, which the first interface's
-// limits are too.
+// Bounds for messages between primordial endpoints. They equal the limits of
+// GASNet-1.
 size_t gex_AM_LUBRequestMedium(void) {
   return MaxMedium("gex_AM_LUBRequestMedium");
 }

@@ -20,7 +20,7 @@ constexpr gex_Flags_t kScratchModes =
     GEX_FLAG_TM_SYMMETRIC_SCRATCH | GEX_FLAG_TM_NO_SCRATCH;
 
 // Under GASNET_SEGMENT_EVERYTHING there is no segment, and any address is
-// right.
+// valid.
 [[maybe_unused]] void CheckIsInSegment(const char* call, const void* address,
                                        size_t nbytes) {
 #if defined(GASNET_SEGMENT_EVERYTHING)
@@ -109,7 +109,8 @@ void NewTeam::Lend(void* address, size_t nbytes) {
   wish_.scratch = {address, nbytes};
 }
 
-// Collectives know processes, so a team has one member in each.
+// Collectives identify members by their process, so a team has at most one
+// member in each.
 void NewTeam::RequireOnce() const {
   std::vector<Rank> sorted = members_;
   std::ranges::sort(sorted);

@@ -1,6 +1,6 @@
-// The arguments of gex_TM_Split and gex_TM_Create, checked, as a split of the
-// parent: the members of a list give its first one as their color, and their
-// place in it as key.
+// The arguments of gex_TM_Split and gex_TM_Create, checked and translated to a
+// split of the parent: the members of a list give its first member as their
+// color, and their index in it as key.
 #ifndef EXPORT_EX_NEW_TEAM_H_
 #define EXPORT_EX_NEW_TEAM_H_
 
@@ -15,23 +15,25 @@
 
 namespace gasnet::exported {
 
-// True if the flags ask for a size of scratch space, and for no team.
+// Returns true if the flags ask for a size of scratch space, and for no team.
 bool IsSizeQuery(const char* call, gex_Flags_t flags);
 
-// Lives in the frame of a call. At first this process joins no team.
+// The new team of one call. It lives in the frame of the call. Initially this
+// process joins no team.
 class NewTeam {
  public:
   NewTeam(const char* call, gex_Flags_t flags) : call_(call), flags_(flags) {}
 
-  // Takes the wish of a process that joins a team of gex_TM_Split.
+  // Takes the arguments of a process that joins a team of gex_TM_Split.
   void Split(int color, int key, void* scratch_addr, size_t scratch_size);
-  // Takes the list of gex_TM_Create, which may not have this process.
+  // Takes the list of gex_TM_Create, which need not have this process.
   void List(const ex::Team& parent, std::span<const gex_EP_Location_t> args,
             const gex_Addr_t* scratch_addrs, size_t scratch_size);
 
   bool joins() const { return wish_.color != ex::Teams::kNone; }
 
-  // Collective over the parent. Returns null if this process joins no team.
+  // Makes the team. Collective over the parent. Returns null if this process
+  // joins no team.
   ex::Team* MakeOver(ex::Team& parent);
 
  private:

@@ -9,8 +9,8 @@ void RequireEndpoint(const char* call, gex_EP_t ep) {
   if (ep == GEX_EP_INVALID) Fatal("%s: the endpoint is GEX_EP_INVALID", call);
   if (ex::Client::Mine().Has(ep)) return;
   Fatal(
-      "%s: the endpoint is %p, which is none of this process; it may have been "
-      "destroyed",
+      "%s: the endpoint is %p, which is not one of this process; it may have "
+      "been destroyed",
       call, static_cast<const void*>(ep));
 }
 
@@ -20,8 +20,8 @@ void RequireSegment(const char* call, gex_Segment_t segment) {
   }
   if (ex::Client::Mine().Has(segment)) return;
   Fatal(
-      "%s: the segment is %p, which is none of this process; it may have been "
-      "destroyed",
+      "%s: the segment is %p, which is not one of this process; it may have "
+      "been destroyed",
       call, static_cast<const void*>(segment));
 }
 

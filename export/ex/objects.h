@@ -1,4 +1,4 @@
-// The checks of debug builds on handles of endpoints and segments.
+// Debug checks of handles of endpoints and segments.
 #ifndef EXPORT_EX_OBJECTS_H_
 #define EXPORT_EX_OBJECTS_H_
 
@@ -12,8 +12,8 @@ void RequireEndpoint(const char* call, gex_EP_t ep);
 void RequireSegment(const char* call, gex_Segment_t segment);
 }  // namespace internal
 
-// End the job if the handle is that of nothing that exists. Checked* return
-// what it names.
+// End the job if the handle names no existing object. Checked* return the
+// object.
 inline void CheckEndpoint(const char* call, gex_EP_t ep) {
   if constexpr (thread::kChecks) internal::RequireEndpoint(call, ep);
 }

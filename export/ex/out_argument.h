@@ -1,10 +1,11 @@
-// Results that a call stores where its client wants them.
+// Results that a call stores at an address of the client's.
 #ifndef EXPORT_EX_OUT_ARGUMENT_H_
 #define EXPORT_EX_OUT_ARGUMENT_H_
 
 namespace gasnet::exported {
 
-// to: the client's, or null if it wants none.
+// Stores a result. to: the client's address, or null if it does not want the
+// result.
 template <class T>
 void Set(T* to, const T& value) {
   if (to != nullptr) *to = value;

@@ -10,15 +10,15 @@
 
 namespace gasnet::exported {
 
-// An endpoint of this process, and the one that it names.
+// An endpoint of this process, and a peer of it.
 struct EndpointPair {
   gasneti_ep& own;
   extended::Target to;
 };
 
-// Returns the endpoints of a pair, or of a team with others than primordial
-// ones. Ends the job if there can be none of that index. uses: the capability
-// that the call needs of the own one, or 0.
+// Returns the endpoints of a pair, or of a team that has members other than
+// primordial endpoints. Ends the job if no endpoint can have that index. uses:
+// the capability that the call needs of `own`, or 0.
 EndpointPair PairOf(const char* call, gex_TM_t tm, gex_Rank_t rank,
                     gex_EP_Capabilities_t uses);
 
@@ -37,7 +37,7 @@ inline bool IsPrimordial(const char* call, gex_TM_t tm, gex_Rank_t rank,
   return gasneti_primordial(tm, rank, node) != 0;
 }
 
-// Returns the endpoint there. uses: as above.
+// Returns the peer. uses: as in PairOf.
 inline extended::Target TargetOf(const char* call, gex_TM_t tm, gex_Rank_t rank,
                                  gex_EP_Capabilities_t uses) {
   gasnet_node_t node;

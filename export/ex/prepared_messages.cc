@@ -86,9 +86,10 @@ struct Wish {
   }
 }
 
-// The way that a message will take.
+// The path of a message.
 struct Way {
-  // Null for a message of an endpoint other than 0, which goes in another one.
+  // Null for a message from or to an endpoint other than 0, which uses other
+  // code.
   gasnet::Engine* engine;
   gasnet::Rank node;
   gex_Token_t token;       // null for a request
@@ -101,20 +102,19 @@ struct Way {
   }
 };
 
-// Returns true if the call may not wait, and the Commit would have to.
+// Returns true if the call may not wait, but the Commit would have to.
 bool IsRefused(Kind kind, const Way& way, const Wish& wish) {
   if (!gasnet::exported::IsImmediate(wish.flags) || way.engine == nullptr ||
       !way.is_within_endpoints_of_one_index()) {
     return false;
   }
-  // The link may have memory for a payload that is made there.
+  // The link may have memory for a payload that is written there.
   const bool carries = !IsLong(kind) && wish.client_buf != nullptr;
   return !way.engine->MayHaveRoom(way.node, way.lane(),
                                   carries ? wish.least : 0);
 }
 
-// Returns memory that the message's payload will be sent from as it is, or
-// null.
+// Returns memory that the link sends the payload from without a copy, or null.
 void* PrepareInLink(Kind kind, const Way& way, unsigned num_args, size_t size) {
   if (way.engine == nullptr || IsLong(kind) ||
       !way.is_within_endpoints_of_one_index())
@@ -215,7 +215,7 @@ gex_AM_SrcDesc_t PrepareReply(Kind kind, gex_Token_t token, const Wish& wish,
   return descriptor;
 }
 
-// Ends the job, in debug builds, if this is not what the thread prepares.
+// Ends the job, in debug builds, if the thread does not prepare this message.
 void CheckDescriptor(const char* call, gex_AM_SrcDesc_t sd) {
   if constexpr (!kChecks) return;
   if (sd == nullptr || sd != gasnet::thread::Self().prepared) {
@@ -250,7 +250,7 @@ void CheckCommit(const char* call, const gasneti_sd& sd, size_t nbytes,
   }
 }
 
-// Gives the link's memory back, if the message did not take it.
+// Returns the link's memory, if the message did not use it.
 void EndPrepared(const gasneti_sd& sd) {
   if (!sd.in_link) return;
   if (sd.token == nullptr) {
@@ -276,7 +276,7 @@ int Commit(Kind kind, gex_AM_SrcDesc_t sd, gasneti_index_t handler,
   message.loan = sd->loan;
   const bool immediate = gasnet::exported::IsImmediate(flags);
   void*& prepared = gasnet::thread::Self().prepared;
-  // A send that waits may run handlers, which prepare replies.
+  // Cleared first: a send that waits may run handlers, which prepare replies.
   prepared = nullptr;
   const int failed =
       IsReply(kind)

@@ -52,8 +52,8 @@ std::optional<Op> OpOf(gex_OP_t op) {
   }
 }
 
-// The order of contributions is always that of ranks, so that the operation
-// need not be commutative.
+// Returns true for the client's operation. Contributions are always in order of
+// ranks, so it need not be commutative.
 bool IsUsers(gex_OP_t op) { return op == GEX_OP_USER || op == GEX_OP_USER_NC; }
 
 void RequireSize(const char* call, std::optional<Type> type, size_t dt_sz,
@@ -66,7 +66,7 @@ void RequireSize(const char* call, std::optional<Type> type, size_t dt_sz,
   }
   if (dt_cnt == 0) Fatal("%s: dt_cnt is 0; it must be at least 1", call);
   if (!__builtin_mul_overflow(dt_sz, dt_cnt, &nbytes)) return;
-  Fatal("%s: dt_cnt is %zu, of %zu bytes each: more than there are", call,
+  Fatal("%s: dt_cnt is %zu, of %zu bytes each: more than memory can have", call,
         dt_cnt, dt_sz);
 }
 
@@ -78,7 +78,7 @@ coll::Reduction ExReduction(const char* call, gex_DT_t dt, size_t dt_sz,
                             const void* user_cdata) {
   const std::optional<Type> type = TypeOf(dt);
   if (!type && dt != GEX_DT_USER) {
-    Fatal("%s: dt is 0x%x, which is no data type", call, dt);
+    Fatal("%s: dt is 0x%x, which is not a data type", call, dt);
   }
   RequireSize(call, type, dt_sz, dt_cnt);
   if (IsUsers(op)) {
@@ -93,7 +93,8 @@ coll::Reduction ExReduction(const char* call, gex_DT_t dt, size_t dt_sz,
   coll::Kernels kernels;
   if (type && named) kernels = coll::KernelsOf(*type, *named);
   if (kernels.of_two == nullptr) {
-    Fatal("%s: op is 0x%x, which data type 0x%x does not have", call, op, dt);
+    Fatal("%s: op is 0x%x, which is not defined for data type 0x%x", call, op,
+          dt);
   }
   return {.kernels = kernels,
           .elem_size = dt_sz,

@@ -1,5 +1,5 @@
-// The data type and the operation of GASNet-EX's reductions, as the engine of
-// collectives takes them.
+// The data type and the operation of GASNet-EX's reductions, translated for the
+// engine of collectives.
 #ifndef EXPORT_EX_REDUCTION_H_
 #define EXPORT_EX_REDUCTION_H_
 
@@ -10,7 +10,7 @@
 
 namespace gasnet::exported {
 
-// Ends the job, in every build, if there is no such reduction.
+// Returns the reduction. An invalid one ends the job, in every build.
 coll::Reduction ExReduction(const char* call, gex_DT_t dt, size_t dt_sz,
                             size_t dt_cnt, gex_OP_t op,
                             gex_Coll_ReduceFn_t user_op,

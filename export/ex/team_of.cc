@@ -14,7 +14,7 @@ void internal::CheckTeam(const char* call, gex_TM_t tm) {
   }
   if (ex::Teams::Mine().IsSplit(tm)) return;
   Fatal(
-      "%s: the team is %p, which is no team of this process; it may have "
+      "%s: the team is %p, which is not a team of this process; it may have "
       "been destroyed",
       call, static_cast<const void*>(tm));
 }

@@ -13,15 +13,15 @@ namespace internal {
 void CheckTeam(const char* call, gex_TM_t tm);
 }  // namespace internal
 
-// Debug builds refuse pairs and handles of no team.
+// Returns the team. Debug builds reject pairs and invalid handles.
 inline ex::Team& TeamOf(const char* call, gex_TM_t tm) {
   RequireAttached(call);
   if constexpr (thread::kChecks) internal::CheckTeam(call, tm);
   return ex::Teams::Mine().Of(tm);
 }
 
-// Ends the job, in every build, if the team has no such rank. argument: its
-// name.
+// Ends the job, in every build, if the team has no such rank. argument: the
+// name of the rank's argument.
 void RequireRank(const char* call, const char* argument, const ex::Team& team,
                  gex_Rank_t rank);
 

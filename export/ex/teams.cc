@@ -1,7 +1,8 @@
 // The C functions of gasnet/ex_team.h.
 //
-// Teams need no scratch space. Space that the client lends is remembered, and
-// given back at the end. The recommended size is the smallest that is not zero.
+// Teams need no scratch space. Space that the client lends is recorded, and
+// returned when the team is destroyed. The recommended size is the smallest
+// that is not zero.
 #include <cstdint>
 
 #include "base/log.h"

@@ -1,5 +1,5 @@
-// The C functions of gasnet/ex_vis.h. A put that a message follows is complete
-// when its call returns.
+// The C functions of gasnet/ex_vis.h. A put with a peer completion handler is
+// complete when its call returns.
 #include <cstddef>
 #include <span>
 
@@ -46,8 +46,8 @@ StridedCall Strided(void* dstaddr, const ptrdiff_t* dststrides,
           stridelevels};
 }
 
-// Returns true if nothing is transferred; then the peer and the addresses mean
-// nothing. A put of nothing disarms.
+// Returns true if the transfer is empty; the peer and the addresses then have
+// no meaning. An empty put clears the peer completion handler.
 bool IsNothing(const char* call, const StridedCall& strided) {
   gasnet::RequireAttached(call);
   return strided.IsEmpty();
@@ -60,7 +60,7 @@ bool PutsNothing(const char* call, const StridedCall& strided) {
 
 // Each kind of call: blocking, with an event, or implicit.
 
-// A put that a message follows.
+// Puts with a peer completion handler.
 template <class... Sides>
 void PutArmed(const char* call, Target target, gex_Flags_t flags,
               const Sides&... sides) {

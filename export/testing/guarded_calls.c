@@ -1,7 +1,7 @@
-/* Conditional transfers, executed or not, to a node that may not exist. A valid
- * C and C++ program, which inlined_calls_test.sh links with the smp library for
- * GASNET_PAR. Exits with 0 if executed transfers arrived and no other memory
- * was accessed.
+/* Conditional transfers, executed or not, to a node that may not exist. It is a
+ * valid C and C++ program, which inlined_calls_test.sh links with the smp
+ * library for GASNET_PAR. It exits with 0 if executed transfers arrived and no
+ * other memory was accessed.
  */
 #include <gasnet.h>
 #include <stdio.h>
@@ -14,18 +14,18 @@ enum { kRounds = 4, kWord = 8 };
 typedef struct {
   gasnet_node_t node;
   unsigned char *remote; /* kWord bytes in the segment of node */
-  unsigned char *local;  /* as many here */
+  unsigned char *local;  /* kWord bytes in this process */
   size_t nbytes;
   size_t rounds;
-  const unsigned char *flags; /* one a round: whether to transfer */
+  const unsigned char *flags; /* one a round: nonzero to transfer */
 } arguments_t;
 
 typedef void form_t(const arguments_t *arguments);
 
 #define NOT_INLINED __attribute__((noinline))
 
-/* Functions that execute statement, with node, remote, local and nbytes in
- * scope, if the flags say so: in a loop, in a branch, and in a loop whose
+/* Defines functions that execute statement, with node, remote, local and nbytes
+ * in scope, if the flags say so: in a loop, in a branch, and in a loop whose
  * condition depends on node. */
 #define FORMS(name, statement)                                             \
   static void NOT_INLINED name##_in_loop(const arguments_t *arguments) {   \

@@ -1,7 +1,7 @@
 #!/bin/bash
 # inlined_calls_test.sh ARCHIVE PROGRAM: runs a client, a C file that is also
-# valid C++, compiled by each compiler in each language and at each
-# optimisation level. ARCHIVE is the smp conduit's library for GASNET_PAR.
+# valid C++, compiled by each compiler in each language and at each optimisation
+# level. ARCHIVE is the smp conduit's library for GASNET_PAR.
 set -euo pipefail
 
 archive=$1 source=$2

@@ -1,7 +1,7 @@
 #!/bin/bash
-# link_test.sh ARCHIVE: a client links only with the library that it was
-# compiled for. Otherwise the undefined symbol tells what it was compiled for.
-# ARCHIVE is the smp conduit's library for GASNET_PAR.
+# link_test.sh ARCHIVE: checks that a client links only with the library that it
+# was compiled for. Otherwise the undefined symbol says what it was compiled
+# for. ARCHIVE is the smp conduit's library for GASNET_PAR.
 set -euo pipefail
 
 archive=$1

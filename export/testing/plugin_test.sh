@@ -1,8 +1,8 @@
 #!/bin/bash
-# plugin_test.sh ARCHIVE GASNETRUN: a plugin that contains the archive may be
-# closed (dlclose), before or after it has ended GASNet. It stays in memory,
-# since GASNet's threads run in it and exit handlers call it. If it is opened
-# once more, it begins anew.
+# plugin_test.sh ARCHIVE GASNETRUN: checks that a plugin that contains the
+# archive may be closed (dlclose), before or after it has ended GASNet. It stays
+# in memory, since GASNet's threads run in it and exit handlers call it. If it
+# is opened again, GASNet starts anew.
 set -euo pipefail
 
 archive=$1

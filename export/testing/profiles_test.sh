@@ -1,6 +1,6 @@
 #!/bin/bash
-# profiles_test.sh ARCHIVE: gasnet_exit writes the counts of a profiler, as
-# exit(3) does.
+# profiles_test.sh ARCHIVE: checks that gasnet_exit writes the counts of a
+# profiler, as exit(3) does.
 set -euo pipefail
 
 archive=$PWD/$1
@@ -21,7 +21,7 @@ int main(int argc, char **argv) {
 }
 CLIENT
 
-# run COMPILER FLAG...: compiles and runs in a folder without any profile.
+# run COMPILER FLAG...: compiles and runs in a directory without any profile.
 run() {
   rm -rf -- *.gcda gmon.out default.profraw
   "$1" -std=c11 "${@:2}" -DGASNET_PAR=1 "-I$include/api/include" \

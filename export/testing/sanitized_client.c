@@ -1,5 +1,5 @@
 /* A client that is compiled with a sanitizer, while the library is not. Every
- * node puts to the next, sends it a request, and gets from it. */
+ * node puts to the next one, sends it a request, and gets from it. */
 #include <gasnet.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #!/bin/bash
-# sanitized_clients_test.sh ARCHIVE GASNETRUN: a client instrumented with a
-# sanitizer runs with an uninstrumented library, alone and as a job of two.
-# ARCHIVE is the smp conduit's library for GASNET_PAR.
+# sanitized_clients_test.sh ARCHIVE GASNETRUN: checks that a client instrumented
+# with a sanitizer runs with an uninstrumented library, alone and as a job of
+# two. ARCHIVE is the smp conduit's library for GASNET_PAR.
 set -euo pipefail
 
 archive=$1 gasnetrun=$2

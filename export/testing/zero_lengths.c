@@ -7,11 +7,12 @@
 
 static unsigned char *segment;
 
-/* The findings of the functions below. */
+/* The results of the functions below. */
 static volatile int is_null;
 
-/* A function that calls a transfer of nbytes bytes with pointer and then tests
- * whether pointer is null; and another in which nbytes is the constant 0. */
+/* Defines two functions that call a transfer of nbytes bytes with pointer and
+ * then test whether pointer is null. In one of them nbytes is the constant
+ * 0. */
 #define LOOKS_AFTER(name, statement)             \
   static void __attribute__((noinline))          \
   after_##name(void *pointer, size_t nbytes) {   \

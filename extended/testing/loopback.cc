@@ -43,8 +43,8 @@ void AttachAll(rma::Rma* rma) {
 
 }  // namespace
 
-// The link takes the one rank of the job as remote, and also the ranks that
-// tests pretend to hear from. Another rank, which the job does not have, is
+// The link treats the one rank of the job as remote, and also the ranks that
+// tests pretend to receive from. One more rank, which the job does not have, is
 // alone on this host.
 LoopbackRuntime::LoopbackRuntime(job::Job& job) : Runtime(kConduit, job) {
   static constexpr std::array<Rank, 1> kAlone = {kRanks - 1};
@@ -73,7 +73,7 @@ absl::Status LoopbackRuntime::Attach(const AttachRequest& request) {
   return absl::OkStatus();
 }
 
-// The rank reaches itself with addresses unchanged.
+// The rank reaches itself, with addresses unchanged.
 void LoopbackRuntime::UseRma(rma::Rma& rma) {
   const Segment& mine = segments_.by_rank.front();
   static const MappedSegment mapped[] = {
@@ -97,7 +97,7 @@ std::byte* Loopback::segment() {
 }
 
 rma::testing::FakeRma& Loopback::rma() {
-  // Has many short transfers, so that tests may have many under way.
+  // Allows many short transfers, so that tests may have many under way.
   static auto* const rma = new rma::testing::FakeRma({.descriptors = 1100,
                                                       .most_bytes = 2048,
                                                       .bounces = 32,

@@ -1,6 +1,6 @@
-// A job of one rank that reaches itself by a network (loopback_network.h), with
-// nothing mapped. Used by tests of the extended API over active messages, and
-// over a network's own transfers.
+// A job of one rank that reaches itself over a network (loopback_network.h),
+// with nothing mapped. It is for tests of the extended API over active
+// messages, and over a network's own transfers.
 #ifndef EXTENDED_TESTING_LOOPBACK_H_
 #define EXTENDED_TESTING_LOOPBACK_H_
 
@@ -25,8 +25,8 @@ class LoopbackRuntime : public Runtime {
   uintptr_t MaxLocalSegment() const override { return kSegmentSize; }
   uint32_t SupernodeSize() const override { return 1; }
 
-  // Makes the network transfer by itself: clients' transfers go to `rma`.
-  // Called before the layers start.
+  // Makes the network perform transfers by itself: clients' transfers go to
+  // `rma`. Called before the layers start.
   void UseRma(rma::Rma& rma);
 
   LoopbackNetwork& network() { return *network_; }
@@ -40,28 +40,29 @@ class Loopback {
  public:
   static constexpr size_t kSegmentSize = LoopbackRuntime::kSegmentSize;
 
-  // Starts and attaches it once a process, with the handlers of the extended
-  // API. The network of AttachNative transfers by itself.
+  // Starts and attaches the job once a process, with the handlers of the
+  // extended API. With AttachNative the network performs transfers by itself.
   static void Attach();
-  // rma: gets the posts, and passes them on to rma(). Null to post to rma().
+  // rma: receives the posts, and passes them on to rma(). Null posts to rma()
+  // directly.
   static void AttachNative(rma::Rma* rma = nullptr);
 
   static LoopbackNetwork& network();
   static Engine& engine() { return runtime->engine(); }
   static std::byte* segment();
-  // The transfers of a network that transfers by itself.
+  // Returns the transfers of a network that performs them by itself.
   static rma::testing::FakeRma& rma();
 };
 
-// True if a test is compiled for transfers that are the network's own. Each
-// source has its own constant.
+// True if a test is compiled for native transfers. Each source has its own
+// constant.
 #if defined(LOOPBACK_NATIVE)
 constexpr bool kNative = true;
 #else
 constexpr bool kNative = false;
 #endif
 
-// Attaches the one that a test is compiled for.
+// Attaches the job that the test is compiled for.
 static inline void AttachTested() {
   kNative ? Loopback::AttachNative() : Loopback::Attach();
 }

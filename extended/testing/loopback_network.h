@@ -1,6 +1,6 @@
 // A network from one rank to itself, for tests. Messages wait in a bag and come
 // out in a seeded random order, sends are refused at random, and any number of
-// threads may poll. Keeps the promises of core/am/link.h and no others.
+// threads may poll. It keeps the promises of core/am/link.h and no others.
 #ifndef EXTENDED_TESTING_LOOPBACK_NETWORK_H_
 #define EXTENDED_TESTING_LOOPBACK_NETWORK_H_
 
@@ -37,7 +37,8 @@ class LoopbackNetwork final : public network::Network {
                        bool again) override;
   size_t MaxMedium() const override { return kMaxMedium; }
   size_t MaxLong() const override { return kMaxLong; }
-  // A retried send may succeed, and a message may come out, without any event.
+  // Returns the present time while messages are in flight: a retried send may
+  // succeed, and a message may come out, without any event.
   int64_t NextDeadline() const override;
   absl::StatusOr<network::Exposed> Expose(EndpointIndex,
                                           const Segment&) override {
@@ -45,22 +46,24 @@ class LoopbackNetwork final : public network::Network {
   }
   void Drain(bool) override {}
 
-  // The parts that tests use.
+  // Interface for tests.
 
   void Seed(uint64_t seed);
   // Pauses or resumes. While paused, it delivers nothing and has room for any
   // number of messages.
   void Pause(bool paused) { paused_.store(paused); }
-  // Sets the rank that the messages seem to come from.
+  // Sets the rank that messages appear to come from.
   void SetSource(Rank source) { source_.store(source); }
   size_t InFlight() const;
-  // Sets the transfers whose completions come with the polls of this network.
+  // Sets the transfers whose completions are delivered by polls of this
+  // network.
   void SetRma(rma::testing::FakeRma* rma) { rma_ = rma; }
-  // Messages of each category sent so far.
+  // Returns the number of messages of each category sent so far.
   unsigned sent(am::Category category) const {
     return sent_[static_cast<size_t>(category)].load();
   }
-  // The most messages of a lane that wait at once; more are refused.
+  // The largest number of messages of a lane that wait at once; more are
+  // refused.
   static constexpr size_t kCapacity = 64;
 
  private:

@@ -36,14 +36,15 @@ constexpr const char* kDefaultTypes = "USER,EXECINFO";
 // The argument of gasnett_backtrace_init; never freed.
 std::atomic<const char*> program_file{nullptr};
 
-// The program headers, to which AT_PHDR points, follow the program's base.
+// Returns true for the program's file: the program headers, to which AT_PHDR
+// points, follow its base.
 bool IsProgram(const Dl_info& info) {
   return getauxval(AT_PHDR) - reinterpret_cast<uintptr_t>(info.dli_fbase) <
          sizeof(Elf64_Ehdr) + 1;
 }
 
-// Returns the path of the file. dladdr(3) has the program's name as it was
-// typed, which may be relative.
+// Returns the path of the file. dladdr(3) has the program's name as the user
+// typed it, which may be relative.
 const char* FileOf(const Dl_info& info) {
   if (!IsProgram(info)) return info.dli_fname;
   const char* told = program_file.load(std::memory_order_acquire);
@@ -52,7 +53,7 @@ const char* FileOf(const Dl_info& info) {
 }
 
 // Returns an address inside the calling function. The return address itself may
-// lie behind its last byte.
+// be behind the function's last byte.
 uintptr_t CallOf(void* frame) { return reinterpret_cast<uintptr_t>(frame) - 1; }
 
 void PrintFrame(int fd, int number, void* frame) {
@@ -111,8 +112,7 @@ int PrintFirstPossible(std::string_view types, int fd) {
   return 1;
 }
 
-// The value of GASNET_BACKTRACE_TYPE, read while that was possible; never
-// freed.
+// The value of GASNET_BACKTRACE_TYPE, stored for signal handlers; never freed.
 std::atomic<const char*> crash_types{kDefaultTypes};
 
 int PrintCrashBacktrace(int fd) {

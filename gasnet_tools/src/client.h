@@ -1,5 +1,5 @@
-// Detects at link time that the program is a client of gasnet.h too: the tools
-// refer weakly to symbols that every libgasnet defines.
+// Detects at link time whether the program is a client of gasnet.h too: the
+// tools refer weakly to symbols that every libgasnet defines.
 #ifndef GASNET_TOOLS_SRC_CLIENT_H_
 #define GASNET_TOOLS_SRC_CLIENT_H_
 
@@ -9,7 +9,7 @@ namespace gasnet::tools {
 bool HasGasnet();
 
 // Returns true in the only process, or in the process that reports for the
-// whole job. Before gasnet_init every process is.
+// whole job. Before gasnet_init it returns true in every process.
 bool IsNodeZero();
 
 // Calls gasnet_getenv if there is one, else getenv.

@@ -29,7 +29,7 @@ struct alignas(16) Header {
   unsigned char* guard() { return block() + size; }
 };
 
-// All live blocks in a ring, and the statistics.
+// The heap: all live blocks in a ring, and the statistics.
 struct Heap {
   std::mutex mutex;
   Header ring = {&ring, &ring, 0, kLive};
@@ -47,18 +47,19 @@ Header* HeaderOf(void* block) { return static_cast<Header*>(block) - 1; }
 void Check(Header* header, const char* call) {
   void* block = header->block();
   if (header->state == kFreed) {
-    gasnet::Fatal("%s: block %p has been freed already", call, block);
+    gasnet::Fatal("%s: block %p was already freed", call, block);
   }
   if (header->state != kLive) {
     gasnet::Fatal(
-        "%s: %p is no block of this heap, or was written to in front of it",
+        "%s: %p is not a block of this heap, or was overwritten before its "
+        "start",
         call, block);
   }
   const bool is_whole =
       std::all_of(header->guard(), header->guard() + kGuardBytes,
                   [](unsigned char byte) { return byte == kGuardByte; });
   if (!is_whole) {
-    gasnet::Fatal("%s: block %p of %zu bytes was written to behind its end",
+    gasnet::Fatal("%s: block %p of %zu bytes was overwritten past its end",
                   call, block, header->size);
   }
 }
@@ -110,8 +111,8 @@ void Free(void* block, const char* call) {
     const std::lock_guard hold(heap.mutex);
     Check(header, call);
     Remove(heap, header);
-    // Set while the lock is held: if two threads free the block, one gets the
-    // error.
+    // Set while the lock is held: if two threads free the block, one of them
+    // gets the error.
     header->state = kFreed;
   }
   memset(block, kFreedByte, header->size);

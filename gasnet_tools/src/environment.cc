@@ -47,7 +47,8 @@ bool IsVerbose() {
   return AsksForEnvReports(Lookup("GASNET_VERBOSEENV")) && IsNodeZero();
 }
 
-// libgasnet itself reports variables that begin with its name.
+// Returns true for variables that libgasnet itself reports: they begin with its
+// name.
 bool IsReportedElsewhere(const char* key) {
   return HasGasnet() && strncmp(key, "GASNET_", 7) == 0;
 }
@@ -57,7 +58,7 @@ void Report(const char* key, const std::string& value, bool is_default) {
   ReportEnvOnce(key, value, is_default);
 }
 
-// Returns the text to read; null: use the default.
+// Returns the text to read, or null to use the default.
 const char* SetValue(const char* key, const std::string& default_text) {
   const char* value = Lookup(key);
   const bool is_set = value != nullptr && *value != '\0';
@@ -98,7 +99,7 @@ GASNETTI_EXPORT char* gasnett_getenv(const char* key) {
 
 GASNETTI_EXPORT void gasnett_setenv(const char* key, const char* value) {
   if (setenv(key, value, 1) != 0) {
-    gasnet::Fatal("gasnett_setenv: '%s' is no name of a variable", key);
+    gasnet::Fatal("gasnett_setenv: '%s' is not a valid variable name", key);
   }
   const std::lock_guard hold(gasnet::tools::Lock());
   gasnet::tools::Overrides()[key] = value;
@@ -106,7 +107,7 @@ GASNETTI_EXPORT void gasnett_setenv(const char* key, const char* value) {
 
 GASNETTI_EXPORT void gasnett_unsetenv(const char* key) {
   if (unsetenv(key) != 0) {
-    gasnet::Fatal("gasnett_unsetenv: '%s' is no name of a variable", key);
+    gasnet::Fatal("gasnett_unsetenv: '%s' is not a valid variable name", key);
   }
   const std::lock_guard hold(gasnet::tools::Lock());
   gasnet::tools::Overrides()[key] = std::nullopt;

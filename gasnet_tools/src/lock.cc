@@ -13,8 +13,8 @@ uintptr_t Self() {
   return reinterpret_cast<uintptr_t>(&self);
 }
 
-// Relaxed: others may write the owner meanwhile, but only this thread's own
-// value matters.
+// Relaxed: other threads may write the owner meanwhile, but only this thread's
+// own value matters.
 bool IsOwner(const gasnetti_holder_t* holder) {
   return __atomic_load_n(&holder->owner, __ATOMIC_RELAXED) == Self();
 }

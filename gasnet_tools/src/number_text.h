@@ -1,4 +1,4 @@
-// Numbers as text, as gasnet_tools/number.h defines it for
+// Numbers as text, as gasnet_tools/number.h defines them for
 // gasnett_format_number and gasnett_parse_int, but without error messages.
 #ifndef GASNET_TOOLS_SRC_NUMBER_TEXT_H_
 #define GASNET_TOOLS_SRC_NUMBER_TEXT_H_

@@ -18,8 +18,8 @@ struct Symbol {
   uintptr_t offset = 0;        // of the address in the function
 };
 
-// One file, mapped from construction to destruction. A file that cannot be read
-// or is damaged has no symbols.
+// The symbols of one file, which is mapped from construction to destruction. A
+// file that cannot be read or is damaged has no symbols.
 class SymbolFile {
  public:
   explicit SymbolFile(const char* path);

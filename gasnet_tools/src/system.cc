@@ -59,7 +59,7 @@ GASNETTI_EXPORT uint64_t gasnett_getPhysMemSz(int failure_is_fatal) {
   const long page_bytes = sysconf(_SC_PAGESIZE);
   if (pages > 0 && page_bytes > 0) return uint64_t{1} * pages * page_bytes;
   if (failure_is_fatal != 0) {
-    gasnet::Fatal("gasnett_getPhysMemSz: the system does not tell its memory");
+    gasnet::Fatal("gasnett_getPhysMemSz: the size of memory is unknown");
   }
   return 0;
 }

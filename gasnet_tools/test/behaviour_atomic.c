@@ -21,7 +21,7 @@ static const int flag_sets[] = {
 };
 enum { kFlagSets = sizeof flag_sets / sizeof flag_sets[0] };
 
-/* One function for each family, with all of its operations. */
+/* Defines one function for each family, with all of its operations. */
 #define CHECK_FAMILY(family, value_t)                         \
   static void check_##family(int fl) {                        \
     static family##_t word = family##_init(5);                \
@@ -77,7 +77,7 @@ static void check_types(void) {
   CHECK(gasnett_atomic_signed(0x80000000u) == least);
 }
 
-/* Any scalar of the right size will do. */
+/* Uses a scalar of another type of the right size. */
 static void check_other_scalars(void) {
   double real = 0.5;
   float small = 0;

@@ -3,7 +3,7 @@
 
 #include "gasnet_tools/test/check.h"
 
-/* Initialisers must work inside others. */
+/* Initialisers must also work inside other initialisers. */
 static struct {
   int before;
   gasnett_mutex_t mutex;

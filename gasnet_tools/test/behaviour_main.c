@@ -1,4 +1,4 @@
-/* The behaviour of every public name, in C and C++ and in both forms. */
+/* Tests the behaviour of every public name, in C and C++ and in both forms. */
 #include <gasnet_tools.h>
 #include <stdlib.h>
 

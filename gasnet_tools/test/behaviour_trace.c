@@ -1,4 +1,4 @@
-/* Nothing is traced, and each argument is evaluated once. */
+/* Tests that nothing is traced, and that each argument is evaluated once. */
 #include <gasnet_tools.h>
 #include <string.h>
 

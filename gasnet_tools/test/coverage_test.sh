@@ -1,6 +1,6 @@
 #!/bin/bash
-# coverage_test.sh NAMES SOURCE...: every public name is used by a test of its
-# behaviour. Macros in the tests build the names of atomics.
+# coverage_test.sh NAMES SOURCE...: checks that a test of behaviour uses every
+# public name. Macros in the tests build the names of atomics.
 set -euo pipefail
 
 names=$1

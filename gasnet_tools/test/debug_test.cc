@@ -1,4 +1,4 @@
-// Misuse that debug builds detect.
+// Tests misuse that debug builds detect.
 #include <gasnet_tools.h>
 
 #include "gtest/gtest.h"
@@ -61,7 +61,7 @@ TEST(AssumeDeathTest, WhatDoesNotHoldIsFound) {
                "gasnett_assume: not so: gasnett_cpu_count\\(\\) == 0");
 }
 
-// Volatile, so that the compiler neither sees the misuse nor warns of it.
+// Volatile, so that the compiler neither sees the misuse nor warns about it.
 volatile size_t outside = 8;
 
 TEST(DebugMallocDeathTest, WritesOutsideOfABlockAreFound) {
@@ -69,7 +69,7 @@ TEST(DebugMallocDeathTest, WritesOutsideOfABlockAreFound) {
   void* plain = const_cast<char*>(block);
   const char last = block[outside];
   block[outside] = 0;
-  EXPECT_DEATH(gasnett_debug_memcheck(plain), "written to behind its end");
+  EXPECT_DEATH(gasnett_debug_memcheck(plain), "overwritten past its end");
   EXPECT_DEATH(gasnett_debug_memcheck_all(),
                "gasnett_debug_memcheck_all: block .* of 8 bytes");
   EXPECT_DEATH(gasnett_debug_free(plain), "gasnett_debug_free: block");
@@ -80,7 +80,7 @@ TEST(DebugMallocDeathTest, WritesOutsideOfABlockAreFound) {
 TEST(DebugMallocDeathTest, APointerOfAnotherHeapIsFound) {
   static volatile char elsewhere[128];
   void* plain = const_cast<char*>(elsewhere) + 64;
-  EXPECT_DEATH(gasnett_debug_free(plain), "is no block of this heap");
+  EXPECT_DEATH(gasnett_debug_free(plain), "is not a block of this heap");
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""every_name.py NAMES: the C and C++ source of a program that needs them all.
+"""every_name.py NAMES: writes a C and C++ program that uses all names.
 
-It does not compile if a name is missing, is of another kind, or exists although
-it must not.
+It does not compile if a name is missing, is of another kind, or exists but must
+not.
 """
 
 import sys

@@ -1,4 +1,4 @@
-// The ends of a process, their reports, and the library's own backtrace.
+// Tests how a process ends, its reports, and the library's own backtrace.
 #include <gasnet_tools.h>
 #include <signal.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #!/bin/bash
-# headers_test.sh COMPILER: the headers compile without a warning in every
-# language and form, alone and with gasnet.h before or after them. The locks of
-# the sequential form compile to nothing.
+# headers_test.sh COMPILER: checks that the headers compile without a warning in
+# every language and form, alone and with gasnet.h before or after them, and
+# that the locks of the sequential form compile to nothing.
 set -euo pipefail
 
 compiler=$1

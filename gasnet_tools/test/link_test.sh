@@ -1,8 +1,8 @@
 #!/bin/bash
-# link_test.sh TOOLS GASNET: a program links with the tools alone, with a
-# libgasnet that contains them, and with both in either order. Its own
-# gasnett_backtrace_user overrides the library's. A program that is compiled
-# for the other form does not link.
+# link_test.sh TOOLS GASNET: checks that a program links with the tools alone,
+# with a libgasnet that contains them, and with both in either order. Its own
+# gasnett_backtrace_user overrides the library's. A program that is compiled for
+# the other form does not link.
 set -euo pipefail
 
 tools=$1

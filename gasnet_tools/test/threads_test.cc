@@ -1,4 +1,4 @@
-// Atomics, locks and thread keys between threads and processes.
+// Tests atomics, locks and thread keys between threads and processes.
 #include <gasnet_tools.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -58,7 +58,7 @@ TEST(AtomicTest, OneThreadSeesTheLastDecrement) {
   EXPECT_EQ(gasnett_atomic_read(&last, 0), 1u);
 }
 
-// Thread 0 publishes a value, which the others read without a data race.
+// Thread 0 publishes a value, which the other threads read without a data race.
 TEST(AtomicTest, AcquireSeesWhatReleasePublished) {
   int payload = 0;
   gasnett_atomic_t ready = gasnett_atomic_init(0);
@@ -116,7 +116,7 @@ TEST(MutexTest, ExcludesOtherThreads) {
   EXPECT_EQ(count, int64_t{kThreads} * kRounds);
 }
 
-// A barrier of several rounds: in each, all threads wait for the last one.
+// Runs a barrier of several rounds. In each, all threads wait for the last one.
 TEST(CondTest, BroadcastWakesAllThatWait) {
   constexpr int kGenerations = 100;
   gasnett_mutex_t mutex = GASNETT_MUTEX_INITIALIZER;
@@ -159,7 +159,7 @@ TEST(RwlockTest, WritersExcludeAllOthers) {
   EXPECT_EQ(first, int64_t{kThreads / 2} * kRounds);
 }
 
-// Both must be inside before either leaves.
+// Both threads must be inside before either leaves.
 TEST(RwlockTest, ReadersShare) {
   gasnett_rwlock_t rwlock = GASNETT_RWLOCK_INITIALIZER;
   gasnett_atomic_t inside = gasnett_atomic_init(0);

@@ -107,7 +107,7 @@ void Connection::Send(std::shared_ptr<const std::string> frame) {
   Writable();
 }
 
-// A peer that is gone is noticed when reading, not here.
+// Ignores errors: a peer that is gone is noticed on reading.
 void Connection::Writable() {
   while (WantsWrite()) {
     const std::string& frame = *outbox_.front();

@@ -1,16 +1,14 @@
 // The launcher's end of one control channel: a state machine over a stream.
 //
-//   kSilent     nothing has come yet. On an inherited channel that may last
-//               for ever (the program has not called gasnet_init); a stranger
-//               has until the deadline.
-//
-//   kGreeting   a HELLO has begun to come; it must be complete by the deadline.
-//
-//   kJoined     the HELLO was right: GATHER and EXIT are taken.
-//
-//   kClosed     the peer has closed, or was dropped: garbage, a wrong secret, a
-//               wrong rank, too slow. Nothing of a HELLO behind a wrong secret
-//               was read (job/wire/proven_reader.h).
+//   - kSilent: nothing has arrived. An inherited channel may stay silent for
+//     ever (the program has not called gasnet_init). A stranger has until the
+//     deadline.
+//   - kGreeting: part of a HELLO has arrived. It must be complete by the
+//     deadline.
+//   - kJoined: the HELLO was valid. GATHER and EXIT are accepted.
+//   - kClosed: the peer has closed, or was dropped: garbage, a wrong secret, a
+//     wrong rank, or too slow. Bytes behind a wrong secret are never read
+//     (job/wire/proven_reader.h).
 //
 // Nothing here blocks. The owner watches fd() for reading, and for writing
 // while WantsWrite(), and calls Readable, Writable and Expire.
@@ -39,8 +37,8 @@ class Connection {
   class Listener {
    public:
     virtual ~Listener() = default;
-    // Secret, version and form are right. Returns false if the peer is not
-    // welcome; it is dropped then.
+    // Called when a HELLO's secret, version and form are valid. Returns false
+    // to drop the peer.
     virtual bool OnHello(const Hello& hello) = 0;
     virtual void OnGather(const GatherPart& part) = 0;
     virtual void OnExit(int code) = 0;
@@ -49,8 +47,9 @@ class Connection {
     virtual void OnClosed(const std::string& why) = 0;
   };
 
-  // `stream` does not block. `hello_nanos` is the time that a HELLO may take
-  // from `patience_begins` on; if that is kNever, from its first byte on.
+  // `stream` does not block. A HELLO may take `hello_nanos` from
+  // `patience_begins` on, or from its first byte on if `patience_begins` is
+  // kNever.
   Connection(UniqueFd stream, const Secret& secret, int64_t hello_nanos,
              int64_t patience_begins, Listener& listener);
 
@@ -58,7 +57,8 @@ class Connection {
   void Writable();
   void Expire(int64_t now);
 
-  // Queues a frame, shared among connections, and sends what the peer takes.
+  // Queues a frame, which connections may share, and sends as much as the peer
+  // accepts.
   void Send(std::shared_ptr<const std::string> frame);
 
   State state() const { return state_; }

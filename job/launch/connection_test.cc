@@ -128,7 +128,7 @@ TEST_F(ConnectionTest, DropsALongHelloAsSoonAsItIsAnnounced) {
   ExpectDropped("it sent something that is not the control protocol");
 }
 
-// The announced length does not matter.
+// A wrong secret prevents reading, whatever length was announced.
 TEST_F(ConnectionTest, ReadsNothingBehindAWrongSecret) {
   const UniqueFd same_stream(dup(connection_->fd()));
   std::string wrong = HelloWith("0123456789abcdef");

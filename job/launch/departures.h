@@ -1,5 +1,5 @@
 // Ranks that no longer run handlers while the job goes on. The other ranks are
-// told of them: messages to such a rank need not arrive. Departures within
+// notified, since messages to such a rank need not arrive. Departures within
 // kDeparturesNanos are reported together. One thread.
 #ifndef JOB_LAUNCH_DEPARTURES_H_
 #define JOB_LAUNCH_DEPARTURES_H_
@@ -15,13 +15,13 @@ class Departures {
  public:
   explicit Departures(uint32_t ranks) : has_departed_(ranks, false) {}
 
-  // Notes that a rank departs; only its first time counts. Before the job has
-  // begun no rank has sent anything, so none needs to be told.
+  // Notes that a rank departs. Later calls for the same rank do nothing. Before
+  // the job has begun no rank has sent anything, so none is notified.
   void Add(uint32_t rank, bool has_job_begun);
 
   // Returns the ranks to report now, if any.
   std::vector<uint32_t> TakeDue(int64_t now);
-  // The time at which TakeDue next returns some.
+  // The time at which TakeDue next returns a rank.
   int64_t deadline() const { return untold_.empty() ? kNever : due_at_; }
 
  private:

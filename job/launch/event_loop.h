@@ -1,6 +1,5 @@
-// Waits on many descriptors at once and calls back. One thread. A process that
-// was forked from the owner can only destroy it, which unwatches descriptors
-// then; that does not disturb the owner.
+// Waits on many descriptors and calls back. One thread. A process forked from
+// the owner may only destroy it, which does not disturb the owner.
 #ifndef JOB_LAUNCH_EVENT_LOOP_H_
 #define JOB_LAUNCH_EVENT_LOOP_H_
 
@@ -39,14 +38,14 @@ class EventLoop {
 
  private:
   struct Entry {
-    uint32_t generation;  // A descriptor's number may be closed
+    uint32_t generation;  // The descriptor's number may be closed and reused.
     std::shared_ptr<const Callback> callback;
   };
 
   void Dispatch(uint64_t token);
 
   UniqueFd epoll_;
-  const pid_t owner_;  // The kernel's part is shared with forked processes.
+  const pid_t owner_;  // Forked processes share the epoll set.
   uint32_t next_generation_ = 0;
   absl::flat_hash_map<int, Entry> entries_;
 };

@@ -28,8 +28,9 @@ void ExitPolicy::Left(int code, int64_t now) {
   ProposeCode(code);
   if (phase_ > Phase::kLingering) return;
   if (left_ == ranks_) return BeginEnding(now);
-  // Ranks that succeed together may be far apart on a busy host, and have
-  // something to print still. Nobody waits for ranks that hang after a failure.
+  // On a busy host, ranks that all succeed may end at very different times, and
+  // may still have to print. After a failure, ranks that hang are not worth a
+  // wait.
   LingerUntil(now + (code_ == 0 ? times_.patience : times_.linger));
 }
 

@@ -1,28 +1,25 @@
-// The exit policy decides when a job ends, with which code, and how much
-// patience is left. It also decides what happens when a rank dies. It is a
-// state machine on counts and times alone; its owner (JobEnd) does what the
-// phase asks for.
+// The exit policy decides when a job ends, with which code, and how long it
+// still waits. It also decides the consequences of a rank's death. It is a
+// state machine on counts and times alone; its owner (JobEnd) carries out each
+// phase.
 //
-//   kRunning    until there is a reason to end
-//
-//   kLingering  there is one, and other ranks may still end by themselves:
-//               after a gasnet_exit until nobody has called it for the linger
-//               time, or, as long as all codes are 0, for that of the patience;
-//               after an end without it and a code other than 0 until the
-//               patience is over
-//
-//   kEnding     all ranks that have not left are notified; processes have the
-//               grace time to end
-//
-//   kKilling    remaining processes are killed
+//   - kRunning: there is no reason to end.
+//   - kLingering: there is a reason, but other ranks may still end by
+//     themselves. After a gasnet_exit, this lasts until no rank has called it
+//     for the linger time, or for the patience time while all codes are 0.
+//     After an end without gasnet_exit and with a code other than 0, it lasts
+//     for the patience time.
+//   - kEnding: all ranks that have not left are notified. Their processes have
+//     the grace time to end.
+//   - kKilling: remaining processes are killed.
 //
 // A rank "leaves" when it calls gasnet_exit or its process ends; it is "gone"
-// when its process has ended. An end with 0 is no reason to end the job, unless
-// its rank wants it so; when all ranks have left, the job ends.
+// when its process has ended. An end with code 0 does not end the job unless
+// its rank asked for that. When all ranks have left, the job ends.
 //
-// The worst code is the job's. The code of a crash is worse than any other that
-// is not 0, and those are worse than 0; of equals the first counts. Once the
-// job ends only a crash counts, and only if the job would have been a success.
+// The job's code is the worst of all. A crash is worse than any other code that
+// is not 0, and those are worse than 0. Among equals the first counts. Once the
+// job ends only a crash counts, and only if the code was 0 until then.
 #ifndef JOB_LAUNCH_EXIT_POLICY_H_
 #define JOB_LAUNCH_EXIT_POLICY_H_
 
@@ -51,36 +48,36 @@ class ExitPolicy {
   // A rank has called gasnet_exit with `code`.
   void Left(int code, int64_t now);
 
-  // The process of a rank has ended with `code`, without gasnet_exit. That is a
-  // reason to end the job if the code is not 0, or if `ends_job` is true.
+  // The process of a rank has ended with `code`, without gasnet_exit. This ends
+  // the job if the code is not 0 or `ends_job` is true.
   void Returned(int code, bool ends_job, int64_t now);
 
-  // A process that never joined has left while nobody has joined. It is
+  // A process that never joined has ended while no rank has joined. It is
   // probably no GASNet program, so the others may finish.
   void LeftAlone(int code, int64_t now);
 
   // A rank is gone.
   void Gone() { ++gone_; }
 
-  // The job has failed: there is no linger.
+  // The job has failed: it ends without linger.
   void Failed(int code, int64_t now);
 
-  // A rank has crashed or was killed, from any cause and at any time: there is
-  // no linger, and no success.
+  // A rank has crashed or was killed, from any cause and at any time. The job
+  // ends without linger, and its code is not 0.
   void Crashed(int code, int64_t now);
 
-  // The job must end now (a signal, a time-out): there is no linger. If it is
-  // ending anyway, there is no grace.
+  // The job must end now (a signal, a time-out), without linger. If it is
+  // ending already, the grace ends too.
   void Interrupted(int code, int64_t now);
 
-  // Does what is due when time has passed.
+  // Does all work that is due.
   void Advance(int64_t now);
 
-  // The ranks cannot end since nobody reads their output. The grace begins
+  // The ranks cannot end because their output has no reader. The grace begins
   // anew, unless the job was interrupted.
   void AwaitReader(int64_t now);
 
-  // Moves the times: the clock ran on while everything was stopped.
+  // Moves all times by `nanos`, during which all processes were stopped.
   void Shift(int64_t nanos);
 
   Phase phase() const { return phase_; }

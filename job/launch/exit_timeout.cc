@@ -9,8 +9,8 @@
 namespace gasnet::job {
 namespace {
 
-// The most seconds that are accepted: eleven days. It is a limit, not a tuning
-// constant.
+// The largest accepted number of seconds: eleven days. It is a limit, not a
+// tuning constant.
 constexpr double kLongest = 1e6;
 
 }  // namespace

@@ -1,7 +1,4 @@
-// Returns the time that the ranks have to end by themselves once the job ends:
-// GASNET_EXITTIMEOUT seconds. If that is not set, min(GASNET_EXITTIMEOUT_MAX,
-// GASNET_EXITTIMEOUT_MIN + GASNET_EXITTIMEOUT_FACTOR * size), by default 2 s +
-// 10 ms per rank, at most 120 s.
+// The time that ranks have to end by themselves (GASNET_EXITTIMEOUT).
 #ifndef JOB_LAUNCH_EXIT_TIMEOUT_H_
 #define JOB_LAUNCH_EXIT_TIMEOUT_H_
 
@@ -9,10 +6,10 @@
 
 namespace gasnet::job {
 
-// GASNET_EXITTIMEOUT seconds; where that is not set,
-// min(GASNET_EXITTIMEOUT_MAX, GASNET_EXITTIMEOUT_MIN +
-//     GASNET_EXITTIMEOUT_FACTOR * size), by default 2 s + 10 ms a rank, at most
-// 120 s.
+// Returns the time that ranks have to end by themselves once the job ends:
+// GASNET_EXITTIMEOUT seconds. If that is not set, min(GASNET_EXITTIMEOUT_MAX,
+// GASNET_EXITTIMEOUT_MIN + GASNET_EXITTIMEOUT_FACTOR * size), by default 2 s +
+// 10 ms per rank, at most 120 s.
 int64_t ExitTimeoutNanos(uint32_t size);
 
 }  // namespace gasnet::job

@@ -22,7 +22,7 @@ absl::StatusOr<std::optional<Handoff>> ForkRanks() {
   if (ranks == 0) return std::nullopt;
   const absl::Status forkable = CheckForkable(CountThreads(), ranks);
   if (!forkable.ok()) return forkable;
-  // Every rank would write buffered output once.
+  // Otherwise every rank would write buffered output.
   fflush(nullptr);
   JobPlan plan;
   plan.name = program_invocation_short_name;

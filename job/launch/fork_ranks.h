@@ -9,8 +9,8 @@
 
 namespace gasnet::job {
 
-// Forks GASNET_PSHM_NODES ranks and returns, in each of them, what it inherits.
-// The original process supervises them and ends with the job's code. Returns
+// Forks GASNET_PSHM_NODES ranks and returns its Handoff in each of them. The
+// original process supervises them and ends with the job's code. Returns
 // nothing if the variable is not set.
 absl::StatusOr<std::optional<Handoff>> ForkRanks();
 

@@ -25,10 +25,10 @@ absl::Status CheckForkable(int threads, uint32_t ranks) {
   return absl::FailedPreconditionError(absl::StrCat(
       "this process has ", threads,
       " threads, and gasnet_init would fork it, which copies one of them; "
-      "accepted: one thread. Call gasnet_init before all that makes threads "
-      "(before MPI_Init too, but not under mpirun or srun), or start the "
-      "program by gasnetrun -n ",
-      ranks, ", where nothing is forked"));
+      "accepted: one thread. Call gasnet_init before anything that makes "
+      "threads (before MPI_Init too, but not under mpirun or srun), or start "
+      "the program with gasnetrun -n ",
+      ranks, ", which does not fork it"));
 }
 
 }  // namespace gasnet::job

@@ -12,8 +12,8 @@ namespace gasnet::job {
 // show them. A sanitizer's own thread does not count: it survives a fork.
 int CountThreads();
 
-// Returns an error that says what to do unless the process has one thread. A
-// child would lack the others, and their work (MPI's progress, for example)
+// Returns an error with a remedy unless the process has one thread. A child
+// would lack the other threads, so their work (MPI's progress, for example)
 // would never be done there. `ranks` is the size of the job.
 absl::Status CheckForkable(int threads, uint32_t ranks);
 

@@ -17,11 +17,12 @@
 namespace gasnet::job {
 namespace {
 
-// The value for no limit: such a stream has no heartbeat. A quarter of kNever,
-// so that sums do not overflow.
+// Stands for no limit: such a stream has no heartbeat. It is a quarter of
+// kNever, so that sums do not overflow.
 constexpr int64_t kNoBeatsNanos = kNever / 4;
 
-// A duplicate for writing: a descriptor is watched for one direction only.
+// Returns a duplicate for writing: a descriptor is watched for one direction
+// only.
 UniqueFd Duplicate(const UniqueFd& socket) {
   return UniqueFd(fcntl(socket.get(), F_DUPFD_CLOEXEC, 3));
 }
@@ -67,7 +68,7 @@ void FrameStream::Resume() {
 
 bool FrameStream::Readable() {
   if (!is_open_) return false;
-  static char bytes[kReadBytes];  // One thread; too large for its stack.
+  static char bytes[kReadBytes];  // one thread; too large for its stack
   const ssize_t got =
       RetryOnEintr([&] { return read(in_.get(), bytes, sizeof bytes); });
   if (got < 0 && errno == EAGAIN) return false;
@@ -128,7 +129,8 @@ void FrameStream::Send(SharedFrame frame) {
   Write();
 }
 
-// A peer that is gone is noticed when reading, after its last bytes.
+// Ignores errors: a peer that is gone is noticed on reading, after its last
+// bytes.
 void FrameStream::Write() {
   while (!outbox_.empty()) {
     const std::string& frame = *outbox_.front();

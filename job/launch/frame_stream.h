@@ -1,12 +1,12 @@
-// Frames both ways over two descriptors that do not block (a pipe, a socket,
-// the other side of a terminal), with a heartbeat. Each side sends something at
-// least every quarter of the time that it may be silent, so that a peer that
-// has vanished without closing is noticed.
+// A stream of frames in both directions over two non-blocking descriptors
+// (pipes, a socket, a terminal), with a heartbeat. Each side sends something at
+// least every quarter of the permitted silence, so a peer that vanishes without
+// closing is noticed.
 //
-//   open       frames come and go
-//   suspended  one side is stopped: silence means nothing; the end of the
-//              stream still counts
-//   ended      End says why: closed, garbage, or silent for too long
+//   - open: frames are sent and received.
+//   - suspended: one side is stopped. Silence is ignored; the end of the stream
+//     is not.
+//   - ended: End gives the reason: closed, garbage, or silent for too long.
 //
 // One thread, over one EventLoop.
 #ifndef JOB_LAUNCH_FRAME_STREAM_H_
@@ -38,7 +38,8 @@ class FrameStream {
     virtual void OnStreamEnd(End end) = 0;
   };
 
-  // `preamble` precedes the first frame. Anything may come before it.
+  // Sends `preamble` before the first frame. Skips all input before the peer's
+  // preamble.
   FrameStream(UniqueFd in, UniqueFd out, std::string_view preamble,
               const FrameLimits& limits, int64_t silence_nanos, EventLoop& loop,
               Listener& listener);
@@ -48,7 +49,7 @@ class FrameStream {
               Listener& listener);
   ~FrameStream();
 
-  // Applies to frames that have not been taken yet.
+  // Applies to frames that have not been received yet.
   void SetLimits(const FrameLimits& limits) { reader_.SetLimits(limits); }
   void SetSilence(int64_t nanos);
   // The time that the peer may be silent.
@@ -56,11 +57,11 @@ class FrameStream {
 
   void Send(SharedFrame frame);
   void Send(std::string frame);
-  // The number of bytes that wait until the peer takes them.
+  // The number of bytes that the peer has not accepted yet.
   size_t backlog() const { return backlog_; }
-  // Takes all frames that have come by now.
+  // Receives all frames that have arrived.
   void Drain();
-  // Sends all waiting bytes, or gives up at `deadline`.
+  // Sends all queued bytes, or gives up at `deadline`.
   void Flush(int64_t deadline);
 
   void Suspend() { is_suspended_ = true; }
@@ -69,10 +70,10 @@ class FrameStream {
   // Sends a beat that is due, and ends the stream if the peer is silent.
   void Expire(int64_t now);
   int64_t deadline() const;
-  // Returns true if due beats have not come, or nothing comes any more.
+  // Returns true if due heartbeats are missing, or the stream has ended.
   bool IsOverdue(int64_t now) const;
-  // Gives the peer at least the time of one more beat. Called if its silence is
-  // the fault of another process on the way.
+  // Gives the peer at least the time of one more heartbeat. Called if another
+  // process on the way caused its silence.
   void Excuse(int64_t now);
 
   bool is_open() const { return is_open_; }
@@ -80,7 +81,7 @@ class FrameStream {
   void Close();
 
  private:
-  // Returns false when there is nothing to read now, or ever.
+  // Returns false if there is nothing to read now.
   bool Readable();
   void Take(std::string_view bytes);
   bool SkipPreamble(std::string_view& bytes);

@@ -1,4 +1,4 @@
-// Collects the parts of all-gathers, one after the other, at the launcher.
+// Collects the parts of successive all-gathers at the launcher.
 #ifndef JOB_LAUNCH_GATHER_BOARD_H_
 #define JOB_LAUNCH_GATHER_BOARD_H_
 
@@ -18,16 +18,16 @@ class GatherBoard {
   explicit GatherBoard(uint32_t ranks) : has_part_(ranks, false) {}
 
   // Takes one rank's part. With the last part of a gather, returns the GATHERED
-  // frame for all ranks. Returns an error if the part is not of the gather
-  // under way, comes twice, or differs in length: the ranks do not make the
+  // frame for all ranks. Returns an error if the part belongs to another
+  // gather, is a duplicate, or differs in length: the ranks have not made the
   // same calls.
   absl::StatusOr<std::optional<std::string>> Add(uint32_t rank,
                                                  const GatherPart& part);
 
-  // Returns true if some ranks have contributed to a gather, and others have
+  // Returns true if some ranks have contributed to a gather and others have
   // not.
   bool IsUnderWay() const { return parts_ > 0; }
-  // Returns true if this rank has.
+  // Returns true if this rank has contributed.
   bool HasPartOf(uint32_t rank) const { return has_part_[rank]; }
 
  private:

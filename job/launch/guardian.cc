@@ -26,8 +26,8 @@ std::span<std::atomic<pid_t>> MapTable(uint32_t ranks) {
   return {static_cast<std::atomic<pid_t>*>(table), ranks};
 }
 
-// An old kernel has no close_range; then this closes each number up to the
-// limit.
+// Closes a range of descriptors. An old kernel has no close_range; then this
+// closes each number up to the limit.
 void CloseRange(unsigned first, unsigned last) {
   if (first > last || syscall(SYS_close_range, first, last, 0) == 0) return;
   const unsigned limit = static_cast<unsigned>(sysconf(_SC_OPEN_MAX));

@@ -1,10 +1,10 @@
 // A tiny process that outlives a launcher killed by SIGKILL, long enough to
 // kill the process groups of its ranks.
 //
-// It sleeps on a pipe whose other end only the launcher has. When that end
-// closes without Dismiss, it kills every group whose number is in the table,
-// which both processes share. It is in a session of its own, takes no signals,
-// and holds no other descriptor.
+// It sleeps on a pipe whose other end is open in the launcher only. When that
+// end closes without Dismiss, it kills every group in the table that both
+// processes share. It is in a session of its own, takes no signals, and holds
+// no other descriptor.
 #ifndef JOB_LAUNCH_GUARDIAN_H_
 #define JOB_LAUNCH_GUARDIAN_H_
 
@@ -22,17 +22,17 @@ namespace gasnet::job {
 
 class Guardian {
  public:
-  // Forks it. `ranks` is the most groups.
+  // Forks the guardian, for up to `ranks` groups.
   static absl::StatusOr<std::unique_ptr<Guardian>> Start(uint32_t ranks);
 
-  // Leaves the guardian on duty. A forked rank destroys it so, since it must
-  // not hold the pipe.
+  // Leaves the guardian running. A forked rank destroys this object, since it
+  // must not hold the pipe.
   ~Guardian();
   Guardian(const Guardian&) = delete;
   Guardian& operator=(const Guardian&) = delete;
 
-  // The place for the number of a rank's process group (0: none). Best written
-  // by the new process itself, before it runs anything else.
+  // The entry for a rank's process group (0: none). The new process should
+  // write it before it runs anything else.
   std::atomic<pid_t>& slot(uint32_t rank) { return groups_[rank]; }
 
   // Ends and reaps the guardian: the launcher has left nothing behind.

@@ -25,15 +25,15 @@ std::unique_ptr<Guardian> StartGuardian(uint32_t ranks) {
   for (;;) pause();
 }
 
-// Forks a process in a group of its own that does `run`. The group is in
-// `slot`.
+// Forks a process in a group of its own that runs `run`, and puts the group
+// into `slot`.
 template <class Run>
 pid_t ForkGroup(std::unique_ptr<Guardian>& guardian, uint32_t slot, Run run) {
   const pid_t pid = fork();
   if (pid == 0) {
     setpgid(0, 0);
     guardian->slot(slot) = getpid();
-    // As a forked rank does.
+    // A forked rank destroys it too.
     guardian.reset();
     run();
     WaitForEver();
@@ -41,9 +41,9 @@ pid_t ForkGroup(std::unique_ptr<Guardian>& guardian, uint32_t slot, Run run) {
   return pid;
 }
 
-// A launcher with a guardian and three ranks. The first place in the table is
-// empty, and the last rank has a descendant that ignores all signals that it
-// can. All of them hold what they inherit.
+// Runs a launcher with a guardian and three ranks. The first entry of the table
+// is empty, and the last rank has a descendant that ignores all signals that it
+// can. All of them hold their inherited descriptors.
 [[noreturn]] void BeLauncher(const TestPipe& ready) {
   auto guardian = StartGuardian(4);
   ForkGroup(guardian, 1, [&] { ready.Say('r'); });
@@ -83,7 +83,7 @@ TEST(GuardianTest, LeavesTheGroupsAloneWhenItIsDismissed) {
   answers.CloseWriter();
   ASSERT_EQ(answers.Await(), 'r');
   guardian->Dismiss();
-  // The process is reaped: its last action is done.
+  // The process is reaped, so its last action is complete.
   orders.Say('!');
   EXPECT_EQ(answers.Await(), '!');
   kill(rank, SIGKILL);
@@ -105,8 +105,7 @@ TEST(GuardianTest, HoldsNoDescriptorOfTheLauncher) {
   guardian->Dismiss();
 }
 
-// The end of a terminal's or a job's processes must not end the guardian before
-// it is needed.
+// The end of a terminal's or a job's processes must not end the guardian early.
 TEST(GuardianTest, IsInASessionOfItsOwn) {
   TestPipe ready, alive;
   const pid_t launcher = fork();
@@ -116,7 +115,8 @@ TEST(GuardianTest, IsInASessionOfItsOwn) {
     TestPipe held;
     auto guardian = StartGuardian(1);
     held.CloseWriter();
-    // Now the guardian has closed what it inherited, and is in its session.
+    // The guardian has now closed its inherited descriptors, and is in its
+    // session.
     if (!held.HasEnded()) _exit(EXIT_FAILURE);
     ForkGroup(guardian, 0, [&] { ready.Say('r'); });
     WaitForEver();

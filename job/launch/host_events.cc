@@ -64,11 +64,11 @@ void HostEvents::OnGather(uint32_t rank, const GatherPart& part) {
   hosts_.SendToAll(**std::move(all));
 }
 
-// A gather that waits for a rank that has ended never completes, so the job
-// fails.
+// Fails the job if a gather waits for a rank that has ended, since it can never
+// complete.
 void HostEvents::CheckGathers() {
   if (!has_any_returned_ || !gathers_.IsUnderWay()) return;
-  // Reported already, perhaps in this very turn.
+  // The end was already reported, perhaps in this turn.
   if (end_.policy().phase() >= ExitPolicy::Phase::kEnding) return;
   for (uint32_t rank = 0; rank < hosts_.ranks(); ++rank) {
     if (!end_.HasEnded(rank) || gathers_.HasPartOf(rank)) continue;

@@ -1,7 +1,7 @@
-// Takes the reports of hosts on their ranks, and acts for the job: it welcomes
-// ranks that join, carries gathers, reports departures, and passes reasons to
-// end on to JobEnd. It connects the parts that keep the state of each. One
-// thread; nothing blocks.
+// Handles the reports of hosts on their ranks for the job: welcomes ranks that
+// join, relays gathers, reports departures, and passes reasons to end to
+// JobEnd. It connects the objects that keep these states. One thread; nothing
+// blocks.
 #ifndef JOB_LAUNCH_HOST_EVENTS_H_
 #define JOB_LAUNCH_HOST_EVENTS_H_
 
@@ -45,9 +45,8 @@ class HostEvents : public HostObserver {
   bool HasAnyJoined() const { return joining_.HasAny(); }
   bool HaveAllJoined() const { return joining_.HasAll(); }
 
-  // Returns what is known of all ranks at that time: the status that each has
-  // reported in this round, and what they wait for in collective calls of the
-  // job.
+  // Returns the state of all ranks at `now`: the status that each reported in
+  // this round, and their waits in the job's collective calls.
   JobView View(int64_t now) const;
   StatusBook& statuses() { return statuses_; }
   // Returns true if the rank may still report its status.
@@ -55,11 +54,11 @@ class HostEvents : public HostObserver {
     return hosts_.HasStarted(rank) && !end_.HasEnded(rank);
   }
 
-  // Makes channels that have been lost for too long a reason to end.
+  // Makes a channel that was lost for too long a reason to end the job.
   void CheckLostChannels(int64_t now);
   // Reports due departures to all ranks.
   void SendDepartures(int64_t now);
-  // The time at which one of these two next has something to do.
+  // The time at which one of these two functions next has work.
   int64_t deadline() const;
 
  private:
@@ -81,10 +80,11 @@ class HostEvents : public HostObserver {
   GatherBoard gathers_;
   Departures departures_;
   StatusBook statuses_;
-  // Since when some ranks have waited for others in gasnet_init or a gather.
+  // The time from which ranks have waited for others in gasnet_init or a
+  // gather.
   int64_t waiting_since_ = 0;
-  // Indexed by rank: the time by which it must have ended, since its channel
-  // closed early.
+  // Indexed by rank: the time by which a rank must end after its channel closed
+  // early.
   std::vector<int64_t> lost_deadlines_;
   bool has_any_returned_ = false;
   bool return_ends_job_ = false;  // kReturnEndsJob

@@ -114,8 +114,8 @@ void HostRanks::PollAll() {
   }
 }
 
-// ^Z reaches only the group that has the terminal, and is meant for the whole
-// job.
+// Passes on ^Z, which reaches only the group that has the terminal but is meant
+// for the whole job.
 void HostRanks::TakeStop(const RankProcess& rank) {
   const int signal_number = rank.TakeStop();
   if (signal_number == SIGTTIN || signal_number == SIGTTOU) {
@@ -175,7 +175,7 @@ int64_t HostRanks::deadline() const {
 
 void HostRanks::CleanUp() {
   if (is_clean_) return;
-  // All are killed before the first is waited for.
+  // Kills all ranks before waiting for the first.
   SignalGroups(SIGKILL);
   for (const auto& rank : ranks_) {
     terminal_.TakeBack(rank->pid());

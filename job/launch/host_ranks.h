@@ -25,18 +25,18 @@
 
 namespace gasnet::job {
 
-// The surroundings of hosts, which outlive them.
+// References to objects that outlive the hosts.
 struct HostSurroundings {
   const JobPlan& plan;
   const Secret& secret;
-  const sigset_t& mask;  // For forked ranks.
+  const sigset_t& mask;  // The signal mask of forked ranks.
   EventLoop& loop;
   Offspring& offspring;
 };
 
 class HostRanks : public Host {
  public:
-  // Makes the ranks of `host`, which is this one. Nothing runs yet.
+  // Makes the ranks of `host`, which must be this host. Starts nothing.
   static absl::StatusOr<std::unique_ptr<HostRanks>> Create(
       const HostSurroundings& surroundings, uint32_t host,
       RankObserver& observer);
@@ -64,14 +64,14 @@ class HostRanks : public Host {
   void CleanUp() override;
   bool IsClean() const override { return is_clean_; }
 
-  // Returns true if `rank` is one of these.
+  // Returns true if `rank` runs on this host.
   bool Has(uint32_t rank) const;
 
  private:
   HostRanks(const HostSurroundings& surroundings, uint32_t host,
             RankObserver& observer, UniqueFd secret_fd, UniqueFd memory_fd);
 
-  // Handles a stop by the terminal's keys or for lack of the terminal.
+  // Handles a stop by the terminal's keys or for want of the terminal.
   void TakeStop(const RankProcess& rank);
   void ResumeInput();
 

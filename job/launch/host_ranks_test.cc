@@ -23,7 +23,7 @@
 namespace gasnet::job {
 namespace {
 
-// The host of ranks 0 and 2 of three, which are forked and do what the test
+// The host of ranks 0 and 2 of three. They are forked and do what the test
 // tells them.
 class HostRanksTest : public testing::Test {
  protected:
@@ -55,7 +55,7 @@ class HostRanksTest : public testing::Test {
     _exit(EXIT_SUCCESS);
   }
 
-  // The end of a process is not an event of the loop here.
+  // Polls, since the end of a process is not an event of the loop here.
   void WaitForEnd(const std::string& event) {
     while (!recorder_.Has(event)) host_->PollAll();
   }
@@ -83,8 +83,8 @@ TEST_F(HostRanksTest, HasTheRanksOfItsHostAlone) {
   EXPECT_EQ(recorder_.events.size(), 4u);
 }
 
-// A byte stands for a frame. The rank that has not joined checks for one when
-// it is told to end.
+// A byte stands for a frame. A rank that has not joined checks that it received
+// none when it gets SIGTERM.
 TEST_F(HostRanksTest, SendsToThoseThatHaveJoined) {
   TestPipe ready;
   Start([&](const Handoff& handoff) {

@@ -1,5 +1,6 @@
-// The pipe that rank 0 reads as its standard input. It takes a piece, writes it
-// as the rank makes room, and asks for the next. One thread; SIGPIPE blocked.
+// The pipe that is rank 0's standard input. It accepts a piece, writes it as
+// the rank makes room, and asks for the next. One thread; SIGPIPE must be
+// blocked.
 #ifndef JOB_LAUNCH_INPUT_PIPE_H_
 #define JOB_LAUNCH_INPUT_PIPE_H_
 
@@ -14,20 +15,20 @@ namespace gasnet::job {
 
 class InputPipe {
  public:
-  // `on_room` is called when all has been written and more is welcome.
+  // Calls `on_room` when all bytes have been written.
   InputPipe(EventLoop& loop, std::function<void()> on_room);
   ~InputPipe() { Drop(); }
 
-  // The end for rank 0.
+  // The read end, for rank 0.
   int rank_end() const { return rank_end_.get(); }
-  // Closes the end here: rank 0 has it, and is to be the only one.
+  // Closes the read end here, so that only rank 0 has it.
   void CloseRankEnd() { rank_end_.Reset(); }
 
   void Write(std::string_view bytes);
-  // Ends the input: closes when all has been written.
+  // Ends the input: closes the pipe once all bytes have been written.
   void Close();
 
-  // Returns true if it takes a piece now.
+  // Returns true if it accepts a piece now.
   bool HasRoom() const { return pipe_.valid() && pending_.empty(); }
   bool valid() const { return pipe_.valid(); }
 

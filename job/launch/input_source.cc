@@ -19,13 +19,13 @@ void InputSource::Read() {
   char bytes[kInputBytes];
   const ssize_t got =
       RetryOnEintr([&] { return read(fd_, bytes, sizeof bytes); });
-  // Another process that shares it has read first.
+  // Another process that shares the input has read first.
   if (got < 0 && errno == EAGAIN) return;
   loop_.Unwatch(fd_);
-  // In the background: waits until Want is called again.
+  // This process is in the background, so wait for the next call of Want.
   if (got < 0 && errno == EIO) return on_refused_();
-  // A source that cannot be read (a directory; the one that nohup puts in a
-  // terminal's place) is at its end.
+  // An unreadable source (a directory; the file that nohup substitutes for a
+  // terminal) is at its end.
   const size_t size = got < 0 ? 0 : static_cast<size_t>(got);
   has_ended_ = size == 0;
   taker_({bytes, size});

@@ -12,11 +12,11 @@ namespace gasnet::job {
 
 class InputSource {
  public:
-  // Takes bytes; empty at the end, which comes once.
+  // Receives bytes. An empty piece marks the end, and comes once.
   using Taker = std::function<void(std::string_view)>;
 
-  // `fd` stays the caller's. `on_refused` is called if it is a terminal that
-  // has input, and this process is in its background. SIGTTIN must be blocked.
+  // The caller keeps `fd`. Calls `on_refused` if it is a terminal with input
+  // and this process is in its background. SIGTTIN must be blocked.
   InputSource(
       int fd, EventLoop& loop, Taker taker,
       std::function<void()> on_refused = [] {})
@@ -26,9 +26,8 @@ class InputSource {
         on_refused_(std::move(on_refused)) {}
   ~InputSource() { Stop(); }
 
-  // Asks for the next piece. Called again after this process has been
-  // continued: it may be in the foreground now, after the terminal had refused
-  // it.
+  // Asks for the next piece. Also called after this process was continued: it
+  // may now be in the foreground.
   void Want();
   // Stops reading.
   void Stop();

@@ -36,7 +36,7 @@ void JobEnd::Failed(int code, const std::string& why) {
   policy_.Failed(code, NowNanos());
 }
 
-// A job that ends anyway reports a crash only if that changes its code.
+// Reports a crash during the job's end only if it changes the job's code.
 void JobEnd::Crashed(uint32_t rank, int wait_status) {
   if (!IsTold()) has_crashed_ = true;
   if (!IsTold() || (policy_.code() == 0 && !has_killed_)) {
@@ -71,8 +71,8 @@ void JobEnd::HostFailed(uint32_t host, int code, const std::string& why) {
   }
 }
 
-// Output that is lost after the job has ended with 0 is reported too, and makes
-// its code a failure.
+// Reports lost output. After an end with code 0 this also makes the job's code
+// a failure.
 void JobEnd::StdoutFailed(int error) {
   if (std::exchange(has_stdout_failed_, true)) return;
   const bool has_ended = policy_.phase() >= ExitPolicy::Phase::kEnding;

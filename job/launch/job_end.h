@@ -1,6 +1,6 @@
-// The end of a job. Reasons for it go to ExitPolicy and, with a message, to the
-// user. The requests of the policy's phases go to the ranks. Keeps the ranks
-// that have left and those that have ended. One thread.
+// The end of a job. It passes reasons to ExitPolicy and, with a message, to the
+// user, and the requests of the policy's phases to the ranks. It keeps which
+// ranks have left and which have ended. One thread.
 #ifndef JOB_LAUNCH_JOB_END_H_
 #define JOB_LAUNCH_JOB_END_H_
 
@@ -17,40 +17,40 @@ namespace gasnet::job {
 
 class JobEnd {
  public:
-  // The grace is GASNET_EXITTIMEOUT's.
+  // The grace time is that of GASNET_EXITTIMEOUT.
   JobEnd(const JobHosts& hosts, JobOutput& output, int64_t grace_nanos);
 
   // The policy, for events that need no message.
   ExitPolicy& policy() { return policy_; }
   const ExitPolicy& policy() const { return policy_; }
 
-  // These note that a rank has left: it called gasnet_exit, or its process has
-  // ended. They report it to nobody, and return true if it had left before.
+  // Note that a rank has left: it called gasnet_exit, or its process has ended.
+  // They report nothing. Return true if it had left before.
   bool SetLeft(uint32_t rank);
   bool SetEnded(uint32_t rank);
   bool HasLeft(uint32_t rank) const { return ranks_[rank].left; }
   bool HasEnded(uint32_t rank) const { return ranks_[rank].ended; }
 
-  // Reasons to end.
+  // Reports a reason to end.
   void Failed(int code, const std::string& why);
   void Crashed(uint32_t rank, int wait_status);
-  // A rank that had joined has ended without gasnet_exit; `note` describes
-  // that. ends_job: see ExitPolicy::Returned.
+  // A rank that had joined ended without gasnet_exit, as `note` describes.
+  // ends_job: see ExitPolicy::Returned.
   void Returned(int code, bool ends_job, const std::string& note);
-  // A host has failed, and so have its ranks that had not ended. `why` may be
-  // empty.
+  // A host has failed, and so have those of its ranks that had not ended. `why`
+  // may be empty.
   void HostFailed(uint32_t host, int code, const std::string& why);
-  // Nobody can read the output any more; counts once.
+  // The output has no reader any more. Later calls do nothing.
   void StdoutFailed(int error);
 
-  // Does what the phase asks for, unless it is done.
+  // Carries out the policy's phase, unless that is done.
   void Follow();
-  // Sends the END to a rank that has not left. Only once IsTold.
+  // Sends END to a rank that has not left. Legal only once IsTold.
   void SendEnd(uint32_t rank);
 
-  // Returns true if the ranks have been told that the job ends.
+  // Returns true if the ranks were notified that the job ends.
   bool IsTold() const { return frame_ != nullptr; }
-  // True if a rank has crashed before that, or a host has failed at any time.
+  // True if a rank crashed before that notice, or a host failed at any time.
   bool has_crashed() const { return has_crashed_; }
 
  private:
@@ -72,7 +72,7 @@ class JobEnd {
   bool has_crashed_ = false;
   bool has_stdout_failed_ = false;
   bool has_killed_ = false;
-  Host::Frame frame_;  // The END.
+  Host::Frame frame_;  // The END frame.
 };
 
 }  // namespace gasnet::job

@@ -1,6 +1,5 @@
-// The hosts of a job, in the order of their numbers. Knows the host of each
-// rank and its name in messages, and sends frames to all ranks. Owns the hosts.
-// One thread.
+// The hosts of a job, indexed by number. Knows each rank's host and name in
+// messages, and sends frames to all ranks. Owns the hosts. One thread.
 #ifndef JOB_LAUNCH_JOB_HOSTS_H_
 #define JOB_LAUNCH_JOB_HOSTS_H_
 
@@ -21,10 +20,10 @@ using Hosts = std::vector<std::unique_ptr<Host>>;
 
 class JobHosts {
  public:
-  // The plan outlives this object.
+  // The plan must outlive this object.
   explicit JobHosts(const JobPlan& plan) : plan_(plan), pids_(plan.size) {}
 
-  // Must precede all other calls but HostOf.
+  // Must precede all other calls except HostOf.
   void Set(Hosts hosts) { hosts_ = std::move(hosts); }
 
   Hosts::const_iterator begin() const { return hosts_.begin(); }
@@ -36,7 +35,7 @@ class JobHosts {
   }
   Host& Of(uint32_t rank) const { return *hosts_[HostOf(rank)]; }
 
-  // The process of `rank` has started.
+  // Notes that the process of `rank` has started.
   void SetPid(uint32_t rank, pid_t pid) { pids_[rank] = pid; }
   bool HasStarted(uint32_t rank) const { return pids_[rank] != 0; }
   std::string Name(uint32_t rank) const;

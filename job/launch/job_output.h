@@ -1,5 +1,5 @@
 // The launcher's output: the ranks' lines, and its own messages on stderr.
-// Never blocks; output that the reader does not take waits here.
+// Never blocks; it queues output that the reader does not accept.
 #ifndef JOB_LAUNCH_JOB_OUTPUT_H_
 #define JOB_LAUNCH_JOB_OUTPUT_H_
 
@@ -17,19 +17,19 @@ inline constexpr Stream kStreams[] = {kStdout, kStderr};
 
 class JobOutput {
  public:
-  // `name` stands in front of messages.
+  // `name` precedes every message.
   JobOutput(EventLoop& loop, std::string name, bool is_verbose);
 
   void Append(Stream stream, std::string_view lines);
   void Say(std::string_view message);
   void SayIfVerbose(std::string_view message);
 
-  // Writes what the readers take; the loop does the rest as they take more.
+  // Writes as much as the readers accept. The event loop writes the rest.
   void Write();
 
   bool IsPending() const;
-  // Returns true if so much waits that no more of this stream should be taken
-  // in.
+  // Returns true if the queue of this stream is so long that its source should
+  // not be read.
   bool IsBackedUp(Stream stream) const { return SinkOf(stream).IsBackedUp(); }
   // The errno that ended stdout, or 0. Later output is dropped. A loss of
   // stderr alone cannot be reported.

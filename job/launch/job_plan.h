@@ -17,34 +17,33 @@ struct JobPlan {
   uint32_t size = 1;
   // The host of every rank, as in Membership. Empty: all are on this host.
   std::vector<uint32_t> host_of;
-  // The number of processes that this one starts itself: ranks, and those that
-  // reach other hosts. 0: one for each rank.
+  // The number of processes that this one starts: ranks, and ssh processes to
+  // other hosts. 0: one per rank.
   uint32_t processes = 0;
 
-  // The path and arguments (from argv[0]) of the program. Without a program,
+  // The path and arguments (from argv[0]) of the program. If the path is empty,
   // this process is forked.
   std::string program;
   std::vector<std::string> arguments;
-  // Its working directory; empty: this process's.
+  // The program's working directory. Empty: this process's.
   std::string directory;
 
-  // The addresses by which this host was reached; unknown in the launcher
-  // itself.
+  // The addresses by which this host was reached. Unknown in the launcher.
   Reached reached;
 
-  // The environment for gasnet_getenv and for the programs started.
+  // The environment for gasnet_getenv and for the started programs.
   std::vector<std::string> environment;
 
-  // The CPUs that each rank is bound to, indexed by rank. Empty, or empty for
-  // one rank: not bound.
+  // The CPUs that each rank is bound to, indexed by rank. Empty (for all or for
+  // one rank): not bound.
   std::vector<std::vector<int>> cpus;
 
-  // Carry stdout and stderr in whole lines; otherwise the ranks have this
-  // process's.
+  // True to relay stdout and stderr in whole lines. Otherwise the ranks inherit
+  // this process's.
   bool forward_output = true;
   bool tag_output = false;
-  // Indexed by stream (job/launch/job_output.h): true if it ends at a terminal.
-  // Then lines that are overwritten after '\r' are shown as they come.
+  // Indexed by stream (job/launch/job_output.h): true if the stream ends at a
+  // terminal. Lines that '\r' overwrites are then shown as they arrive.
   std::array<bool, 2> to_terminal = {false, false};
   bool verbose = false;
   int64_t timeout_nanos = 0;  // 0: none.

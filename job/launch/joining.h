@@ -1,7 +1,7 @@
 // The ranks that have joined (called gasnet_init), and reasons why others
 // cannot. All need the same build configuration. A rank that can never join
-// ends a job that others have joined, or will join. If nobody joins, the
-// program is no GASNet program, and may go on. One thread.
+// ends the job if other ranks have joined or will join. If no rank joins, the
+// program is no GASNet program and may go on. One thread.
 #ifndef JOB_LAUNCH_JOINING_H_
 #define JOB_LAUNCH_JOINING_H_
 
@@ -23,13 +23,13 @@ class Joining {
 
   explicit Joining(uint32_t ranks) : has_joined_(ranks, false) {}
 
-  // A rank, `name` in messages, joins. Returns the reason if that makes the job
-  // fail.
+  // Notes that a rank joins; `name` is its name in messages. Returns the reason
+  // if that makes the job fail.
   std::optional<Failure> Add(uint32_t rank, std::string_view name,
                              std::string_view config);
 
-  // A rank will never join, for the reason `failure`. Returns that, or nothing
-  // as long as it does not make the job fail.
+  // Notes that a rank will never join. Returns `failure`, or nothing as long as
+  // the job does not fail for it.
   std::optional<Failure> Lose(uint32_t rank, Failure failure);
 
   bool HasJoined(uint32_t rank) const { return has_joined_[rank]; }
@@ -41,7 +41,7 @@ class Joining {
   uint32_t joined_ = 0;
   uint32_t first_ = 0;
   std::string config_;              // The first rank's.
-  std::optional<Failure> missing_;  // Of the first rank that can never join.
+  std::optional<Failure> missing_;  // The first rank that can never join.
 };
 
 }  // namespace gasnet::job

@@ -15,8 +15,8 @@ constexpr int kTaken[] = {SIGCHLD, SIGINT,  SIGTERM, SIGHUP, SIGQUIT,
 constexpr int kOnlyBlocked[] = {SIGPIPE, SIGTTIN};
 
 // Returns true for signals that stay ignored, so that nohup works. SIGINT and
-// SIGQUIT are taken even if ignored: shells ignore them for every background
-// command of a script, but "kill -INT" on a launcher is meant.
+// SIGQUIT are accepted even if ignored: shells ignore them for every background
+// command of a script, but "kill -INT" on a launcher is deliberate.
 bool IsIgnoredForGood(int signal_number) {
   struct sigaction action;
   sigaction(signal_number, nullptr, &action);
@@ -36,7 +36,7 @@ LauncherSignals::LauncherSignals() {
     sigaddset(&blocked, signal_number);
   }
   pthread_sigmask(SIG_BLOCK, &blocked, &mask_);
-  // If SIGCHLD were ignored, the kernel would reap the children itself.
+  // The kernel would reap the children itself if SIGCHLD were ignored.
   struct sigaction action = {};
   action.sa_handler = SIG_DFL;
   sigaction(SIGCHLD, &action, &child_action_);
@@ -44,8 +44,8 @@ LauncherSignals::LauncherSignals() {
 }
 
 LauncherSignals::~LauncherSignals() {
-  // The write that failed has reported the broken pipe; its SIGPIPE must not
-  // end this process now.
+  // The failed write has reported the broken pipe, so its SIGPIPE must not end
+  // this process now.
   sigset_t pipe;
   sigemptyset(&pipe);
   sigaddset(&pipe, SIGPIPE);

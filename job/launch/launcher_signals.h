@@ -1,6 +1,6 @@
 // The signals that the supervisor takes, as events on a descriptor. All are
-// blocked in this thread while the object lives. So nothing interrupts the
-// thread, and a closed pipe is an error, not a SIGPIPE.
+// blocked in this thread while the object lives. So signals do not interrupt
+// the thread, and a closed pipe is an error, not a SIGPIPE.
 #ifndef JOB_LAUNCH_LAUNCHER_SIGNALS_H_
 #define JOB_LAUNCH_LAUNCHER_SIGNALS_H_
 
@@ -25,15 +25,14 @@ class LauncherSignals {
   // Returns the next signal that has arrived.
   std::optional<int> Next();
 
-  // Stops this process until SIGCONT. Returns at once if SIGCONT has arrived
-  // and Next has not returned it yet: SIGSTOP would discard it, and nothing
-  // would continue this process. A sender of SIGCONT may have seen the ranks
-  // stop, and does not know when this process does. The moment between two
-  // system calls is left of that window: SIGCONT cannot cancel a SIGSTOP that
-  // is still to come, and SIGTSTP stops no orphaned group of processes.
+  // Stops this process until SIGCONT. Returns at once if SIGCONT is pending:
+  // SIGSTOP would discard it, and this process would never continue. A sender
+  // of SIGCONT may have seen the ranks stop without knowing when this process
+  // stops. A SIGCONT between the check and SIGSTOP is still lost: it cannot
+  // cancel a later SIGSTOP, and SIGTSTP stops no orphaned process group.
   void StopProcess() const;
 
-  // The mask from before.
+  // The signal mask from before this object.
   const sigset_t& mask() const { return mask_; }
 
  private:

@@ -11,7 +11,8 @@
 namespace gasnet::job {
 namespace {
 
-// Returns how a child that does this changes state first.
+// Returns the wait status of the first state change of a child that runs
+// `work`.
 template <class Work>
 int StatusOf(Work work) {
   const pid_t child = fork();

@@ -18,15 +18,15 @@ class LineSplitter {
 
   explicit LineSplitter(Options options) : options_(std::move(options)) {}
 
-  // Takes bytes and returns the lines that are complete. A line longer than a
-  // mebibyte is passed on in pieces.
+  // Consumes bytes and returns the lines that are complete. A line longer than
+  // a mebibyte is returned in pieces.
   std::string Take(std::string_view bytes);
 
   // Returns true if the beginning of a line is held.
   bool HasPartial() const { return !partial_.empty(); }
 
-  // Passes on the held part of a line. The rest of the line gets the tag again,
-  // since lines of other ranks may come between.
+  // Returns the held part of a line. The rest of the line gets the tag again,
+  // since lines of other ranks may be written between.
   std::string Pass();
 
   // Ends the stream. Returns the rest, with a line end if other output may

@@ -1,8 +1,7 @@
-// The processes that this one starts and must not leave behind. It has the
-// guardian that kills them if this process is killed, the orphans that this
-// process inherits, and the limit on open files that this needs. A launcher and
-// an agent own one each, and end it after all processes that they have started
-// have ended.
+// The child processes that this one must not leave behind. It has the guardian
+// that kills them if this process is killed, the orphans that this process
+// inherits, and the limit on open files. A launcher and an agent own one each,
+// and destroy it after all their children have ended.
 #ifndef JOB_LAUNCH_OFFSPRING_H_
 #define JOB_LAUNCH_OFFSPRING_H_
 
@@ -21,18 +20,18 @@ namespace gasnet::job {
 
 class Offspring {
  public:
-  // Makes it for up to `processes` that are started here.
+  // Makes an Offspring for up to `processes` children.
   static absl::StatusOr<std::unique_ptr<Offspring>> Create(uint32_t processes);
 
-  // The place for the process group of the next process (Guardian::slot).
+  // The guardian's entry for the next child (Guardian::slot).
   std::atomic<pid_t>& NextSlot() { return guardian_->slot(next_slot_++); }
-  // The limit that it gets on open files.
+  // The limit on open files that children get.
   const rlimit& open_files() const { return open_files_; }
 
   // Reaps orphans that have ended. Called when a child has ended.
   void ReapOrphans();
 
-  // Kills and reaps all that are left.
+  // Kills and reaps all remaining processes.
   void CleanUp();
 
  private:

@@ -9,10 +9,10 @@
 namespace gasnet::job {
 namespace {
 
-// Descriptors of a rank: control channel, stdout, stderr. A host that is
-// reached through another one needs as many: two ends of two streams.
+// A rank has three descriptors: control channel, stdout, stderr. A host that is
+// reached through another one has four: two ends of two streams.
 constexpr rlim_t kPerRank = 4;
-constexpr rlim_t kOwn = 64;  // Own, inherited, and one rank's other ends.
+constexpr rlim_t kOwn = 64;  // own, inherited, and one rank's other ends
 
 }  // namespace
 

@@ -11,8 +11,8 @@
 namespace gasnet::job {
 
 // Raises the soft limit as far as `ranks` need. Returns an error that names the
-// numbers if the hard limit is too low. `before` is the limit that the ranks
-// should have.
+// numbers if the hard limit is too low. Sets `before` to the limit that the
+// ranks should have.
 absl::Status ReserveOpenFiles(uint32_t ranks, rlimit& before);
 
 }  // namespace gasnet::job

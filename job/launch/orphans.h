@@ -1,6 +1,6 @@
 // Descendants that outlived their parents. The launcher is their reaper
-// (PR_SET_CHILD_SUBREAPER), so they become its children, in any session or
-// process group.
+// (PR_SET_CHILD_SUBREAPER), so they become its children, whatever their session
+// or process group.
 #ifndef JOB_LAUNCH_ORPHANS_H_
 #define JOB_LAUNCH_ORPHANS_H_
 
@@ -14,16 +14,16 @@ namespace gasnet::job {
 
 class Orphans {
  public:
-  // From now on orphans become children of this process. Earlier children are
-  // not to be killed.
+  // Makes orphans become children of this process. Exempts existing children
+  // from KillAll.
   Orphans();
 
-  // Reaps orphans that have ended: a launcher may live for long. Processes that
-  // were `started` here are not reaped.
+  // Reaps orphans that have ended, since a launcher may live for long. Does not
+  // reap processes in `started`.
   void Reap(const absl::flat_hash_set<pid_t>& started) const;
 
-  // Kills and reaps every other child, and the orphans that this makes. A
-  // process that may not be killed (it runs as another user) is left alone.
+  // Kills and reaps every other child, and the orphans that result. A process
+  // that may not be killed (it runs as another user) is left alone.
   void KillAll();
 
  private:

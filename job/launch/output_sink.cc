@@ -42,8 +42,8 @@ OutputSink::Kind OutputSink::KindOf(int fd) {
   return S_ISSOCK(info.st_mode) ? Kind::kSocket : Kind::kReopened;
 }
 
-// Without this, output for a reader that always leaves a little would stay in
-// the queue for ever.
+// Without this, output would stay in the queue for ever if the reader always
+// left some of it.
 void OutputSink::Forget() {
   if (written_ < std::max(queue_.size() - written_, kBackedUpBytes)) return;
   queue_.erase(0, written_);

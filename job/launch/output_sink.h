@@ -1,10 +1,10 @@
-// The launcher's own stdout or stderr. It takes output at any rate, writes what
-// the reader takes, and never blocks on a slow reader (regular files count as
-// fast).
+// The launcher's own stdout or stderr. It accepts output at any rate, writes as
+// much as the reader accepts, and never blocks on a slow reader (regular files
+// count as fast).
 //
-// The open file description is shared with the parent process, so it is not
-// made non-blocking. A pipe or terminal is opened anew for that. If that is
-// impossible, it is written to in pieces that fit once it reports room.
+// The open file description is shared with the parent process, so it must stay
+// blocking. A pipe or terminal is opened anew, non-blocking. If that is
+// impossible, it is written to in pieces that fit once poll reports room.
 #ifndef JOB_LAUNCH_OUTPUT_SINK_H_
 #define JOB_LAUNCH_OUTPUT_SINK_H_
 
@@ -18,7 +18,7 @@ namespace gasnet::job {
 
 class OutputSink {
  public:
-  // `fd` stays the caller's.
+  // The caller keeps `fd`.
   explicit OutputSink(int fd);
 
   void Append(std::string_view text) { queue_ += text; }
@@ -30,11 +30,11 @@ class OutputSink {
   // Write.
   bool IsPending() const { return written_ < queue_.size(); }
 
-  // Returns true if so much waits that no more should be taken in.
+  // Returns true if the queue is so long that its source should not be read.
   bool IsBackedUp() const;
 
-  // The errno that ended it (EPIPE: the reader has gone), or 0. Bytes that are
-  // appended later are dropped.
+  // The errno that ended it (EPIPE: the reader has gone), or 0. Later output is
+  // dropped.
   int error() const { return error_; }
 
   int fd() const { return reopened_.valid() ? reopened_.get() : fd_; }
@@ -44,7 +44,7 @@ class OutputSink {
 
   static Kind KindOf(int fd);
   ssize_t WriteSome(std::string_view text);
-  // Removes written output, if that is much.
+  // Removes written output from the queue, if there is much.
   void Forget();
 
   const int fd_;

@@ -28,7 +28,7 @@ std::string OwnHostName() {
 
 absl::StatusOr<UniqueFd> OpenMemoryOf(uint32_t pid, uint32_t fd) {
   const std::string path = absl::StrCat("/proc/", pid, "/fd/", fd);
-  // Opening anything but a file must not wait for its other end.
+  // Must not wait for the other end if this is no file.
   UniqueFd memory(open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK));
   if (!memory.valid()) {
     return absl::ErrnoToStatus(

@@ -1,5 +1,4 @@
-// The host that a process is on, for processes that another launcher has
-// placed.
+// The identity of this host, for processes that another launcher has placed.
 #ifndef JOB_LAUNCH_OWN_HOST_H_
 #define JOB_LAUNCH_OWN_HOST_H_
 
@@ -11,17 +10,17 @@
 
 namespace gasnet::job {
 
-// Returns the host's identity: this boot, and the namespace of process ids. It
-// is equal in two processes exactly if they run on one kernel and see each
-// other in /proc, as all do that share memory. Processes in containers of their
-// own are on different hosts.
+// Returns the host's identity: this boot, and the namespace of process ids. Two
+// processes have the same identity exactly if they run on one kernel and see
+// each other in /proc, which sharing memory requires. Processes in containers
+// of their own are on different hosts.
 std::string OwnHostIdentity();
 
 std::string OwnHostName();
 
-// Opens the file that process `pid` of this host has open as `fd`. It must be
-// memory that CreateHostMemory has made for the same user. The kernel allows
-// this only to processes that may inspect that process.
+// Opens descriptor `fd` of process `pid` of this host anew. It must be memory
+// that CreateHostMemory made for the same user. The kernel permits this only if
+// this process may inspect that process.
 absl::StatusOr<UniqueFd> OpenMemoryOf(uint32_t pid, uint32_t fd);
 
 }  // namespace gasnet::job

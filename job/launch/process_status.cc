@@ -24,7 +24,7 @@ bool IsDumping(pid_t pid) {
 
 enum class Thread { kRuns, kExits, kIsOver };
 
-// A thread that cannot be read any more is over.
+// Returns the state of a thread. An unreadable thread has ended.
 Thread StateOf(const std::string& task) {
   const std::optional<KernelState> state = ReadKernelState(task);
   if (!state.has_value() || state->letter == 'X' || state->letter == 'Z') {

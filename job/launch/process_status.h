@@ -1,4 +1,4 @@
-// The end of a process: if it has ended, and how, in words.
+// The end of a process: its status, and descriptions of it.
 #ifndef JOB_LAUNCH_PROCESS_STATUS_H_
 #define JOB_LAUNCH_PROCESS_STATUS_H_
 
@@ -9,12 +9,12 @@
 
 namespace gasnet::job {
 
-// Returns the wait status of a child that has ended, which stays a zombie;
-// nothing while it runs.
+// Returns the wait status of a child that has ended, which stays a zombie.
+// Returns nothing while it runs.
 std::optional<int> PeekStatus(pid_t child);
 
-// Returns true if that process is ending, which may take long: it writes a core
-// dump, or gives back its memory. False once only a zombie is left.
+// Returns true if that process is ending. This may take long: it writes a core
+// dump, or releases its memory. Returns false once only a zombie is left.
 bool IsEnding(pid_t pid);
 
 // Returns "SIGSEGV", or "signal 40" for a signal without a name.

@@ -20,7 +20,7 @@
 namespace gasnet::job {
 namespace {
 
-// A child that runs `body`.
+// A child process that runs `body`.
 class Child {
  public:
   explicit Child(const std::function<void()>& body) : pid_(fork()) {
@@ -64,11 +64,11 @@ TEST(ProcessStatusTest, NorOneWhoseFirstThreadHasEnded) {
     pthread_t thread;
     pthread_create(
         &thread, nullptr, [](void*) -> void* { WaitForEver(); }, nullptr);
-    // This does not unwind the stack, on which a test framework catches
-    // everything.
+    // Ends the thread without unwinding the stack, where a test framework would
+    // catch the exception.
     syscall(SYS_exit, 0);
   });
-  // Waits until it is a zombie beside a running thread.
+  // Waits until the process is a zombie beside a running thread.
   std::string state;
   while (state != "Z") {
     std::ifstream status("/proc/" + std::to_string(child.pid()) + "/status");
@@ -79,7 +79,7 @@ TEST(ProcessStatusTest, NorOneWhoseFirstThreadHasEnded) {
   EXPECT_FALSE(IsEnding(child.pid()));
 }
 
-// Binds this process and its children to one processor, on which they take
+// Binds this process and its children to one processor, so that they take
 // turns.
 void StayOnOneProcessor() {
   cpu_set_t one;
@@ -88,8 +88,8 @@ void StayOnOneProcessor() {
   ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
 }
 
-// Writing such a core takes longer than a turn. The writer, which is less
-// urgent, does not go on until the other process has had a turn.
+// Writing such a core takes longer than a time slice. The writer has a lower
+// priority, so it does not continue before the other process has run.
 TEST(ProcessStatusTest, AProcessThatDumpsCoreIsEnding) {
   std::string pattern;
   std::ifstream("/proc/sys/kernel/core_pattern") >> pattern;

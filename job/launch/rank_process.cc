@@ -196,7 +196,8 @@ void RankProcess::SignalRank(int signal_number) const {
   kill(IsJoinedOneOurs() ? joined_pid_ : pid_, signal_number);
 }
 
-// The number is the rank's own word, and may be of another name space.
+// Checks the group, since the number comes from the rank and may belong to
+// another process namespace.
 bool RankProcess::IsJoinedOneOurs() const {
   return joined_pid_ > 0 && getpgid(joined_pid_) == pid_;
 }
@@ -242,7 +243,7 @@ void RankProcess::SetReading(Stream stream, bool on) {
 bool RankProcess::ReadSome(Stream stream) {
   Output& output = outputs_[stream];
   if (!output.pipe.valid()) return false;
-  static char bytes[kReadBytes];  // One thread; too large for its stack.
+  static char bytes[kReadBytes];  // one thread; too large for its stack
   const ssize_t got = RetryOnEintr(
       [&] { return read(output.pipe.get(), bytes, sizeof bytes); });
   if (got > 0) {

@@ -31,7 +31,7 @@
 
 namespace gasnet::job {
 
-// The surroundings common to the ranks of a host.
+// The objects that the ranks of a host have in common.
 struct RankSurroundings {
   const JobPlan& plan;
   EventLoop& loop;
@@ -39,7 +39,7 @@ struct RankSurroundings {
   const Secret& secret;
   int secret_fd;
   int memory_fd;
-  sigset_t mask;  // For forked ranks.
+  sigset_t mask;  // The signal mask of forked ranks.
 };
 
 class RankProcess : public Connection::Listener {
@@ -47,42 +47,39 @@ class RankProcess : public Connection::Listener {
   RankProcess(uint32_t rank, const RankSurroundings& surroundings,
               RankObserver& observer);
 
-  // Starts it. In a forked rank returns what it inherits; that process then
-  // destroys all of this.
+  // Starts the rank. In a forked rank, returns its Handoff; that process then
+  // destroys this object.
   absl::StatusOr<std::optional<Handoff>> Start(int stdin_fd);
 
   void Send(std::shared_ptr<const std::string> frame);
-  // Sends the END to a rank that has joined, SIGTERM to one that has not.
+  // Sends END to a rank that has joined, SIGTERM to one that has not.
   void SendEnd(std::shared_ptr<const std::string> end);
   // Signals all processes of its group.
   void SignalGroup(int signal_number) const;
-  // Signals the process that called gasnet_init, or else the one that was
-  // started.
+  // Signals the process that called gasnet_init, or else the started process.
   void SignalRank(int signal_number) const;
 
-  // Reports the status of a rank that has started and not ended. place: that
-  // of its page in the host memory.
+  // Reports the status of a rank that has started and not ended. `place` is the
+  // index of its page in the host memory.
   void ReportStatus(uint32_t place);
 
   // Reports the end of the process if it has ended.
   void Poll();
   // Returns the signal that has stopped the process since the last call, or 0.
   int TakeStop() const;
-  // Reaps the ended process. Until then its number and its group's are not
-  // reused.
+  // Reaps the ended process. Its process id and group are not reused before.
   void Reap();
-  // Kills the rest of its group, takes the last output, and reaps.
+  // Kills the rest of its group, reads the last output, and reaps.
   void CleanUp();
 
-  // Takes output in, or leaves it in the pipe.
+  // Reads output, or leaves it in the pipe.
   void SetReading(Stream stream, bool on);
   bool HasOpenOutput() const;
-  // Takes all output that is in the pipes now.
+  // Reads all output that is in the pipes now.
   void ReadOutput();
   void CloseOutput();
 
-  // Does the work that is due by the clock. The deadline is the time of the
-  // next.
+  // Does the work that is due. deadline() is the time of the next.
   void Expire(int64_t now);
   int64_t deadline() const;
 
@@ -114,15 +111,16 @@ class RankProcess : public Connection::Listener {
   absl::StatusOr<pid_t> Spawn(const ChildEnds& ends, int stdin_fd,
                               const Handoff& handoff);
   void WatchChannel();
-  // Reports a closed channel if the process goes on. A channel ends before its
-  // process has ended, whose end is reported in another way.
+  // Reports a closed channel if the process goes on. A channel closes before
+  // its process has ended, and the end itself is reported in another way.
   void ReportClosed(const std::string& why);
   bool IsEndingToo() const;
-  // Returns true if the process that called gasnet_init is in this one's group.
+  // Returns true if the process that called gasnet_init is in this rank's
+  // group.
   bool IsJoinedOneOurs() const;
   // Does one read. Returns false when there is nothing now.
   bool ReadSome(Stream stream);
-  // Passes on the beginning of a line that has had no end for a while.
+  // Passes on the beginning of a line that has stayed incomplete for a while.
   void PassPartial(Stream stream);
   void CloseStream(Stream stream);
 
@@ -133,8 +131,8 @@ class RankProcess : public Connection::Listener {
   pid_t joined_pid_ = 0;
   bool ended_ = false;
   bool waits_to_write_ = false;
-  // The time to look again, after its channel has ended while its process was
-  // about to.
+  // The time of the next check after the channel closed while the process was
+  // about to end.
   int64_t next_look_ = kNever;
   std::optional<Connection> connection_;
   std::array<Output, 2> outputs_;

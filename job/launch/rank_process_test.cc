@@ -30,8 +30,8 @@ namespace {
 
 using Events = std::vector<std::string>;
 
-// One rank and the parts of a launcher that it needs, whose signals are blocked
-// as there. A forked rank does what the test tells it.
+// One rank and the parts of a launcher that it needs, with signals blocked as
+// in a launcher. A forked rank does what the test tells it.
 class RankProcessTest : public testing::Test {
  protected:
   RankProcessTest() {
@@ -67,13 +67,13 @@ class RankProcessTest : public testing::Test {
     const auto started = rank_->Start(/*stdin_fd=*/-1);
     ASSERT_TRUE(started.ok());
     if (!started->has_value()) return;
-    // As in a rank, which drops the launcher's state.
+    // A real rank drops the launcher's state too.
     rank_.reset();
     run(**started);
     _exit(EXIT_SUCCESS);
   }
 
-  // Waits until its process has ended, without reaping it.
+  // Waits until the rank's process has ended, without reaping it.
   void AwaitEnd() const {
     siginfo_t info;
     ASSERT_EQ(RetryOnEintr([&] {
@@ -121,7 +121,7 @@ TEST_F(RankProcessTest, ShowsAPromptThatWaitsOnATerminal) {
   EXPECT_EQ(recorder_.output[kStdout], "line\nname? thanks\n");
 }
 
-// No byte has been read when it ends.
+// The rank ends before any byte has been read.
 TEST_F(RankProcessTest, TellsTheEndAfterAllItPrinted) {
   StartShell("echo out; echo err >&2; exit 3");
   AwaitEnd();
@@ -201,7 +201,7 @@ TEST_F(RankProcessTest, TellsOfAChannelThatClosesBeforeTheEnd) {
   EXPECT_EQ(recorder_.events, (Events{Started(), "closed 0 ''"}));
 }
 
-// All that is left of its group is killed.
+// All remaining processes of its group are killed.
 TEST_F(RankProcessTest, CleanUpKillsItsDescendantsAndTakesTheLastOutput) {
   TestPipe alive, ready;
   StartFork([&](const Handoff&) {
@@ -271,7 +271,7 @@ TEST_F(RankProcessTest, SignalsTheProcessThatJoined) {
   EXPECT_TRUE(recorder_.Has(absl::StrCat("ended 0 status ", 7 << 8)));
 }
 
-// A HELLO may name any process.
+// The process id in a HELLO is untrusted.
 TEST_F(RankProcessTest, SignalsNoProcessOutsideItsGroup) {
   StartFork([this](const Handoff& handoff) {
     SayHello(handoff, secret_, 0, getppid());
@@ -308,7 +308,7 @@ TEST_F(RankProcessTest, LabelsLinesAndNotTheEndOfOne) {
   EXPECT_EQ(recorder_.output[kStdout], "[0] one\n[0] two\n");
 }
 
-// Output that is not carried goes to the launcher's own.
+// Output that is not forwarded goes to the launcher's own.
 TEST_F(RankProcessTest, HasNoPipesWhereOutputIsNotForwarded) {
   plan_.forward_output = false;
   StartShell("exit 0");

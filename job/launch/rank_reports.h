@@ -1,11 +1,11 @@
 // Reports on a rank to a supervisor in another process, as notes
-// (job/wire/note.h). An agent of gasnetrun or a member (job/managed/member.h)
-// owns the rank and reports.
+// (job/wire/note.h). The process that owns the rank reports: an agent of
+// gasnetrun or a member (job/managed/member.h).
 //
 // RankReporter is the owner's side: it observes its ranks and turns each event
 // into a note. ReportedRank is the supervisor's side, one for each rank: it
-// turns the notes back into the same events, in a possible order, or refuses
-// them:
+// turns the notes back into the same events. It refuses notes in an impossible
+// order:
 //
 //   kUnstarted --STARTED--> kStarted --RANK_HELLO--> kJoined
 //                               |  RANK_CLOSED          |  RANK_CLOSED
@@ -13,11 +13,11 @@
 //                               |                       |  RANK_EXIT
 //                               `-------RANK_ENDED------+--> kEnded
 //
-// RANK_OUTPUT may come in any state but the first: a rank's output may be read
-// after its process has ended. RANK_STATUS may come in any state between. An
-// owner that is gone has taken the rank with it, in any state (Lose).
+// RANK_OUTPUT is accepted in any state but the first, since a rank's output may
+// be read after its process has ended. RANK_STATUS is accepted in kStarted and
+// kJoined. The loss of an owner ends its rank, in any state (Lose).
 //
-// Neither side has to do with streams, processes or time. One thread.
+// Neither side depends on streams, processes or time. One thread.
 #ifndef JOB_LAUNCH_RANK_REPORTS_H_
 #define JOB_LAUNCH_RANK_REPORTS_H_
 
@@ -43,7 +43,8 @@ class RankReporter : public RankObserver {
   void OnExit(uint32_t rank, int code) override;
   void OnChannelClosed(uint32_t rank, const std::string& why) override;
   void OnOutput(uint32_t rank, Stream stream, std::string_view lines) override;
-  // A rank of another host has no terminal that a user could bring it to.
+  // Does nothing: a rank of another host has no terminal that a user could
+  // bring to the foreground.
   void OnLacksTerminal(uint32_t, int) override {}
   void OnEnded(uint32_t rank, int wait_status) override;
   void OnStatus(uint32_t rank, const RankStatus& status) override;
@@ -54,12 +55,12 @@ class RankReporter : public RankObserver {
 
 class ReportedRank {
  public:
-  // Takes a note. Returns false if this rank cannot have done that now, or it
-  // is no report on a rank. Then nothing is reported to the observer, and the
-  // owner is not to be trusted.
+  // Handles a note. Returns false, and reports nothing, if it is no report on a
+  // rank or is impossible in this state. Its owner must then not be trusted.
   bool Take(FrameType type, const Note& note, RankObserver& observer);
 
-  // The rank's owner is gone. Reports the rank's end, unless it was reported.
+  // Handles the loss of the rank's owner. Reports the rank's end, unless it was
+  // reported.
   void Lose(uint32_t rank, RankObserver& observer);
 
   bool joined() const { return state_ == State::kJoined; }

@@ -15,20 +15,20 @@ namespace {
 
 using Events = std::vector<std::string>;
 
-// The reports on a rank, except that of its start.
+// All reports on a rank except that of its start.
 constexpr FrameType kReports[] = {
     FrameType::kRankHello,  FrameType::kRankGather, FrameType::kRankExit,
     FrameType::kRankClosed, FrameType::kRankOutput, FrameType::kRankEnded,
     FrameType::kRankStatus};
 
-// The status of a rank with two waits.
+// Returns the status of a rank with two waits.
 RankStatus TwoWaits() {
   RankStatus status;
   status.waits.resize(2);
   return status;
 }
 
-// Both sides, joined by notes as they are on the wire.
+// Both sides, connected by encoded notes.
 class Loop : public RankReporter {
  public:
   ReportedRank rank;
@@ -74,7 +74,7 @@ class ReportedRankTest : public testing::Test {
         type == FrameType::kRankStatus ? EncodeStatus(TwoWaits()) : "";
     return rank_.Take(type, {.rank = 1, .value = value, .bytes = bytes}, told_);
   }
-  // Returns true if the note is refused, and the observer gets nothing.
+  // Returns true if the note is refused and the observer receives nothing.
   bool IsRefused(FrameType type, uint32_t value = 0) {
     const Events before = told_.events;
     const auto output = told_.output;
@@ -111,8 +111,7 @@ TEST_F(ReportedRankTest, GathersAndExitsOnlyWhenItHasJoined) {
   EXPECT_TRUE(Take(FrameType::kRankExit));
 }
 
-// A program that never calls gasnet_init may end, or close descriptors that it
-// does not know.
+// A program that never calls gasnet_init may end, or close unknown descriptors.
 TEST_F(ReportedRankTest, MayCloseItsChannelAndEndWithoutJoining) {
   Take(FrameType::kStarted);
   EXPECT_TRUE(Take(FrameType::kRankClosed));

@@ -17,14 +17,14 @@
 #include "base/syscall.h"
 #include "job/tuning.h"
 
-// The child of CLONE_VM runs on memory that the sanitizers take for this
-// process's alone.
+// The child of CLONE_VM runs on memory that sanitizers attribute to this
+// process alone.
 #define GASNET_NO_SANITIZE \
   __attribute__((no_sanitize("address"), no_sanitize("thread")))
 
 namespace gasnet::job {
-// clone(2), under a name that the thread sanitizers of newer compilers do not
-// take for a fork of a process with memory of its own.
+// clone(2), under a name that newer thread sanitizers do not treat as a fork of
+// a process with memory of its own.
 extern "C" int CloneUnseen(int (*run)(void*), void* stack, int flags,
                            void* argument, ...) __asm__("__clone");
 
@@ -56,7 +56,8 @@ class CpuMask {
   size_t bytes_ = 0;
 };
 
-// All below, until exec, runs in the new process: only async-signal-safe calls.
+// All code from here to exec runs in the new process, so it is
+// async-signal-safe.
 
 GASNET_NO_SANITIZE void MoveStdio(int from, int to) {
   if (from >= 0) dup2(from, to);
@@ -76,8 +77,8 @@ GASNET_NO_SANITIZE void BecomeRank(const SpawnRequest& request,
   setrlimit(RLIMIT_NOFILE, &request.open_files);
 }
 
-// A forked rank has the launcher's streams and a group of its own. With `stty
-// tostop` a terminal stops all groups but its own when they write to it.
+// Ignores SIGTTOU. A forked rank has the launcher's streams and a group of its
+// own, and after `stty tostop` a terminal stops other groups that write to it.
 void WriteToTheTerminal() {
   struct sigaction action;
   sigaction(SIGTTOU, nullptr, &action);
@@ -102,7 +103,7 @@ struct ExecCall {
   char* const* arguments;
   char* const* environment;
   pid_t launcher;
-  int error;  // Written by the new process.
+  int error;  // written by the new process
 };
 
 GASNET_NO_SANITIZE int RunExec(void* argument) {
@@ -171,13 +172,13 @@ absl::StatusOr<pid_t> SpawnProgram(
   if (call.error == 0) return pid;
   request.group_slot->store(0);
   RetryOnEintr([&] { return waitpid(pid, nullptr, 0); });
-  // A file of that name exists, or this would not have been called.
+  // If the program itself exists, ENOENT is about its interpreter.
   const bool lacks_another =
       call.error == ENOENT && access(program.c_str(), F_OK) == 0;
   return absl::PermissionDeniedError(absl::StrCat(
       "cannot run '", program, "': ",
       lacks_another ? "the interpreter that it names (in its first line, or as "
-                      "the loader of its libraries) is not there"
+                      "the loader of its libraries) does not exist"
                     : strerror(call.error)));
 }
 
@@ -189,7 +190,7 @@ absl::StatusOr<pid_t> SpawnByFork(const SpawnRequest& request,
   if (pid < 0) return CannotStart();
   if (pid > 0) {
     // Both parent and child do this, in either order: a signal to the group may
-    // come before the child has run at all.
+    // arrive before the child has run at all.
     setpgid(pid, pid);
     request.group_slot->store(pid);
     return pid;

@@ -2,10 +2,10 @@
 // process.
 //
 // In both cases the new process leads a process group of its own, and dies with
-// the launcher (PR_SET_PDEATHSIG, for the thread that started it). Its group is
-// noted with the guardian before it does anything else. No signal is blocked
-// or, after exec, ignored. A forked rank ignores SIGTTOU, since it writes to
-// the launcher's terminal itself.
+// the launcher (PR_SET_PDEATHSIG, for the thread that started it). It registers
+// its group with the guardian before it does anything else. No signal is
+// blocked or, after exec, ignored. A forked rank ignores SIGTTOU, since it
+// writes to the launcher's terminal itself.
 #ifndef JOB_LAUNCH_SPAWN_H_
 #define JOB_LAUNCH_SPAWN_H_
 
@@ -28,19 +28,19 @@ struct SpawnRequest {
   int stdin_fd = -1;
   int stdout_fd = -1;
   int stderr_fd = -1;
-  std::span<const int> kept;  // Stay open across exec.
+  std::span<const int> kept;  // Descriptors that stay open across exec.
   std::span<const int> cpus;  // The CPUs it may use; empty: this process's.
   std::atomic<pid_t>* group_slot;  // Guardian::slot.
   rlimit open_files;               // RLIMIT_NOFILE.
 };
 
-// Returns a failure that is not the program's fault. NotFound and
-// PermissionDenied are kept for a program that does not exist or cannot be run,
-// which gasnetrun reports by its exit code.
+// Returns `failure` as one that is not the program's fault. NotFound and
+// PermissionDenied are reserved for a program that does not exist or cannot be
+// run; gasnetrun has exit codes for these.
 absl::Status NotTheProgram(const absl::Status& failure);
 
-// Runs `program` (a path; no search) without copying this process's memory. If
-// exec itself fails, returns PermissionDenied, and nothing is left.
+// Runs `program` (a path; no search) without copying this process's memory.
+// Returns PermissionDenied if exec itself fails; no process is left then.
 absl::StatusOr<pid_t> SpawnProgram(const SpawnRequest& request,
                                    const std::string& program,
                                    const std::vector<std::string>& arguments,

@@ -1,6 +1,6 @@
 // The status of each rank, and the ranks that have reported in the present
-// round. Statuses of different rounds are not compared: others would seem not
-// to have come where this one was a moment later. One thread.
+// round. Statuses of different rounds must not be compared: a rank might seem
+// absent from a barrier that it entered between two rounds. One thread.
 #ifndef JOB_LAUNCH_STATUS_BOOK_H_
 #define JOB_LAUNCH_STATUS_BOOK_H_
 
@@ -16,7 +16,7 @@ class StatusBook {
  public:
   explicit StatusBook(uint32_t ranks) : entries_(ranks) {}
 
-  // Begins a round: no rank has reported.
+  // Begins a round, in which no rank has reported yet.
   void BeginRound() {
     for (Entry& entry : entries_) entry.has_reported = false;
   }
@@ -26,8 +26,8 @@ class StatusBook {
   }
   bool HasReported(uint32_t rank) const { return entries_[rank].has_reported; }
 
-  // Returns the status that the rank has reported in this round, as if it had
-  // not changed since; an empty one if it has not.
+  // Returns the status that the rank reported in this round, with its waits
+  // extended to `now`. Returns an empty one if it has not reported.
   RankStatus Of(uint32_t rank, int64_t now) const {
     if (!HasReported(rank)) return {};
     RankStatus status = entries_[rank].status;

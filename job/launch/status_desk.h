@@ -1,13 +1,13 @@
-// Finds out how a job fares: on request, now and then by itself, and when the
-// job is ended.
+// Collects the status of a job: on request, periodically, and when the job is
+// ended.
 //
-//   kIdle --Ask, or it is time--> kAsked     the ranks note their next poll
-//   kAsked --they had time to---> kCollecting  their owners read their pages
-//   kCollecting --all have reported, or the time is over--> kIdle
+//   kIdle --Ask, or due--> kAsked               ranks note their next poll
+//   kAsked --after kPollsNanos--> kCollecting   owners read the ranks' pages
+//   kCollecting --all have reported, or too late--> kIdle
 //
-// By itself it looks four times in the time after which a wait is reported. A
-// stall is reported once; the next one after no rank has waited for so long any
-// more. One thread; nothing blocks.
+// It checks four times in the time after which a wait is reported. A stall is
+// reported once. The next report requires that no rank waited for so long in
+// between. One thread; nothing blocks.
 #ifndef JOB_LAUNCH_STATUS_DESK_H_
 #define JOB_LAUNCH_STATUS_DESK_H_
 
@@ -28,22 +28,22 @@ class StatusDesk {
  public:
   using Answer = std::function<void(const JobView&)>;
 
-  // report_nanos: waits of that length are reported; kNever: none.
+  // report_nanos: the length of waits that are reported; kNever: none.
   StatusDesk(JobHosts& hosts, HostEvents& events, JobOutput& output,
              int64_t report_nanos);
 
-  // The ranks run from here on.
+  // Notes that the ranks run from now on.
   void Start(int64_t now);
 
-  // Calls back once, soon, with what the ranks have reported by then.
+  // Calls back once, soon, with the statuses that ranks have reported by then.
   void Ask(Answer answer);
 
-  // Says what holds the job up, as far as is known now; nothing if no rank has
-  // waited for long. Once.
+  // Prints the reasons why the job is held up, as far as is known. Prints
+  // nothing if no rank has waited for long. Later calls do nothing.
   void SayAtEnd();
 
-  // This process and the ranks were stopped until now: waits of that time are
-  // no stalls.
+  // Notes that this process and the ranks were stopped until now, so that this
+  // time does not count as a stall.
   void Resumed(int64_t now);
 
   void Expire(int64_t now);
@@ -67,7 +67,7 @@ class StatusDesk {
   State state_ = State::kIdle;
   int64_t next_at_ = kNever;
   std::vector<Answer> answers_;
-  JobView last_complete_;  // of the last round in which all answered
+  JobView last_complete_;  // of the last round with reports of all ranks
   int64_t no_report_before_ = 0;
   bool has_reported_ = false;  // the present stall
   bool has_said_at_end_ = false;

@@ -1,5 +1,5 @@
-// The questions how a job fares, on hosts that do as the test says, by a clock
-// that the test controls.
+// Tests of the status desk on scripted hosts, by a clock that the test
+// controls.
 #include "job/launch/status_desk.h"
 
 #include <stdlib.h>
@@ -65,13 +65,13 @@ class StatusDeskTest : public testing::Test {
     for (const uint32_t rank : {0, 1, 2}) Join(rank);
   }
 
-  // All ranks poll from now on.
+  // Makes all ranks poll from now on.
   void HaveAllPoll() {
     const RankStatus polls = PollingJob(1)[0].status;
     h0_->statuses = {{0, polls}, {2, polls}};
     h1_->statuses = {{1, polls}};
   }
-  // Rank 0 has waited for rank 1 for so many seconds when it reports next.
+  // Makes rank 0 report that it has waited for rank 1 for so many seconds.
   void HaveRank0Wait(int64_t seconds) {
     HaveAllPoll();
     RankView rank = PollingJob(1)[0];
@@ -79,7 +79,7 @@ class StatusDeskTest : public testing::Test {
     h0_->statuses[0] = rank.status;
   }
 
-  // Has the desk do a round of its own, now. Reports are as new as that.
+  // Makes the desk run a scheduled round now, with fresh reports.
   static void DoRound(StatusDesk& desk) {
     const int64_t now = NowNanos();
     desk.Start(now - kInterval);
@@ -90,7 +90,7 @@ class StatusDeskTest : public testing::Test {
     EXPECT_EQ(desk.deadline(), asked_at + kInterval);
   }
 
-  // Returns the lines that were said since the last call.
+  // Returns the lines that were printed since the last call.
   std::string Said() {
     output_.Write();
     std::string said = testing::internal::GetCapturedStderr();
@@ -276,7 +276,7 @@ TEST_F(StatusDeskTest, TheTimeOfAStopIsNoStall) {
   EXPECT_NE(Said(), "") << "that was long ago";
 }
 
-// It is reported without the others' short waits.
+// The others' short waits are left out of the report.
 TEST_F(StatusDeskTest, AStallIsThatOfLongWaits) {
   JoinAll();
   HaveRank0Wait(60);
@@ -385,7 +385,7 @@ TEST_F(StallReportTest, ZeroIsNone) {
   EXPECT_EQ(StallReportNanos(), kNever);
 }
 
-// Several rounds fit into it.
+// Several rounds fit into the shortest time.
 TEST_F(StallReportTest, TheShortestIsSomeTime) {
   setenv("GASNET_STALL_REPORT", "1e-12", 1);
   EXPECT_GE(StallReportNanos() / 4, 1);

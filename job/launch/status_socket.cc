@@ -37,8 +37,8 @@ bool StatusSocket::Listen() {
 void StatusSocket::Accept() {
   UniqueFd socket(
       accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-  // Without a free descriptor the client stays in the queue, and would be
-  // reported again and again.
+  // Without a free descriptor the client would stay in the queue, and epoll
+  // would report it again and again.
   if (!socket.valid() && (errno == EMFILE || errno == ENFILE)) {
     return loop_.Unwatch(listener_.get());
   }

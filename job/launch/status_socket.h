@@ -1,5 +1,5 @@
-// The socket at which other processes of the same user ask how the job fares
-// (gasnetrun --status). Anything else that comes is dropped. One thread;
+// The socket that answers other processes of the same user about the job's
+// status (gasnetrun --status). Other connections are dropped. One thread;
 // nothing blocks.
 #ifndef JOB_LAUNCH_STATUS_SOCKET_H_
 #define JOB_LAUNCH_STATUS_SOCKET_H_
@@ -19,15 +19,15 @@ namespace gasnet::job {
 
 class StatusSocket {
  public:
-  // Asked for the status, as JSON or not. Passes the text to Answer, soon.
+  // Called for a request. The callee soon passes the text to Answer.
   using Request = std::function<void(uint64_t client, bool as_json)>;
 
   StatusSocket(EventLoop& loop, Request request)
       : loop_(loop), request_(std::move(request)) {}
   ~StatusSocket();
 
-  // Listens, under this process's name. Returns false if that is impossible;
-  // then nobody can ask.
+  // Listens under this process's name. Returns false if that is impossible; the
+  // job's status is then unavailable.
   bool Listen();
 
   // Answers a client, if it is still there, and closes its connection once it

@@ -1,4 +1,4 @@
-// The socket at which others ask, with clients in this process.
+// Tests of the status socket, with clients in this process.
 #include "job/launch/status_socket.h"
 
 #include <errno.h>
@@ -42,12 +42,12 @@ class StatusSocketTest : public testing::Test {
     EXPECT_EQ(send(client.get(), request.data(), request.size(), MSG_NOSIGNAL),
               static_cast<ssize_t>(request.size()));
   }
-  // Serves all that has come by now.
+  // Serves all requests that have arrived.
   void Serve() {
     for (int i = 0; i < 8; ++i) loop_.Wait(0);
   }
 
-  // Reads what is there. Returns true at the end of the connection.
+  // Reads the available bytes. Returns true at the end of the connection.
   static bool ReadSome(const UniqueFd& client, std::string& text) {
     char bytes[4096];
     for (;;) {
@@ -56,13 +56,13 @@ class StatusSocketTest : public testing::Test {
       text.append(bytes, static_cast<size_t>(got));
     }
   }
-  // Returns all that the client gets until its connection is closed.
+  // Returns all bytes that the client receives until its connection is closed.
   std::string ReadAll(const UniqueFd& client) {
     std::string text;
     while (!ReadSome(client, text)) loop_.Wait(0);
     return text;
   }
-  // Returns true if the connection is open, and nothing has come.
+  // Returns true if the connection is open and has no bytes to read.
   static bool IsWaiting(const UniqueFd& client) {
     std::string text;
     return !ReadSome(client, text) && text.empty();
@@ -117,7 +117,7 @@ TEST_F(StatusSocketTest, AClientThatLeavesEarlyIsForgotten) {
     Send(client, "text");
     Serve();
   }
-  // Its answer may come before its end is seen, or after that.
+  // The answer may arrive before or after the connection's end.
   ASSERT_EQ(asked_.size(), 1u);
   socket_.Answer(asked_[0].client, "too late");
   Serve();
@@ -170,7 +170,7 @@ TEST_F(StatusSocketTest, ALargeAnswerArrivesWhole) {
 }
 
 TEST_F(StatusSocketTest, ClientsGetTheirOwnAnswersInAnyOrder) {
-  // The kernel keeps few that are not yet accepted.
+  // The kernel queues few connections that are not yet accepted.
   constexpr size_t kClients = 8;
   std::vector<UniqueFd> clients;
   for (size_t i = 0; i < kClients; ++i) {

@@ -1,7 +1,7 @@
-// Carries the terminal's input to rank 0. The ranks are in process groups of
-// their own, so the terminal would stop a rank that reads from it (SIGTTIN). So
-// the launcher reads, which is in the foreground when the job is. Input that is
-// no terminal is inherited and needs no relay.
+// Relays the terminal's input to rank 0. The ranks are in process groups of
+// their own, so the terminal would stop a rank that reads from it (SIGTTIN).
+// The launcher is in the foreground whenever the job is, so it reads instead.
+// Other input is inherited and needs no relay.
 #ifndef JOB_LAUNCH_STDIN_RELAY_H_
 #define JOB_LAUNCH_STDIN_RELAY_H_
 
@@ -17,17 +17,17 @@ namespace gasnet::job {
 
 class StdinRelay {
  public:
-  // Returns null unless `terminal` is one. `on_refused` is called if it has
-  // input that this process may not read, being in its background, until
+  // Returns null unless `terminal` is a terminal. Calls `on_refused` if it has
+  // input that this process, being in its background, may not read until
   // Resume. SIGTTIN and SIGPIPE must be blocked.
   static std::unique_ptr<StdinRelay> For(int terminal, EventLoop& loop,
                                          std::function<void()> on_refused);
 
-  // The end that is rank 0's stdin.
+  // The read end, which is rank 0's stdin.
   int rank_end() const { return pipe_.rank_end(); }
 
-  // Begins to carry, when rank 0 has been started. After this process has been
-  // continued, maybe in the foreground now, tries the terminal again.
+  // Starts the relay once rank 0 has been started. Also called after this
+  // process was continued, to try the terminal again.
   void Resume();
 
  private:

@@ -1,4 +1,4 @@
-// The supervisor's words about a job that is stuck.
+// The supervisor's messages about a job that is stuck.
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -22,8 +22,8 @@ namespace {
 
 using testing::HasSubstr;
 
-// Jobs in which rank 0 waits for rank 1. All join in the first turn. Unless a
-// test wants it, they do not say by themselves that they are stuck.
+// Jobs in which rank 0 waits for rank 1. All ranks join in the first turn. By
+// default such a job reports no stall by itself.
 class StuckJobTest : public SupervisorTest {
  protected:
   StuckJobTest() { setenv("GASNET_STALL_REPORT", "0", 1); }
@@ -42,7 +42,8 @@ class StuckJobTest : public SupervisorTest {
     });
   }
 
-  // All ranks call gasnet_exit, once the launcher has asked how they fare.
+  // Makes all ranks call gasnet_exit once the launcher has asked for their
+  // status.
   void ThenExitWhenAsked(HostObserver& observer, FakeHost& h0, FakeHost& h1) {
     exit_when_asked_ = [&, this] {
       if (!h0_.Has("ask status")) return h0.Then(exit_when_asked_);
@@ -53,7 +54,7 @@ class StuckJobTest : public SupervisorTest {
     h0.Then(exit_when_asked_);
   }
 
-  // Returns true if h0 got the first of these calls, and later the second.
+  // Returns true if h0 got `first` before `second`.
   bool IsBefore(const std::string& first, const std::string& second) const {
     const auto at = std::find(h0_.calls.begin(), h0_.calls.end(), first);
     return std::find(at, h0_.calls.end(), second) != h0_.calls.end();

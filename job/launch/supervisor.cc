@@ -104,8 +104,8 @@ int Supervisor::Run() {
 void Supervisor::Turn(int64_t deadline) {
   SayWhatHeldItUp();
   output_.Write();
-  // All may be written by now. If no more is taken in, no event would ever wake
-  // this process.
+  // All output may be written by now. Unless reading resumes, no event would
+  // ever wake this process.
   CheckOutput(NowNanos());
   end_.Follow();
   loop_.Wait(std::min(deadline, NextDeadline()));
@@ -157,7 +157,8 @@ void Supervisor::TakeSignal(int signal_number) {
   }
 }
 
-// SIGCONT continues this process, and arrives like any signal.
+// Stops the ranks and this process. SIGCONT continues this process, and arrives
+// like any signal.
 void Supervisor::StopWithRanks() {
   const int64_t stopped_at = NowNanos();
   for (const auto& host : hosts_) host->Pause();
@@ -184,8 +185,8 @@ void Supervisor::SayStatus() {
   });
 }
 
-// Called before the ranks are told that the job ends. A job that ends by itself
-// needs no explanation.
+// Explains a delay before the ranks are told that the job ends. A job that ends
+// by itself needs no explanation.
 void Supervisor::SayWhatHeldItUp() {
   const bool ends = end_.policy().phase() >= ExitPolicy::Phase::kEnding;
   if (!ends || end_.IsTold()) return;
@@ -266,13 +267,11 @@ void Supervisor::SayIfNobodyJoined() {
   const bool is_explained = events_.HasAnyJoined() || end_.has_crashed() ||
                             end_.policy().interrupted();
   if (is_explained) return;
-  output_.Say(
-      absl::StrCat("note: ", plan_.program,
-                   " never called gasnet_init; is it a GASNet program, and "
-                   "has it the variable ",
-                   Handoff::kVariable,
-                   " that it was started with ('env -i' and sudo take it "
-                   "away)?"));
+  output_.Say(absl::StrCat(
+      "note: ", plan_.program,
+      " never called gasnet_init; is it a GASNet program, and "
+      "does it still have the variable ",
+      Handoff::kVariable, " from its start ('env -i' and sudo remove it)?"));
 }
 
 }  // namespace gasnet::job

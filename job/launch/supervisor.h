@@ -1,10 +1,6 @@
-// Runs a job from the launcher's side. It starts the ranks, welcomes them, and
-// carries their gathers and output. It makes the job end as a whole, with the
-// right code, and leave nothing behind.
-//
-// HostEvents takes the reports of hosts, JobEnd the reasons to end, and
-// StatusDesk the questions how the job fares. The supervisor is the loop that
-// drives them: signals, time, and output that waits for its reader. One thread.
+// HostEvents handles the reports of hosts, JobEnd the reasons to end, and
+// StatusDesk requests for the job's status. The supervisor is the loop that
+// drives them: signals, time, and queued output. One thread.
 #ifndef JOB_LAUNCH_SUPERVISOR_H_
 #define JOB_LAUNCH_SUPERVISOR_H_
 
@@ -37,24 +33,25 @@ namespace gasnet::job {
 using MakeHosts = std::function<absl::StatusOr<Hosts>(const HostSurroundings&,
                                                       HostObserver&)>;
 
-// Makes a host with all ranks: this one.
+// Makes this host, with all ranks.
 absl::StatusOr<Hosts> MakeThisHost(const HostSurroundings& surroundings,
                                    HostObserver& observer);
 
 class Supervisor {
  public:
-  // The snapshot of the environment (base/env.h) must be plan.environment.
+  // Requires that the snapshot of the environment (base/env.h) is
+  // plan.environment.
   explicit Supervisor(JobPlan plan, MakeHosts make_hosts = MakeThisHost);
 
-  // Starts the ranks. In a forked rank returns what it inherits; that process
-  // then destroys the supervisor and goes on. After an error nothing runs.
+  // Starts the ranks. In a forked rank, returns its Handoff; that process then
+  // destroys the supervisor and goes on. After an error no process runs.
   absl::StatusOr<std::optional<Handoff>> Start();
 
   // Runs until the job is over. Returns its exit code, 0 to 255.
   int Run();
 
  private:
-  // Prepares all that Start needs before the ranks.
+  // Prepares everything that Start needs before it starts ranks.
   absl::Status Prepare();
 
   void Turn(int64_t deadline);
@@ -89,7 +86,7 @@ class Supervisor {
   StatusDesk desk_;
   StatusSocket status_socket_;
   int64_t timeout_at_ = kNever;
-  // The time at which the ranks report for the last time before that.
+  // The time of the last status round before the time-out.
   int64_t last_look_at_ = kNever;
 };
 

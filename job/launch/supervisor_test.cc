@@ -1,6 +1,6 @@
 // The supervisor over scripted hosts: its calls to them, its messages to the
-// user, and the code that it returns. ExitPolicy has the phases of the end and
-// their times (exit_policy_test.cc).
+// user, and the code that it returns. exit_policy_test.cc tests the phases of
+// the end and their times.
 #include "job/launch/supervisor.h"
 
 #include <signal.h>
@@ -94,7 +94,7 @@ TEST_F(SupervisorTest, EndsTheJobWhereARankEndsThatOthersWaitFor) {
                                "for it in gasnet_init, gasnet_attach"));
 }
 
-// Also if several ranks begin to wait in one turn.
+// This also holds if several ranks begin to wait in one turn.
 TEST_F(SupervisorTest, TellsOnceWhoEndedWhileOthersWaitForIt) {
   const int code = Run([](HostObserver& observer, FakeHost& h0, FakeHost& h1) {
     h0.Then([] {});
@@ -150,8 +150,8 @@ TEST_F(SupervisorTest, LosesTheRanksOfAHostThatFailsAndNamesItOnce) {
   EXPECT_EQ(said_, "launcher: host h1: gone\n");
   EXPECT_TRUE(h0_.Has("end 0 code 125"));
   EXPECT_FALSE(h1_.Has("end 1 code 125"));
-  // The others end at once, and nobody waits until the lost ones would be
-  // killed.
+  // The others end at once, without waiting for the time at which lost ranks
+  // would be killed.
   EXPECT_FALSE(h0_.Has("groups 9"));
 }
 
@@ -212,8 +212,8 @@ TEST_F(SupervisorTest, WondersAboutAProgramThatNeverJoins) {
   EXPECT_EQ(code, 0);
   EXPECT_EQ(said_,
             "launcher: note: a.out never called gasnet_init; is it a GASNet "
-            "program, and has it the variable GASNET_JOB that it was started "
-            "with ('env -i' and sudo take it away)?\n");
+            "program, and does it still have the variable GASNET_JOB from its "
+            "start ('env -i' and sudo remove it)?\n");
 }
 
 TEST_F(SupervisorTest, LeavesNothingWhereAHostCannotStart) {

@@ -28,7 +28,7 @@ class SupervisorTest : public testing::Test {
     plan_.environment = {"A=1", "B=2"};
   }
 
-  // Runs a job. Ranks start and, unless a test does it itself, join.
+  // Runs a job. Ranks start and, unless `joins` is false, join.
   int Run(const Script& script, bool joins = true) {
     return RunHosts([&](HostObserver& observer, FakeHost& h0, FakeHost& h1) {
       StartAll(h0, h1, joins);
@@ -36,7 +36,7 @@ class SupervisorTest : public testing::Test {
     });
   }
 
-  // Runs a job that is a script as a whole.
+  // Runs a job that is entirely scripted.
   int RunHosts(const Script& script) {
     testing::internal::CaptureStderr();
     int code = -1;
@@ -82,7 +82,7 @@ class SupervisorTest : public testing::Test {
   std::string said_;
 };
 
-// A rank calls gasnet_exit, and its process ends.
+// Appends: a rank calls gasnet_exit, and its process ends.
 inline void ThenExit(HostObserver& observer, FakeHost& host, uint32_t rank,
                      int code) {
   host.Then([&observer, rank, code] { observer.OnExit(rank, code); });

@@ -25,7 +25,8 @@
 namespace gasnet::job {
 namespace {
 
-// Hosts are numbered in the order of their first rank.
+// Returns each rank's host. Hosts are numbered in the order of their first
+// rank.
 std::vector<uint32_t> NumberHosts(const Roster& roster) {
   std::vector<std::string> hosts;
   std::vector<uint32_t> host_of;
@@ -42,15 +43,16 @@ JobPlan PlanFor(const Roster& roster) {
   plan.name = program_invocation_short_name;
   plan.size = static_cast<uint32_t>(roster.size());
   plan.host_of = NumberHosts(roster);
-  // The head starts no processes. A member costs a stream, of which it holds
-  // both ends.
+  // The head starts no processes. Each member costs a stream, and the head
+  // holds both ends of it.
   plan.processes = plan.size;
   plan.environment = ProcessEnvironment();
   plan.forward_output = false;
   return plan;
 }
 
-// A launcher signals all members at once; that counts as one request.
+// Passes on only the first signal: a launcher signals all members at once,
+// which counts as one request.
 class OneSignal {
  public:
   void operator()(int signal_number) {
@@ -93,7 +95,7 @@ int Supervise(Roster roster) {
   return code;
 }
 
-// Undoes the client's set-up of signals.
+// Restores default signals: the client may have changed them.
 void TakeDefaultSignals() {
   for (int number = 1; number < NSIG; ++number) signal(number, SIG_DFL);
   signal(SIGPIPE, SIG_IGN);
@@ -107,10 +109,12 @@ void TakeDefaultSignals() {
   setsid();
   TakeDefaultSignals();
   SetFatalExitCode(EXIT_FAILURE);
-  // Until rank 0's member has enrolled, the head would not notice its death.
+  // Makes the head die with rank 0's member, whose death it cannot notice
+  // before it has enrolled.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != member) _exit(EXIT_FAILURE);
-  // Every member holds a stream, long before the supervisor raises the limit.
+  // Raises the limit now, since every member holds a stream long before the
+  // supervisor raises it.
   rlimit before;
   const absl::Status enough = ReserveOpenFiles(size, before);
   if (!enough.ok()) {

@@ -1,7 +1,7 @@
 // The process that supervises a job whose processes a foreign launcher has
-// started. It is a child of rank 0's member, in a session of its own. It learns
-// of the members (job/managed/muster.h), runs a Supervisor over them, and at
-// last releases them with the job's exit code.
+// started. It is a child of rank 0's member, in a session of its own. It waits
+// for the members (job/managed/muster.h), runs a Supervisor over them, and
+// finally releases them with the job's exit code.
 #ifndef JOB_MANAGED_HEAD_H_
 #define JOB_MANAGED_HEAD_H_
 
@@ -14,7 +14,7 @@
 
 namespace gasnet::job {
 
-// Forks it. It takes over the listener of `socket`.
+// Forks the head, which takes over the listener of `socket`.
 absl::StatusOr<pid_t> StartHead(HeadSocket socket, uint32_t size);
 
 }  // namespace gasnet::job

@@ -17,7 +17,7 @@ namespace gasnet::job {
 namespace {
 
 constexpr char kVersion[] = "1";
-// A limit of the format: an address with more is invalid.
+// A limit of the format: a text with more addresses is invalid.
 constexpr size_t kMaxAddresses = 16;
 
 bool IsAddress(const std::string& text) {
@@ -63,9 +63,9 @@ absl::StatusOr<HeadAddress> HeadAddress::FromText(std::string_view text) {
       return HeadAddress{*port, *secret, fields[3], addresses};
     }
   }
-  // The message leaves out the text, which may have a secret.
+  // The message leaves out the text, which may contain a secret.
   return absl::DataLossError(absl::StrCat(
-      "what the launcher says rank 0 has made known (", text.size(),
+      "the value that rank 0 has published (", text.size(),
       " bytes) is not the address of a job; do all ranks run the same "
       "program?"));
 }

@@ -1,11 +1,11 @@
 // The address at which the members of a job find its head, and the secret that
-// they prove to it. A foreign launcher has started the job, and rank 0
-// publishes this through the launcher. Its text is within the limits of PMI2
+// they prove to it. Rank 0 publishes it through the foreign launcher that has
+// started the job. Its text is within the limits of PMI2
 // (job/managed/pmi/process_manager.h):
 //
 //   1/PORT/SECRET in hexadecimal/HOST as in own_host.h/ADDRESS,ADDRESS,...
 //
-// It is a secret itself: it travels through the launcher's channels only.
+// The address is secret too: it travels through the launcher's channels only.
 #ifndef JOB_MANAGED_HEAD_ADDRESS_H_
 #define JOB_MANAGED_HEAD_ADDRESS_H_
 
@@ -27,7 +27,7 @@ struct HeadAddress {
   std::vector<std::string> addresses;  // Numeric.
 
   std::string ToText() const;
-  // Parses the text. All parts must be there and valid.
+  // Parses the text. All parts must be present and valid.
   static absl::StatusOr<HeadAddress> FromText(std::string_view text);
 };
 
@@ -41,14 +41,14 @@ struct HeadSocket {
 absl::StatusOr<HeadSocket> ListenForMembers(const Secret& secret,
                                             bool is_on_one_host);
 
-// Opens a stream to the head, through the first of its addresses that answers,
-// each within `patience_millis`. Returns DeadlineExceeded if one did not
-// answer, so that it is worth trying again; Unavailable if all refuse.
+// Opens a stream to the head through the first address that answers, waiting
+// `patience_millis` for each. Returns DeadlineExceeded if one did not answer,
+// so that a retry may succeed; Unavailable if all refuse.
 absl::StatusOr<UniqueFd> ConnectToHead(const HeadAddress& head,
                                        int patience_millis);
 
-// Makes small frames leave at once. A peer whose host or network has been gone
-// for about a minute ends the stream, also while processes are stopped.
+// Makes small frames leave at once. Makes the stream end if the peer's host or
+// network has been gone for about a minute, also while processes are stopped.
 void SetUpControlSocket(int socket);
 
 }  // namespace gasnet::job

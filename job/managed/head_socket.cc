@@ -35,7 +35,7 @@ struct SocketAddress {
   sockaddr* get() { return reinterpret_cast<sockaddr*>(&storage); }
 };
 
-// `address` is numeric.
+// Makes a socket address. `address` is numeric.
 SocketAddress Make(const std::string& address, uint16_t port) {
   SocketAddress made;
   auto* const v4 = reinterpret_cast<sockaddr_in*>(&made.storage);
@@ -60,7 +60,7 @@ std::string TextOf(const sockaddr* address) {
     inet_ntop(AF_INET, &v4->sin_addr, text, sizeof text);
   } else if (address->sa_family == AF_INET6) {
     const auto* const v6 = reinterpret_cast<const sockaddr_in6*>(address);
-    // A link-local address means nothing without its interface.
+    // A link-local address is useless without its interface.
     if (IN6_IS_ADDR_LINKLOCAL(&v6->sin6_addr)) return "";
     inet_ntop(AF_INET6, &v6->sin6_addr, text, sizeof text);
   }
@@ -87,7 +87,7 @@ std::vector<std::string> OwnAddresses() {
   return addresses;
 }
 
-// Opens a listener on `address`, and gives its port.
+// Opens a listener on `address`. Stores its port in `port`.
 absl::StatusOr<UniqueFd> Listen(const std::string& address, uint16_t& port) {
   SocketAddress where = Make(address, 0);
   UniqueFd listener(socket(where.storage.ss_family,
@@ -105,7 +105,7 @@ absl::StatusOr<UniqueFd> Listen(const std::string& address, uint16_t& port) {
                                                  " for the other ranks"));
 }
 
-// Connects. Gives the reason of a failure in `error`, as errno does.
+// Connects. Stores the errno of a failure in `error`.
 UniqueFd Connect(const std::string& address, uint16_t port, int patience_millis,
                  int& error) {
   SocketAddress where = Make(address, port);
@@ -160,7 +160,7 @@ absl::StatusOr<HeadSocket> ListenForMembers(const Secret& secret,
     address.addresses = {kLoopback};
     return HeadSocket{*std::move(listener), address};
   }
-  // A listener for both families, or for the only one that the host has.
+  // Listens on both families, or on the only one that the host has.
   auto listener = Listen("::", address.port);
   if (!listener.ok()) listener = Listen("0.0.0.0", address.port);
   if (!listener.ok()) return listener.status();
@@ -168,7 +168,7 @@ absl::StatusOr<HeadSocket> ListenForMembers(const Secret& secret,
   if (address.addresses.size() > kMaxPublished) {
     address.addresses.resize(kMaxPublished);
   }
-  // Loopback is for members on this host, and the last resort.
+  // Loopback is for members on this host, and a last resort.
   address.addresses.insert(address.addresses.begin(), kLoopback);
   return HeadSocket{*std::move(listener), address};
 }
@@ -184,7 +184,7 @@ absl::StatusOr<UniqueFd> ConnectToHead(const HeadAddress& head,
       SetUpControlSocket(stream.get());
       return stream;
     }
-    // The listener's queue may be full, for example.
+    // These errors may be temporary: the listener's queue may be full.
     may_pass = may_pass || error == ETIMEDOUT || error == ECONNRESET;
     errors.push_back(absl::StrCat(address, ": ", strerror(error)));
   }

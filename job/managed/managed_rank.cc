@@ -23,7 +23,8 @@
 namespace gasnet::job {
 namespace {
 
-// The state with which a job's processes meet: rank 0's, and the common one.
+// The state with which a job's processes meet: rank 0's part, and the common
+// text.
 struct Meeting {
   std::optional<HeadSocket> socket;  // On rank 0.
   std::string text;
@@ -55,8 +56,8 @@ struct Enrolled {
   pid_t head_process = 0;  // On rank 0.
 };
 
-// Makes the launcher end all processes, since the others would wait for this
-// one. Reports the reason before.
+// Reports the reason and makes the launcher end all processes, since the others
+// would wait for this one.
 absl::Status GiveUp(ProcessManager& manager, const absl::Status& why) {
   const std::string text(why.message());
   Warn("gasnet_init: %s", text.c_str());
@@ -65,7 +66,8 @@ absl::Status GiveUp(ProcessManager& manager, const absl::Status& why) {
 }
 
 // Ends the use of the launcher's library before any fork, since it may run
-// threads. Flushes buffered output, which every forked process would write.
+// threads. Flushes buffered output, which every forked process would otherwise
+// write.
 absl::Status Finish(ProcessManager& manager) {
   const absl::Status finished = manager.Finish();
   fflush(nullptr);
@@ -83,7 +85,8 @@ absl::StatusOr<std::unique_ptr<Member>> Enroll(const ProcessManager& manager,
   return member;
 }
 
-// The other members wait meanwhile in the queue of the head's listener.
+// Starts the head and enrols rank 0's member. The other members wait meanwhile
+// in the queue of the head's listener.
 absl::StatusOr<Enrolled> EnrollRankZero(ProcessManager& manager,
                                         Meeting meeting,
                                         const HeadAddress& head) {
@@ -96,8 +99,8 @@ absl::StatusOr<Enrolled> EnrollRankZero(ProcessManager& manager,
   return Enrolled{*std::move(member), *started};
 }
 
-// Leaves the launcher when the head knows this rank, and would miss it. Until
-// then only the launcher can tell the others that this rank does not come.
+// Enrols another rank's member, and then leaves the launcher. Before the head
+// knows this rank, only the launcher can tell the others that it is missing.
 absl::StatusOr<Enrolled> EnrollOther(ProcessManager& manager,
                                      const HeadAddress& head) {
   auto member = Enroll(manager, head);
@@ -116,7 +119,8 @@ absl::StatusOr<Enrolled> Enroll(ProcessManager& manager) {
              : EnrollOther(manager, *head);
 }
 
-// The launcher's process ends with the job.
+// Runs the member, and ends with the job: the launcher's process must not end
+// before.
 [[noreturn]] void RunToTheEnd(Member& member, pid_t head) {
   const int code = member.Run();
   if (head > 0) RetryOnEintr([&] { return waitpid(head, nullptr, 0); });
@@ -126,7 +130,7 @@ absl::StatusOr<Enrolled> Enroll(ProcessManager& manager) {
 }  // namespace
 
 absl::StatusOr<std::optional<Handoff>> ForkManagedRank() {
-  // Counted before the launcher's library may make threads of its own.
+  // Count threads first, since the launcher's library may create some.
   const int threads = CountThreads();
   auto manager = ConnectToProcessManager();
   if (!manager.ok()) return manager.status();

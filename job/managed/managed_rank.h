@@ -11,9 +11,9 @@
 namespace gasnet::job {
 
 // If a foreign launcher has started this process, forks the rank, and returns
-// there what it inherits. The original process, and a child of rank 0's that
-// supervises the job, end with the job's code. Returns nothing if there is no
-// such launcher, or the job has one process.
+// its Handoff in the rank. The original process, and the child of rank 0's
+// process that supervises the job, end with the job's code. Returns nothing if
+// there is no such launcher, or the job has one process.
 absl::StatusOr<std::optional<Handoff>> ForkManagedRank();
 
 }  // namespace gasnet::job

@@ -50,8 +50,8 @@ absl::StatusOr<std::optional<Handoff>> Member::Start() {
   return forked;
 }
 
-// Watches the launcher, which cannot report that it was killed. (pidfd_open is
-// in Linux 5.3 and later.)
+// Watches the launcher, which cannot report its own death by a signal.
+// (pidfd_open is in Linux 5.3 and later.)
 void Member::WatchLauncher() {
   launcher_.Reset(
       static_cast<int>(syscall(SYS_pidfd_open, getppid(), /*flags=*/0)));
@@ -72,7 +72,7 @@ absl::Status Member::Enroll() {
   return SayMember();
 }
 
-// Tries until it succeeds or no tries are left.
+// Connects and sends MEMBER until it succeeds or no tries are left.
 absl::Status Member::SayMember() {
   absl::StatusOr<UniqueFd> stream = absl::DeadlineExceededError("");
   while (tries_ < kHeadTries && absl::IsDeadlineExceeded(stream.status())) {
@@ -98,13 +98,13 @@ absl::Status Member::SayMember() {
   return absl::OkStatus();
 }
 
-// Called when the head has closed the stream before it sent anything.
+// Retries after the head has closed the stream without sending anything.
 absl::Status Member::SayMemberAgain() {
   if (tries_ == kHeadTries) {
     return absl::DeadlineExceededError(absl::StrCat(
         "rank ", rank_, " has reached rank 0 ", kHeadTries,
-        " times, and was dropped each time before it was known; is somebody "
-        "else connecting to its port all the time?"));
+        " times, and was dropped each time before it was identified; does "
+        "another program connect to its port all the time?"));
   }
   const int64_t pause_ends = NowNanos() + (kFirstPauseNanos << tries_);
   while (NowNanos() < pause_ends) loop_.Wait(pause_ends);
@@ -176,7 +176,7 @@ void Member::OnFrame(const Frame& frame) {
   if (state_ != State::kEnrolling) {
     TakeRequest(frame.type, frame.payload);
   } else if (place_.has_value()) {
-    // The job may end before this member forks.
+    // The job may end before this member forks, so keep the frame.
     early_.emplace_back(frame.type, frame.payload);
   } else {
     OnStreamEnd(FrameStream::End::kGarbage);
@@ -250,7 +250,7 @@ void Member::TakeSignals() {
   }
 }
 
-// Nothing exists yet that would have to be stopped or ended.
+// Ends this process at once: there is no rank yet to stop or end.
 void Member::TakeSignalWhileEnrolling(int signal_number) {
   switch (signal_number) {
     case SIGCHLD:

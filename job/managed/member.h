@@ -1,22 +1,19 @@
 // A process that a foreign launcher has started, and that has forked a rank. It
-// owns the rank as gasnetrun's agent on another host would. It does what the
-// job's head asks, reports events to it, and ends with the job's exit code when
-// the head releases it. So the launcher sees no process end before the job
-// does, and all end with the same code.
+// owns the rank as gasnetrun's agent on another host would. It carries out the
+// requests of the job's head, reports events to it, and ends with the job's
+// exit code when the head releases it. So the launcher sees no process end
+// before the job does, and all end with the same code.
 //
-//   kEnrolling  it has said MEMBER, and waits for its PLACE. If the stream
-//               closes now, the head has ended, or took it for a stranger: it
-//               connects and says MEMBER again, a few times
+//   - kEnrolling: it has sent MEMBER, and waits for its PLACE. If the stream
+//     closes now, the head has ended or took it for a stranger: it connects and
+//     sends MEMBER again, a few times.
+//   - kRunning: the rank has been forked.
+//   - kFinished: nothing is left of the rank.
+//   - kOver: released, or without a head. It ends.
 //
-//   kRunning    the rank has been forked
-//
-//   kFinished   nothing is left of the rank
-//
-//   kOver       released, or without a head: it ends
-//
-// When its launcher is gone, it asks the head to end the job, as on SIGTERM.
-// When it loses the head, it kills its rank. When it is killed itself, its
-// guardian does. One thread.
+// If its launcher is gone, it asks the head to end the job, as on SIGTERM. If
+// it loses the head, it kills its rank. If it is killed itself, its guardian
+// kills the rank. One thread.
 #ifndef JOB_MANAGED_MEMBER_H_
 #define JOB_MANAGED_MEMBER_H_
 
@@ -48,18 +45,18 @@ namespace gasnet::job {
 
 class Member : public RankReporter, public FrameStream::Listener {
  public:
-  // Connects to the head within this time. DeadlineExceeded: it is worth trying
-  // again; other errors: it is not.
+  // Connects to the head within this time. Returns DeadlineExceeded if a retry
+  // may succeed, another error if not.
   using Connect = std::function<absl::StatusOr<UniqueFd>(int patience_millis)>;
 
   Member(uint32_t rank, uint32_t size, const Secret& secret, Connect connect);
 
-  // Connects and identifies itself: from here on the head notices its end.
-  // Called once, first.
+  // Connects and identifies itself. From here on the head notices this
+  // process's end. Called once, first.
   absl::Status Enroll();
 
-  // Forks the rank when all members have enrolled. Returns there what it
-  // inherits; that process then destroys the member.
+  // Forks the rank when all members have enrolled. Returns its Handoff in the
+  // rank; that process then destroys the member.
   absl::StatusOr<std::optional<Handoff>> Start();
 
   // Runs until the job is over. Returns its exit code.
@@ -104,7 +101,7 @@ class Member : public RankReporter, public FrameStream::Listener {
   bool is_dropped_ = false;
   State state_ = State::kEnrolling;
   std::optional<Place> place_;
-  // Frames that came with the PLACE, until the rank has been forked.
+  // Frames that arrived with the PLACE, until the rank has been forked.
   std::vector<std::pair<FrameType, std::string>> early_;
   int code_ = 0;
 

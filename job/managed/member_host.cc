@@ -12,7 +12,7 @@
 
 namespace gasnet::job {
 
-// One member.
+// One member and its stream.
 class MemberHost::Link : public FrameStream::Listener {
  public:
   Link(MemberHost& host, uint32_t rank, UniqueFd socket, EventLoop& loop)
@@ -160,7 +160,7 @@ void MemberHost::TakeNote(Link& link, FrameType type, const Note& note) {
   }
 }
 
-// The rank dies with its member, by SIGKILL.
+// Ends the rank with its member, as if by SIGKILL.
 void MemberHost::Lose(Link& link) {
   link.stream().Close();
   link.finished = true;

@@ -1,23 +1,20 @@
 // A host whose ranks belong to members (job/managed/member.h), as the head's
-// supervisor sees it. It turns requests into frames for the members, and their
-// frames into reports to the observer, after checks.
+// supervisor sees it. It turns requests into frames for the members, and
+// checked frames of the members into reports to the observer.
 //
 // The states of each member:
 //
-//   enrolled   it has been sent its PLACE with Start
-//
-//   reported   the state of its rank (job/launch/rank_reports.h); a member
-//              whose stream ends has taken its rank with it
-//
-//   finished   it has nothing left of its rank, or has gone itself
+//   - enrolled: it has been sent its PLACE with Start.
+//   - reported: the state of its rank (job/launch/rank_reports.h). The end of a
+//     member's stream is the end of its rank.
+//   - finished: nothing is left of its rank, or the member has gone.
 //
 // A host behind an agent (tools/gasnetrun/remote/remote_host.h) gets the same
 // requests, but ends in another way, so each has its own code. There one stream
-// carries all ranks: its early end is the failure of the host, and an ssh
-// process has to end behind it. Here each rank has a stream, whose end is that
-// of the rank, and nothing else has to end. ReportedRank has the reports and
-// their order, which are the same in both. Besides that they share only one
-// flag and one deadline.
+// serves all ranks: its early end is the failure of the host, and an ssh
+// process has to end after it. Here each rank has a stream, the end of that
+// stream is the end of the rank, and there is no other process. ReportedRank
+// implements the reports and their order for both.
 //
 // One thread.
 #ifndef JOB_MANAGED_MEMBER_HOST_H_
@@ -44,7 +41,7 @@ namespace gasnet::job {
 
 class MemberHost : public Host {
  public:
-  // Called if this signal asked a member to end the job.
+  // Called if a signal asked a member to end the job.
   using SignalTaker = std::function<void(int)>;
 
   // Moves the streams of its members out of the roster.
@@ -66,7 +63,7 @@ class MemberHost : public Host {
   void Continue() override;
   void AskStatus() override;
 
-  // The output of ranks does not come through this host.
+  // Does nothing: the output of ranks does not come through this host.
   void SetReading(Stream, bool) override {}
   bool HasOpenOutput() const override { return false; }
 
@@ -77,14 +74,14 @@ class MemberHost : public Host {
   void CleanUp() override;
   bool IsClean() const override;
 
-  // Lets the processes of the members end with `code`.
+  // Makes the processes of the members end with `code`.
   void Release(int code);
 
  private:
   class Link;
 
   void TakeNote(Link& link, FrameType type, const Note& note);
-  // Handles a member that is gone, or not to be trusted.
+  // Handles a member that is gone or must not be trusted.
   void Lose(Link& link);
   void Fail(int code, const std::string& why);
   Link* Find(uint32_t rank);

@@ -24,7 +24,7 @@
 namespace gasnet::job {
 namespace {
 
-// A member in a process of its own, whose head is the test. Its rank never
+// A member in a process of its own. The test acts as its head. Its rank never
 // joins.
 class MemberTest : public testing::Test {
  protected:
@@ -40,13 +40,13 @@ class MemberTest : public testing::Test {
     if (member_ == 0) RunMember(std::move(stream));
   }
 
-  // Unless released, the member kills its rank and ends.
+  // Makes a member that was not released kill its rank and end.
   ~MemberTest() override {
     head_.Reset();
     if (member_ > 0) waitpid(member_, nullptr, 0);
   }
 
-  // The head answers the first time; afterwards nobody does.
+  // Connects the first time only.
   static Member::Connect Once(UniqueFd stream) {
     return [fd = stream.Release()](int) mutable -> absl::StatusOr<UniqueFd> {
       if (fd < 0) return absl::UnavailableError("refused");
@@ -71,8 +71,7 @@ class MemberTest : public testing::Test {
   }
   void Say(FrameType type, const Note& note) { Say(EncodeNote(type, note)); }
 
-  // Returns the payload of the next frame of this type; other frames are
-  // skipped.
+  // Returns the payload of the next frame of this type. Skips other frames.
   std::string Await(FrameType type) {
     for (;;) {
       Frame frame;
@@ -147,7 +146,7 @@ TEST_F(MemberTest, MayBeStoppedWhileItWaitsForTheOthers) {
   EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
-// A head that takes a member for a stranger `drops` times, then gives it its
+// A head that treats a member as a stranger `drops` times, and then sends its
 // place. The member reports the result.
 class DroppingHead {
  public:
@@ -177,8 +176,8 @@ class DroppingHead {
   UniqueFd kept_;
 };
 
-// Runs in the rank. Its exit code is the number of times that the member has
-// connected.
+// Runs in the rank. Its exit code is the number of connections that the member
+// made.
 [[noreturn]] void EnrollAtOneThatDrops(int drops) {
   DroppingHead head(drops);
   Member member(0, 2, *Secret::Generate(), [&](int) { return head.Connect(); });

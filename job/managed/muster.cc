@@ -43,7 +43,7 @@ void Muster::Accept() {
   }
 }
 
-// Reads the bytes that the peer has sent by now.
+// Reads the bytes that the peer has sent so far.
 void Muster::Greet(UniqueFd stream) {
   SetUpControlSocket(stream.get());
   strangers_.emplace_back(new Stranger{
@@ -88,7 +88,7 @@ bool Muster::Enroll(Stranger& stranger, const Frame& frame) {
   ++enrolled_;
   loop_.Unwatch(stranger.stream.get());
   member.stream = std::move(stranger.stream);
-  // A member sends nothing before its PLACE, so this is its end.
+  // A member sends nothing before its PLACE, so input means its end.
   loop_.Watch(member.stream.get(), EPOLLIN, [this] { has_lost_one_ = true; });
   Drop(stranger);
   return true;

@@ -1,12 +1,12 @@
-// A job's head learns of its members here: each connects and says MEMBER.
+// The enrolment of members at a job's head: each connects and sends MEMBER.
 //
-// A connection is dropped if it says something else, has another proof, says
-// nothing for ten seconds, or repeats a rank that is there already. Nothing
-// behind a proof is read before the proof is right (job/wire/proven_reader.h).
-// A stranger that is still silent may be dropped in favour of another one,
-// which gets less time. A member that this happens to connects again
-// (job/managed/member.h). A member whose MEMBER has come with its connection
-// never waits. One thread, before the job has begun.
+// A connection is dropped if it sends something else, has another proof, is
+// silent for ten seconds, or repeats a rank that has enrolled. Bytes behind a
+// proof are not read before the proof is verified (job/wire/proven_reader.h). A
+// silent stranger may be dropped in favour of a newer one, and so has less
+// time. A member that is dropped that way connects again
+// (job/managed/member.h). A member whose MEMBER arrives together with its
+// connection never waits. One thread, before the job has begun.
 #ifndef JOB_MANAGED_MUSTER_H_
 #define JOB_MANAGED_MUSTER_H_
 
@@ -26,7 +26,7 @@ namespace gasnet::job {
 
 struct EnrolledMember {
   MemberHello hello;
-  UniqueFd stream;  // Has not been told its PLACE.
+  UniqueFd stream;  // PLACE has not been sent.
 };
 
 // Indexed by rank.
@@ -37,8 +37,8 @@ class Muster {
   // `listener` does not block.
   Muster(int listener, const Secret& secret, uint32_t size);
 
-  // Waits until all are there. Returns nothing if one of them has left
-  // meanwhile.
+  // Waits until all members have enrolled. Returns nothing if one of them has
+  // left meanwhile.
   std::optional<Roster> Await();
 
   uint32_t enrolled() const { return enrolled_; }

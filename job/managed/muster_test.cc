@@ -102,8 +102,7 @@ TEST_P(MusterTest, AllMayConnectBeforeAnySpeaks) {
   std::optional<Roster> roster;
   std::thread head(
       [&] { roster = Muster(socket_.listener.get(), secret_, kSize).Await(); });
-  // The stranger is the last in the queue: once it is dropped, all have been
-  // accepted.
+  // The stranger is the last in the queue: all are accepted once it is dropped.
   const UniqueFd stranger = Connect();
   Say(stranger, "GET / HTTP/1.1\r\n\r\n");
   AwaitDropped(stranger);
@@ -114,13 +113,13 @@ TEST_P(MusterTest, AllMayConnectBeforeAnySpeaks) {
   EXPECT_TRUE(roster.has_value());
 }
 
-// Such messages would take the places of members that have yet to speak.
+// Otherwise such messages would displace members that have not spoken yet.
 TEST_P(MusterTest, LargeMessagesWithoutProofTakeNoPlace) {
   std::optional<Roster> roster;
   std::thread head(
       [&] { roster = Muster(socket_.listener.get(), secret_, 1).Await(); });
   const UniqueFd member = Connect();
-  // More than the strangers that may be silent.
+  // This exceeds the number of strangers that may be silent.
   std::vector<UniqueFd> strangers;
   for (int i = 0; i < 300; ++i) {
     strangers.push_back(Connect());
@@ -132,7 +131,8 @@ TEST_P(MusterTest, LargeMessagesWithoutProofTakeNoPlace) {
   EXPECT_TRUE(roster.has_value());
 }
 
-// This holds for any number of strangers at the same time, whatever they do.
+// This holds for any number of simultaneous strangers and for any behaviour of
+// theirs.
 TEST_P(MusterTest, AMemberThatHasSpokenIsNeverDropped) {
   constexpr int kStrangers = 270;
   std::vector<UniqueFd> strangers;
@@ -147,7 +147,7 @@ TEST_P(MusterTest, AMemberThatHasSpokenIsNeverDropped) {
   const UniqueFd member = Connect();
   Say(member, EncodeMemberHello(Hello(0)));
   crowd();
-  // All connections are in the queue of the listener by now.
+  // All connections are in the listener's queue now.
   const auto roster = Muster(socket_.listener.get(), secret_, 1).Await();
   EXPECT_TRUE(roster.has_value());
 }

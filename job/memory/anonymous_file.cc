@@ -16,7 +16,7 @@ namespace {
 
 constexpr mode_t kOwnerOnly = 0600;
 
-// Used with file systems without O_TMPFILE. The name exists during two system
+// Serves file systems without O_TMPFILE. The name exists during two system
 // calls.
 UniqueFd CreateAndUnlink(const std::string& directory) {
   std::string path = directory + "/gasnet-XXXXXX";
@@ -47,8 +47,8 @@ absl::Status CheckFileLimit(uint64_t bytes) {
   }
   return absl::FailedPreconditionError(absl::StrCat(
       "files may have ", limit.rlim_cur,
-      " bytes here (ulimit -f), which holds for the memory that the processes "
-      "of a host share as well, and that takes ",
+      " bytes here (ulimit -f), which also limits the memory that the "
+      "processes of a host share, and that needs ",
       bytes, "; 'ulimit -f unlimited' lifts the limit"));
 }
 

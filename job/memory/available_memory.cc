@@ -32,13 +32,12 @@ uint64_t SoftLimit(__rlimit_resource resource) {
   return limit.rlim_cur == RLIM_INFINITY ? kUnlimited : limit.rlim_cur;
 }
 
-// The addresses that are kept from segments if there is a limit: the heap
-// grows, threads start, and libfabric maps memory at the first message to a
-// peer. If libfabric gets none, the message waits forever.
+// The addresses that segments must leave if there is a limit: the heap grows,
+// threads start, and libfabric maps memory at the first message to a peer. If
+// libfabric gets none, the message waits forever.
 constexpr uint64_t kKeptAddresses = 32 << 20;
 
-// Returns the rest of RLIMIT_AS without the memory that this process has mapped
-// and will need later.
+// Returns the rest of RLIMIT_AS, minus kKeptAddresses.
 uint64_t AvailableAddressSpace() {
   const uint64_t limit = SoftLimit(RLIMIT_AS);
   if (limit == kUnlimited) return limit;

@@ -53,7 +53,7 @@ uint64_t LeftIn(const std::string& group, const Layout& layout) {
   return *limit - std::min(*limit, used);
 }
 
-// Returns the memory that the group and all groups above it leave. In a
+// Returns the least memory that the group and all groups above it leave. In a
 // container the path may name invisible groups; the visible ones are found on
 // the way up.
 uint64_t LeftInChain(const std::string& root, const Layout& layout,
@@ -77,7 +77,7 @@ bool ListsMemory(std::string_view controllers) {
   return false;
 }
 
-// Returns the memory left by the group of one line of /proc/self/cgroup,
+// Returns the memory that the group in one line of /proc/self/cgroup leaves,
 // "hierarchy:controllers:path".
 uint64_t LeftByLine(const std::string& root, const std::string& line) {
   const size_t first = line.find(':');

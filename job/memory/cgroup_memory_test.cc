@@ -75,7 +75,7 @@ TEST_F(CgroupMemoryTest, Version1) {
   EXPECT_EQ(AvailableCgroupMemory(root_), 3500u);
 }
 
-// In a container the path is that of the host, while the mount shows only the
+// In a container the path is the host's, while the mount shows only the
 // container's own group.
 TEST_F(CgroupMemoryTest, PathsThatAreNotVisible) {
   Write("/proc/self/cgroup", "0::/system/container/77");

@@ -39,8 +39,7 @@ std::atomic<int> reporting{kNot};
 char directory[PATH_MAX] = "";
 struct sigaction before_us;
 
-// Returns the directory in which the file was made, although it has no name any
-// more.
+// Returns the directory in which the file was made, although its name is gone.
 std::string DirectoryOf(int fd) {
   char target[PATH_MAX] = "";
   const std::string link = absl::StrCat("/proc/self/fd/", fd);
@@ -62,7 +61,7 @@ const Range* Find(const void* address) {
 }
 
 // Reports once, on the first thread. Others wait, so that they do not end the
-// process meanwhile.
+// process before the report.
 void Report(const Range& range) {
   int state = kNot;
   if (reporting.compare_exchange_strong(state, kNow)) {
@@ -85,7 +84,7 @@ void PassOn(int signal_number, siginfo_t* info, void* context) {
   if (before_us.sa_handler != SIG_DFL && before_us.sa_handler != SIG_IGN) {
     return before_us.sa_handler(signal_number);
   }
-  // The access is repeated and then ends the process.
+  // The access repeats and then ends the process.
   signal(signal_number, SIG_DFL);
   if (was_sent) raise(signal_number);
 }

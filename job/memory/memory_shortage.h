@@ -1,6 +1,6 @@
 // Handles a full file system of the host memory (job/memory/host_memory.h). A
-// memfd is not concerned, since it has no limit of its own. A file in /dev/shm,
-// $TMPDIR or /tmp has the limit of its file system.
+// memfd has no limit of its own. A file in /dev/shm, $TMPDIR or /tmp has the
+// limit of its file system.
 //
 //   reserved   memory for messages. It is taken from the file system when the
 //              rank starts. If it is not available, the rank does not start and
@@ -11,7 +11,7 @@
 //              occurs. One line reports the full file system and a remedy, and
 //              SIGBUS then takes its usual course.
 //
-// The handler comes with the first guarded range. It passes every SIGBUS on to
+// The first guarded range installs the handler. It passes every SIGBUS on to
 // the previous disposition: a client's handler, that of base/failure.h, or the
 // default, which ends the process. A handler that the client installs later
 // replaces it and stays.
@@ -26,20 +26,20 @@
 
 namespace gasnet::job {
 
-// Reserves `bytes` of the host memory `fd` from `offset` on; `what` names their
-// contents. Returns ResourceExhausted if they are not available. Does nothing
-// for a memfd, or if the file system cannot reserve.
+// Reserves `bytes` of the host memory `fd` from `offset` on; `what` describes
+// their contents. Returns ResourceExhausted if they are not available. Does
+// nothing for a memfd, or if the file system cannot reserve.
 absl::Status ReserveHostMemory(int fd, uint64_t offset, uint64_t bytes,
                                const std::string& what);
 
 // Guards `bytes` of the host memory `fd` that are mapped at `base`, until
-// UnguardHostMemory. Does nothing for a memfd. Any thread may call it; but the
-// first call, which installs the handler, must come before all others.
+// UnguardHostMemory. Does nothing for a memfd. Any thread may call it, but the
+// first call, which installs the handler, must precede all others.
 void GuardHostMemory(int fd, const void* base, size_t bytes,
                      const std::string& what);
 
-// Called before `bytes` of memory at `base` are unmapped, of which any ranges
-// may be guarded. With the last range the handler is removed, unless the client
+// Stops guarding all ranges within `bytes` of memory at `base`, which are about
+// to be unmapped. With the last range the handler is removed, unless the client
 // has replaced it.
 void UnguardHostMemory(const void* base, size_t bytes);
 

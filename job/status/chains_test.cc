@@ -1,5 +1,4 @@
-// The causes that are named where ranks wait for others that wait: chains and
-// cycles.
+// The named causes if ranks wait for ranks that also wait: chains and cycles.
 #include <cstdint>
 #include <string>
 #include <vector>

@@ -15,19 +15,19 @@ namespace gasnet::job {
 namespace {
 
 using Ranks = std::vector<uint32_t>;
-// The ranks of a cycle that are named.
+// The largest number of ranks of a cycle that are named.
 constexpr size_t kStepsOfCycle = 8;
 
-// Ranks by what they do, in words.
+// Ranks by their condition, in words.
 using Conditions = std::map<std::string, Ranks>;
 
-// Ranks that wait for the same, and the ranks that they wait for.
+// Ranks with the same wait, and the ranks that they wait for.
 struct Group {
   Waiting waiting;
   Ranks waiters;
   Ranks targets;
   int64_t nanos = 0;   // the longest
-  bool leads = false;  // to an end
+  bool leads = false;  // true if it leads to an end
 };
 
 bool IsMeeting(WaitFor what) {
@@ -35,8 +35,8 @@ bool IsMeeting(WaitFor what) {
          what == WaitFor::kAllRanks;
 }
 
-// Returns how many collectives a rank has begun on a team, or nothing if it is
-// not known to be a member.
+// Returns the number of collectives that a rank has begun on a team. Returns
+// nothing if the rank is not known to be a member.
 std::optional<uint32_t> BegunOn(const RankView& rank, uint64_t team) {
   for (const RankStatus::Team& known : rank.status.teams) {
     if (known.name == team) return known.begun;
@@ -48,12 +48,13 @@ bool IsOfAllRanks(uint64_t team) {
   return team == kTeamOfAll || team == kBarriersOfAll;
 }
 
-// Returns true if the rank has not come to a meeting that others wait in.
+// Returns true if the rank has not entered the collective operation that others
+// wait in.
 bool IsMissing(const RankView& rank, const Waiting& waiting) {
   if (!rank.has_reported && waiting.what != WaitFor::kAllRanks) return false;
   switch (waiting.what) {
     case WaitFor::kBarrier:
-      // Counts wrap.
+      // The counts wrap around.
       return static_cast<int32_t>(rank.status.barriers -
                                   static_cast<uint32_t>(waiting.first)) < 0;
     case WaitFor::kCollective: {
@@ -123,32 +124,34 @@ class Graph {
       group.targets = TargetsOf(job_, waiting);
     }
     group.nanos = std::max(group.nanos, wait.nanos);
-    // A rank may wait with several threads.
+    // A rank may wait in several threads.
     if (group.waiters.empty() || group.waiters.back() != rank) {
       group.waiters.push_back(rank);
     }
     waits_[rank] = true;
   }
 
-  // A group is an end if it waits for a rank that waits for nobody, or for
-  // ranks that are not known.
+  // Returns true if the group waits for a rank that does not wait, or for
+  // unknown ranks.
   bool IsEnd(const Group& group) const {
     return group.targets.empty() ||
            std::any_of(group.targets.begin(), group.targets.end(),
                        [this](uint32_t rank) { return IsFree(rank); });
   }
-  // A rank that goes on from one short wait to the next is free.
+  // Returns true if the rank can progress. A rank that goes from one short wait
+  // to the next is free.
   bool IsFree(uint32_t rank) const {
     return !waits_[rank] || job_[rank].IsStopped() ||
            job_[rank].WaitsUnserved();
   }
 
-  // Causes come before waits for ranks that are not known.
+  // Returns the order of groups: causes precede waits for unknown ranks.
   std::pair<bool, size_t> Weight(const Group& group) const {
     return {!group.targets.empty(), group.waiters.size()};
   }
 
-  // Finds the ranks that wait, at last, for an end: it goes back from the ends.
+  // Finds the ranks whose chain of waits leads to an end. Goes back from the
+  // ends.
   void FindReached() {
     std::multimap<uint32_t, Group*> waiting_for;
     std::vector<Group*> leading;
@@ -180,7 +183,7 @@ class Graph {
     return line;
   }
 
-  // "rank 3 (h, pid 7) has waited for 41 s in gasnet_barrier_wait"
+  // Returns "rank 3 (h, pid 7) has waited for 41 s in gasnet_barrier_wait".
   std::string Waiters(const Group& group) const {
     return absl::StrCat(RankNames(job_, group.waiters),
                         group.waiters.size() == 1 ? " has" : " have",
@@ -188,7 +191,7 @@ class Graph {
                         ReasonOf(group.waiting));
   }
 
-  // "rank 17 (h, pid 9) has not come: it is stopped (SIGSTOP)"
+  // Returns "rank 17 (h, pid 9) has not come: it is stopped (SIGSTOP)".
   std::string Blame(const Group& group, const std::string& condition,
                     const Ranks& ranks) const {
     const bool is_one = ranks.size() == 1;
@@ -200,7 +203,7 @@ class Graph {
                   : absl::StrCat(names, " have not come: each ", condition);
   }
 
-  // Ranks that hold up nothing come last.
+  // Groups ranks by condition. Ranks that delay nothing come last.
   std::vector<std::pair<std::string, Ranks>> ByCondition(
       const Ranks& ranks) const {
     Conditions found;
@@ -239,8 +242,8 @@ class Graph {
     return text;
   }
 
-  // Returns a group of each rank that waits for no end. All targets of such a
-  // group are ranks of that kind.
+  // Returns a group for each rank that waits for no end. All targets of such a
+  // group are such ranks too.
   std::map<uint32_t, const Group*> StuckGroups() const {
     std::map<uint32_t, const Group*> found;
     for (const auto& [key, group] : groups_) {
@@ -252,7 +255,7 @@ class Graph {
     return found;
   }
 
-  // Returns ranks of which each waits for the next one, and the last for the
+  // Returns ranks each of which waits for the next one, and the last for the
   // first.
   static Ranks CycleIn(const std::map<uint32_t, const Group*>& groups) {
     Ranks way;
@@ -289,7 +292,7 @@ class Graph {
 
   const JobView& job_;
   std::map<Key, Group> groups_;
-  std::vector<bool> waits_;  // by rank: it waits in a group
+  std::vector<bool> waits_;  // by rank: true if it waits in a group
   std::set<uint32_t> reached_;
 };
 

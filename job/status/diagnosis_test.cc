@@ -1,4 +1,4 @@
-// The causes that are named for jobs that are stuck in several ways.
+// The named causes of jobs that are stuck in several ways.
 #include "job/status/diagnosis.h"
 
 #include <cstdint>
@@ -21,7 +21,7 @@ using testing::IsEmpty;
 
 std::vector<std::string> Causes(const JobView& job) { return Diagnose(job, 0); }
 
-// Two ranks that wait in a barrier for the third.
+// Returns two ranks that wait in a barrier for the third.
 JobView BarrierJob() {
   JobView job = PollingJob(3);
   WaitInBarrier(job[0], 1, 41);
@@ -123,7 +123,7 @@ TEST(Diagnosis, ARankIsMissingUntilItsCountIsThatOfTheBarrier) {
     uint32_t begun;
     bool is_missing;
   };
-  // Counts wrap.
+  // Counts wrap around.
   const uint64_t four_billions = uint64_t{1} << 32;
   const Case cases[] = {{5, 4, true},
                         {5, 5, false},
@@ -147,8 +147,8 @@ TEST(Diagnosis, ARankIsMissingUntilItsCountIsThatOfTheBarrier) {
   }
 }
 
-// Ranks that have begun so many collectives on the team. The first waits in the
-// fifth.
+// Returns ranks that have begun so many collectives on the team. The first
+// waits in the fifth.
 JobView CollectiveJob(uint64_t team, const std::vector<uint32_t>& begun) {
   JobView job = PollingJob(static_cast<uint32_t>(begun.size()));
   for (uint32_t rank = 0; rank < begun.size(); ++rank) {
@@ -290,7 +290,7 @@ TEST(Diagnosis, ShorterWaitsAreLeftOut) {
   EXPECT_THAT(Diagnose(job, 6 * kNanosPerSecond + 1), IsEmpty());
 }
 
-// It goes on from wait to wait.
+// The rank goes from wait to wait.
 TEST(Diagnosis, ARankWhoseWaitsAreShortIsACause) {
   JobView job = PollingJob(2);
   WaitInBarrier(job[0], 1, 60);
@@ -346,7 +346,7 @@ TEST(Diagnosis, CausesComeBeforeUnknownWaits) {
                           HasSubstr("ranks 0-2 have waited")));
 }
 
-// A number that a rank has broken.
+// A broken rank may give such a number.
 TEST(Diagnosis, AWaitForARankThatThereIsNotIsUnknown) {
   JobView job = PollingJob(2);
   for (const uint32_t peer : {2u, kNobody}) {

@@ -1,4 +1,4 @@
-// All ranks of a job at a moment, as far as is known, and sentences about them.
+// The status of all ranks of a job at one moment, and phrases that describe it.
 #ifndef JOB_STATUS_JOB_STATUS_H_
 #define JOB_STATUS_JOB_STATUS_H_
 
@@ -26,8 +26,8 @@ struct RankView {
 
   std::string name;  // "rank 17 (b, pid 4711)"
   Phase phase = Phase::kJoined;
-  // False if its host has not reported its status. Then nothing follows from
-  // that.
+  // False if its host has not reported its status. Nothing may be concluded
+  // then.
   bool has_reported = true;
   RankStatus status;
 
@@ -43,8 +43,8 @@ struct RankView {
   bool WaitsUnserved() const {
     return Waits() && status.unpolled_nanos >= kLongestWithoutPoll;
   }
-  // Returns true if it can go on, and does not: it is stopped, or computes
-  // without polling, or is no rank of the job now.
+  // Returns true if it delays others by its own doing: it is stopped, computes
+  // without polling, or is not in the job now.
   bool IsAbsent() const {
     return phase != Phase::kJoined || !has_reported || IsStopped() ||
            WaitsUnserved() ||
@@ -68,8 +68,8 @@ std::string Duration(int64_t nanos);
 // rank 9".
 std::string ReasonOf(const Waiting& waiting);
 
-// Returns what a rank does: "is stopped (SIGSTOP)", "has not polled for at
-// least 41 s, and is running".
+// Returns the condition of a rank: "is stopped (SIGSTOP)", "has not polled for
+// at least 41 s, and is running".
 std::string ConditionOf(const RankView& rank);
 
 }  // namespace gasnet::job

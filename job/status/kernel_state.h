@@ -15,11 +15,11 @@ struct KernelState {
   unsigned flags;  // PF_... of the kernel
 };
 
-// Returns the state of the process or thread that has this folder in /proc;
+// Returns the state of the process or thread with this folder in /proc. Returns
 // nothing if there is none, or it cannot be read.
 std::optional<KernelState> ReadKernelState(const std::string& folder);
 
-// Returns the folder of a process, and those of its threads: none if there is
+// Return the folder of a process and those of its threads, or none if there is
 // no such process.
 std::string FolderOf(pid_t pid);
 std::vector<std::string> ThreadFolders(pid_t pid);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr auto kRelaxed = std::memory_order_relaxed;
 
-// A copy of a page, at its place in memory.
+// A copy of a page, at its original offset in memory.
 struct alignas(StatusPage) PageBytes {
   std::array<unsigned char, kStatusPageBytes> bytes;
 
@@ -33,14 +33,14 @@ bool ReadPage(int fd, uint32_t place, PageBytes& to) {
          to.page().version.load(kRelaxed) == StatusPage::kVersion;
 }
 
-// Returns true if the slot had a wait, and the same one in two copies. A copy
-// is made in any order, so its version alone says little.
+// Returns true if the slot held a wait, and the same one in two copies. The
+// bytes of a copy are read in any order, so its version alone proves nothing.
 bool IsStable(const WaitSlot& first, const WaitSlot& second) {
   return first.version.load(kRelaxed) % 2 == 0 &&
          std::memcmp(&first, &second, sizeof first) == 0;
 }
 
-// Returns the time since then, which may make no sense.
+// Returns the time from `then` to `now`. `then` is untrusted.
 int64_t Since(int64_t then, int64_t now) {
   return std::max<int64_t>(0, now - std::max<int64_t>(0, then));
 }
@@ -66,7 +66,7 @@ void SortWaits(RankStatus& status) {
       [](const RankWait& a, const RankWait& b) { return a.nanos > b.nanos; });
 }
 
-// Fills in what the page says. A slot that changes meanwhile is no long wait.
+// Fills in the page's contents. A slot that changes meanwhile is no long wait.
 void TakePage(const StatusPage& page, const StatusPage& again, int64_t now,
               RankStatus& status) {
   status.has_page = true;
@@ -98,7 +98,8 @@ char LetterOf(const std::string& folder) {
   return state.has_value() ? state->letter : '?';
 }
 
-// Returns the state of the process's first thread, or 'R' if another one runs.
+// Returns the state of the process's first thread, or 'R' if another thread
+// runs.
 char StateOfProcess(pid_t pid) {
   char state = LetterOf(FolderOf(pid));
   if (state != 'S' && state != 'Z') return state;
@@ -110,7 +111,7 @@ char StateOfProcess(pid_t pid) {
   return state;
 }
 
-// Reads a time to which others may be added.
+// Reads a time that is small enough to be added to.
 int64_t ReadNanos(WireReader& in) {
   const auto nanos = static_cast<int64_t>(in.U64());
   if (nanos < 0 || nanos > kNever / 2) in.Fail();

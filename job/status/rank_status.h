@@ -1,9 +1,9 @@
-// A rank at a moment, as far as is known: its status page and its process, as
-// its owner has read them. Times are durations, since hosts have clocks of
-// their own.
+// The status of a rank at one moment: its status page and the kernel's state of
+// its process, as its owner has read them. Times are durations, since each host
+// has its own clock.
 //
-// Everything in it comes from the rank, which may be broken: a count that makes
-// no sense is possible. An encoding comes from another host, and is checked.
+// All of it comes from the rank, which may be broken, so counts may be
+// nonsense. Encodings come from other hosts, and are checked.
 #ifndef JOB_STATUS_RANK_STATUS_H_
 #define JOB_STATUS_RANK_STATUS_H_
 
@@ -36,10 +36,10 @@ struct RankStatus {
   // 'D' sleeps in the kernel, 'T' is stopped, 't' is stopped by a debugger), or
   // '?'.
   char process = '?';
-  // True if it is in GASNet: it has a page.
+  // True if it is in GASNet, and so has a page.
   bool has_page = false;
-  // The time for which it has not polled, as far as is known; 0 if it has
-  // polled since it was asked.
+  // The time since its last poll, as far as is known. 0 if it has polled since
+  // the launcher last asked.
   int64_t unpolled_nanos = 0;
   uint32_t barriers = 0;
   std::vector<Team> teams;
@@ -54,14 +54,14 @@ struct RankStatus {
   }
 };
 
-// Reads the page at that place of host memory, and the state of the process.
-// `now` is of the monotonic clock.
+// Reads the page at index `place` of host memory, and the state of the process.
+// `now` is a time of the monotonic clock.
 RankStatus ReadStatus(int memory_fd, uint32_t place, pid_t pid, int64_t now);
 
-// Adds a wait, in order.
+// Adds a wait, keeping the order.
 void AddWait(RankStatus& status, const RankWait& wait);
 
-// Returns at most kMaxStatusBytes.
+// Returns an encoding of at most kMaxStatusBytes.
 std::string EncodeStatus(const RankStatus& status);
 // Returns nothing unless the bytes are exactly an encoding.
 std::optional<RankStatus> DecodeStatus(std::string_view bytes);

@@ -1,4 +1,4 @@
-// The status of a rank: its encoding, and its reading from a page and from the
+// The status of a rank: its encoding, and reading it from a page and from the
 // kernel.
 #include "job/status/rank_status.h"
 
@@ -29,7 +29,7 @@ namespace {
 constexpr int64_t kLeast = std::numeric_limits<int64_t>::min();
 constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
 
-// Everything in a status, in words.
+// Returns all members of a status, in words.
 std::string Text(const RankStatus& status) {
   std::string text =
       absl::StrCat(std::string(1, status.process), " page ", status.has_page,
@@ -67,7 +67,7 @@ RankStatus Example() {
   return status;
 }
 
-// As much as a page holds.
+// Returns the largest status that a page can hold.
 RankStatus Largest() {
   RankStatus status = Example();
   while (status.teams.size() < StatusPage::kTeams) {
@@ -84,7 +84,7 @@ bool IsRefused(const RankStatus& status) {
   return !DecodeStatus(EncodeStatus(status)).has_value();
 }
 
-// Returns the encoding with another number at that place.
+// Returns the encoding with another number at offset `at`.
 std::string With(std::string bytes, size_t at, uint32_t value) {
   for (size_t i = 0; i < 4; ++i) {
     bytes[at + i] = static_cast<char>(value >> 8 * i);
@@ -121,7 +121,7 @@ TEST(StatusEncoding, MoreThanAPageHoldsIsRefused) {
   RankStatus waits = Largest();
   waits.waits.push_back({});
   EXPECT_TRUE(IsRefused(waits));
-  // Without teams and waits, their counts are last.
+  // The counts are last if there are no teams and no waits.
   const std::string none = EncodeStatus(RankStatus());
   for (const size_t back : {4, 8}) {
     EXPECT_FALSE(DecodeStatus(With(none, none.size() - back, ~uint32_t{0})));
@@ -137,7 +137,7 @@ TEST(StatusEncoding, AnUnknownReasonIsRefused) {
   }
 }
 
-// Times grow where they are kept.
+// Stored times grow, so they must have room.
 TEST(StatusEncoding, ATimeThatIsNegativeOrLongerThanAnyIsRefused) {
   for (const int64_t nanos : {int64_t{-1}, kLeast, kMost}) {
     RankStatus status = Example();
@@ -188,7 +188,7 @@ TEST(AddWaitTest, KeepsTheLongestFirst) {
 constexpr uint32_t kPages = 3;
 constexpr int64_t kNow = 1'000'000;
 
-// Host memory with some pages, in a job each.
+// Host memory with some pages, each of a rank in a job.
 class ReadStatusTest : public testing::Test {
  protected:
   ReadStatusTest() {
@@ -210,7 +210,7 @@ class ReadStatusTest : public testing::Test {
   RankStatus Read(uint32_t place = 0) const {
     return ReadStatus(file_.get(), place, getpid(), kNow);
   }
-  // Puts a wait there.
+  // Writes a wait to that slot.
   WaitSlot& Put(size_t slot, int64_t since, WaitFor what = WaitFor::kRoom) {
     WaitSlot& at = page().waits[slot];
     at.version = 8;

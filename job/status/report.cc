@@ -102,7 +102,7 @@ std::string RankJson(uint32_t number, const RankView& rank) {
       "], \"further_waits\": ", rank.status.further_waits, "}");
 }
 
-// Counts ranks by what they do.
+// Counts ranks by condition.
 std::string Summary(const JobView& job) {
   size_t waiting = 0;
   size_t absent = 0;

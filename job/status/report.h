@@ -1,4 +1,4 @@
-// The status of a job, for a person and for tools.
+// Reports of a job's status, for users and for tools.
 #ifndef JOB_STATUS_REPORT_H_
 #define JOB_STATUS_REPORT_H_
 
@@ -8,11 +8,12 @@
 
 namespace gasnet::job {
 
-// Returns lines, each ended: how many ranks do what, and what holds them up.
+// Returns lines, each ended by '\n': the number of ranks in each state, and the
+// cause of delays.
 std::string StatusText(const JobView& job);
 
-// Returns one object: "causes", an array of the lines of a diagnosis, and
-// "ranks", an object for each rank.
+// Returns a JSON object: "causes", an array of the lines of a diagnosis, and
+// "ranks", an array with an object for each rank.
 std::string StatusJson(const JobView& job);
 
 }  // namespace gasnet::job

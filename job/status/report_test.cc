@@ -50,7 +50,7 @@ TEST(StatusTextTest, CountsRanksByWhatTheyDo) {
   job[4].phase = RankView::Phase::kLeft;
   job[5].phase = RankView::Phase::kNotJoined;
   job[6].status.has_page = false;
-  // It waits, and serves nobody.
+  // The stopped rank waits, and serves no other rank.
   Wait(job[7], {.what = WaitFor::kRoom, .peer = 8}, 1);
   job[7].status.process = 'T';
   EXPECT_EQ(StatusText(job),

@@ -1,5 +1,5 @@
-// libFuzzer: feeds arbitrary bytes to the decoder of a rank's status. A status
-// that it takes is encoded to as many bytes, and can be told.
+// libFuzzer: feeds arbitrary bytes to the decoder of a rank's status. An
+// accepted status has an encoding of the same length, and can be described.
 #include <stdlib.h>
 
 #include <cstddef>
@@ -17,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::optional<RankStatus> status = DecodeStatus(bytes);
   if (!status.has_value()) return 0;
   if (EncodeStatus(*status).size() != size) abort();
-  // Ranks that wait for each other, and one that does not.
+  // Makes ranks that wait for each other, and one that does not.
   JobView job(3);
   job[0].status = job[2].status = *status;
   if (StatusText(job).empty() || StatusJson(job).empty()) abort();

@@ -1,16 +1,17 @@
-// A page in which a rank tells the processes that own it where it is stuck. It
-// lies in the host memory (job/memory/host_memory.h), so its readers need no
-// help of the rank: it may be stopped, or compute.
+// A page in which a rank publishes its waits to the processes that own it. It
+// lies in the host memory (job/memory/host_memory.h), so readers need no help
+// of the rank, which may be stopped or busy.
 //
 // Host memory begins with the pages of all ranks of the host, in order. A rank
 // maps its own and writes it. Launcher, agents and members read it with pread:
-// a rank could shrink the file, and a mapping would then break its reader.
+// a rank could shrink the file, and an access through a mapping would then
+// crash its reader.
 //
-// A rank writes here only what costs nothing: counts of barriers and
-// collectives, and, once a wait is so long that its thread is about to sleep,
-// that wait. A slot of a wait is a sequence lock: its version is even while it
-// has a wait, odd while it is free or changes. The other words stand for
-// themselves, and order nothing.
+// A rank writes here only values that cost nothing: counts of barriers and
+// collectives, and a wait once it is so long that its thread is about to sleep.
+// A wait's slot is a sequence lock: its version is even while it holds a wait,
+// and odd while it is free or changes. The other words are independent of each
+// other and imply no memory order.
 #ifndef JOB_STATUS_STATUS_PAGE_H_
 #define JOB_STATUS_STATUS_PAGE_H_
 
@@ -21,7 +22,7 @@
 
 namespace gasnet::job {
 
-// The reason of a wait. The numbers of a wait depend on it.
+// The reason of a wait. It determines the meaning of the wait's numbers.
 enum class WaitFor : uint32_t {
   kAnything,    // nothing more is known
   kCondition,   // the client's own (GASNET_BLOCKUNTIL)
@@ -36,9 +37,9 @@ enum class WaitFor : uint32_t {
 inline constexpr uint32_t kNobody = ~uint32_t{0};
 
 // Names of teams: a member's rank and its own number of the team, or one of
-// these.
+// these constants.
 inline constexpr uint64_t kTeamOfAll = 0;
-// The barriers of all ranks of GASNet-EX, which are no collectives of a team.
+// The barriers of all ranks of GASNet-EX, which belong to no team.
 inline constexpr uint64_t kBarriersOfAll = uint64_t{1} << 62;
 constexpr uint64_t TeamName(uint32_t first_member, uint16_t number_there) {
   return uint64_t{first_member} << 16 | number_there;
@@ -75,12 +76,13 @@ struct StatusPage {
 
   // kVersion while the rank is in a job.
   alignas(64) std::atomic<uint32_t> version;
-  std::atomic<uint32_t> further_waits;  // of threads that found no slot
-  // The time at which the launcher asked if this rank polls, and that of the
-  // first poll since.
+  // waits of threads that found no free slot
+  std::atomic<uint32_t> further_waits;
+  // The time at which the launcher asked if this rank polls, and the time of
+  // the first poll since.
   std::atomic<int64_t> asked_at;
   std::atomic<int64_t> polled_at;
-  // Written by threads that meet.
+  // Written by different threads.
   alignas(64) std::atomic<uint32_t> barriers;  // begun
   alignas(64) std::array<TeamCount, kTeams> teams;
   std::array<WaitSlot, kWaits> waits;

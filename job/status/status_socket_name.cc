@@ -24,7 +24,7 @@ std::string StatusSocketName(uid_t user, pid_t launcher) {
 
 StatusSocketAddress::StatusSocketAddress(std::string_view name) {
   address.sun_family = AF_UNIX;
-  // The first byte stays 0: no file has this name.
+  // The first byte stays 0: the name is abstract, not a file's.
   const size_t length = std::min(name.size(), sizeof address.sun_path - 1);
   std::copy_n(name.begin(), length, address.sun_path + 1);
   size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + length);
@@ -50,7 +50,7 @@ std::vector<pid_t> LaunchersOf(uid_t user, std::istream& sockets) {
     // Any process may have a name that begins like this.
     if (pid > 0 && name == absl::StrCat(prefix, pid)) found.push_back(pid);
   }
-  // Connections have the name too.
+  // Connections have the name too, so remove duplicates.
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;

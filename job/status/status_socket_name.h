@@ -1,6 +1,6 @@
-// The name of the socket at which a launcher answers how its job fares. It is
-// in the abstract name space of its host, so it leaves nothing behind, and the
-// kernel lists it: /proc/net/unix shows the user's jobs.
+// The name of the socket at which a launcher reports its job's status. It is in
+// the abstract name space of its host, so it leaves no file. The kernel lists
+// it: /proc/net/unix shows the user's jobs.
 #ifndef JOB_STATUS_STATUS_SOCKET_NAME_H_
 #define JOB_STATUS_STATUS_SOCKET_NAME_H_
 
@@ -15,7 +15,7 @@
 
 namespace gasnet::job {
 
-// Returns the name without the byte 0 that stands in front of it.
+// Returns the name without its leading byte 0.
 std::string StatusSocketName(uid_t user, pid_t launcher);
 
 // An address for bind and connect.
@@ -30,15 +30,15 @@ struct StatusSocketAddress {
   }
 };
 
-// Returns true if the other end of a connection is a process of this user, or
-// of root. Anybody may take a name.
+// Returns true if the peer of a connection is a process of this user or of
+// root. Any user may bind the name.
 bool IsOfThisUser(int socket);
 
-// Returns the launchers of the user's jobs, ascending, from the text of
-// /proc/net/unix.
+// Returns the launchers of the user's jobs, ascending. `sockets` has the text
+// of /proc/net/unix.
 std::vector<pid_t> LaunchersOf(uid_t user, std::istream& sockets);
 
-// The requests.
+// The requests that a client may send.
 inline constexpr std::string_view kStatusAsText = "text";
 inline constexpr std::string_view kStatusAsJson = "json";
 

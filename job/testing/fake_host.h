@@ -1,7 +1,7 @@
-// For tests: a host that is a script. It does one step each time the supervisor
-// has waited, and keeps what the supervisor asks of it, a line a call, for
-// example "end 2 code 7"; an obedient one ends a rank that is told to end, and
-// every one those that are killed.
+// For tests: a scripted host. It runs one step each time the supervisor has
+// waited. It records the supervisor's requests, one line per call, for example
+// "end 2 code 7". An obedient one also ends the ranks that are asked to end.
+// Every one ends the ranks that are killed.
 #ifndef JOB_TESTING_FAKE_HOST_H_
 #define JOB_TESTING_FAKE_HOST_H_
 
@@ -32,7 +32,7 @@ class FakeHost : public Host {
  public:
   using Step = std::function<void()>;
 
-  // The record that remains when the supervisor is gone.
+  // The requests that were made. Outlives the host.
   struct Record {
     std::vector<std::string> calls;
     bool Has(const std::string& call) const { return Count(call) > 0; }
@@ -48,10 +48,10 @@ class FakeHost : public Host {
         observer_(observer),
         record_(record) {}
 
-  // Before the supervisor starts, or from a step.
+  // Appends a step. Called before the supervisor starts, or by a step.
   void Then(Step step) { steps_.push_back(std::move(step)); }
   bool is_obedient = true;
-  // By rank: the answers to AskStatus, at once.
+  // The answers to AskStatus, by rank. They are given at once.
   std::map<uint32_t, RankStatus> statuses;
   absl::Status start = absl::OkStatus();
 
@@ -66,7 +66,7 @@ class FakeHost : public Host {
       observer_.OnHello(rank, {.rank = rank, .pid = 100, .config = config});
     });
   }
-  // In one step.
+  // Starts and joins all `ranks` in one step.
   void ThenStartAndJoin(const std::vector<uint32_t>& ranks) {
     Then([this, ranks] {
       for (const uint32_t rank : ranks) {
@@ -125,7 +125,7 @@ class FakeHost : public Host {
   }
   int64_t deadline() const override { return steps_.empty() ? kNever : 0; }
 
-  // Is clean a step later.
+  // Becomes clean one step later.
   void CleanUp() override {
     Note("clean up");
     Then([this] {

@@ -1,7 +1,7 @@
-// For tests: a job whose ranks are forked from this process. It is called in a
-// process of its own, as that of EXPECT_EXIT, which then supervises the job and
-// ends with its code: 0 where `run` has returned on all ranks and no
-// expectation of any has failed.
+// For tests: a job whose ranks are forked from this process. Call it in a
+// process of its own, such as that of EXPECT_EXIT. That process then supervises
+// the job and ends with its code, which is 0 if `run` has returned on all ranks
+// and no rank's expectation has failed.
 #ifndef JOB_TESTING_FORKED_JOB_H_
 #define JOB_TESTING_FORKED_JOB_H_
 
@@ -31,7 +31,7 @@ template <class Run>
 
 }  // namespace gasnet::job
 
-// Statements on `job`, run by each rank of a job.
+// Runs statements on `job` in each rank of a job.
 #define EXPECT_JOB(ranks, ...)                                              \
   EXPECT_EXIT(                                                              \
       gasnet::job::RunForkedJob(                                            \

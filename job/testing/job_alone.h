@@ -1,4 +1,4 @@
-// The job of a test that is its only rank. It lives as long as its process.
+// For tests: a job of this process alone, which lives as long as the process.
 #ifndef JOB_TESTING_JOB_ALONE_H_
 #define JOB_TESTING_JOB_ALONE_H_
 

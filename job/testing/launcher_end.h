@@ -1,4 +1,4 @@
-// For tests: the launcher's end of a rank's control channel, by which a test
+// For tests: the launcher's end of a rank's control channel. With it a test
 // plays the launcher of a job of three ranks on two hosts.
 #ifndef JOB_TESTING_LAUNCHER_END_H_
 #define JOB_TESTING_LAUNCHER_END_H_
@@ -40,8 +40,8 @@ class LauncherEnd {
   }
   void Close() { own_.Reset(); }
 
-  // The rank's next frame, valid until the next call. Nothing where the channel
-  // has ended, or carries what a rank does not send.
+  // Returns the rank's next frame, valid until the next call. Returns nothing
+  // if the channel has ended, or carries a frame that a rank must not send.
   std::optional<Frame> Next() {
     Frame frame;
     FrameReader::Result result;
@@ -57,13 +57,13 @@ class LauncherEnd {
     return frame;
   }
 
-  // Whether the rank has sent something that Next has not read.
+  // Returns true if the rank has sent bytes that Next has not read.
   bool HasMore() const {
     pollfd end = {.fd = own_.get(), .events = POLLIN, .revents = 0};
     return poll(&end, 1, /*timeout=*/0) == 1;
   }
 
-  // The code of an EXIT that comes next.
+  // Returns the code of the next frame if that is an EXIT.
   std::optional<int32_t> NextExit() {
     const std::optional<Frame> frame = Next();
     int32_t code = 0;
@@ -78,7 +78,7 @@ class LauncherEnd {
     return {.host_of = {0, 1, 0}, .host_cpus = {2, 4}, .environment = {"A=1"}};
   }
 
-  // The link of a rank that has joined, its HELLO taken.
+  // Returns the link of a rank that has joined, after reading its HELLO.
   std::unique_ptr<ControlLink> Join() {
     Send(EncodeWelcome(ToAll()));
     const std::string proof(Secret::kProofBytes, 'p');

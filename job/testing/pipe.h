@@ -1,5 +1,5 @@
-// For tests: a pipe, by which one process waits for what another one does. That
-// the other one has ended shows as the end of the stream.
+// For tests: a pipe by which one process waits for another's progress. The end
+// of the stream shows that the other process has ended.
 #ifndef JOB_TESTING_PIPE_H_
 #define JOB_TESTING_PIPE_H_
 
@@ -23,14 +23,14 @@ class TestPipe {
     writer_.Reset(ends[1]);
   }
 
-  // In the process that is waited for: others must not hold its end.
+  // Sends a word. Only the sending process may hold the writer's end.
   void Say(char word) const {
     if (!WriteFull(writer_.get(), &word, 1)) _exit(EXIT_FAILURE);
   }
   int writer() const { return writer_.get(); }
   void CloseWriter() { writer_.Reset(); }
 
-  // The next word, or '\0' at the end of the stream.
+  // Returns the next word, or '\0' at the end of the stream.
   char Await() const {
     char word = '\0';
     return ReadFull(reader_.get(), &word, 1) == 1 ? word : '\0';

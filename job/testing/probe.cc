@@ -1,13 +1,13 @@
-// A rank that does what its arguments say: the program under the launcher in
-// tests of jobs.
+// A rank that runs the actions in its arguments: the program under the launcher
+// in tests of jobs.
 //
 //   probe [WHO:]ACTION[=PARAMETER] ...
 //
-// Every rank goes through the arguments in order and does those meant for it:
-// WHO is a rank, or !RANK for all others; without it the action is everyone's.
-// Before the first action of the second table below it joins the job. It ends
-// by gasnet_exit(0) unless an action ends it; that ends the others too, so what
-// all of them should print comes before a barrier.
+// Every rank runs its actions in order. WHO is a rank, or !RANK for all others;
+// without WHO, all ranks run the action. Before its first action of the second
+// table below, a rank joins the job. A rank ends by gasnet_exit(0) unless an
+// action ends it. The first end also ends the other ranks, so actions that
+// print must precede a barrier.
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -48,7 +48,7 @@ volatile int quit_code = 0;
   for (;;) pause();
 }
 
-// Other processes see the line at once, whatever stdio holds back.
+// Prints a line and flushes it, so that other processes see it at once.
 void Print(const std::string& line) {
   printf("%s\n", line.c_str());
   fflush(stdout);
@@ -76,7 +76,7 @@ void Barrier(const std::string&) {
   if (!job->Barrier().ok()) abort();
 }
 
-// Every rank contributes its number, several times over, and checks all.
+// Gathers this rank's number, repeated `bytes` times, and checks the result.
 void Gather(const std::string& bytes) {
   const size_t each = strtoul(bytes.c_str(), nullptr, 10);
   const std::vector<std::byte> mine(each, std::byte(job->rank()));
@@ -94,7 +94,7 @@ void HandleQuitByExit(const std::string& code) {
   signal(SIGQUIT, [](int) { job->Exit(quit_code); });
 }
 
-// Says so when it is told to quit, and goes on.
+// Prints a line at SIGQUIT, and then waits for ever.
 void SayQuit(const std::string&) {
   signal(SIGQUIT, [](int) {
     if (write(STDOUT_FILENO, "quit\n", 5) != 5) abort();
@@ -103,7 +103,7 @@ void SayQuit(const std::string&) {
   Print("ready");
 }
 
-// Interrupted stdio is the worst place to call gasnet_exit from.
+// Prints in a loop: stdio is the worst code to interrupt by gasnet_exit.
 void PrintForEver(const std::string& text) {
   for (;;) printf("%s\n", text.c_str());
 }
@@ -115,7 +115,7 @@ void ExitFromThreads(const std::string& count) {
   WaitForEver();
 }
 
-// A handler on this thread interrupts the Exit that runs on it.
+// Exits in a handler that interrupts Exit on the same thread.
 void ExitInterruptingExit(const std::string& code) {
   quit_code = atoi(code.c_str());
   signal(SIGSEGV, [](int) { job->Exit(quit_code); });
@@ -133,7 +133,7 @@ void PrintMembership(const std::string&) {
         std::to_string(job->host_cpus()));
 }
 
-// Each argument, as its bytes.
+// Prints the bytes of each argument.
 void PrintArguments(const std::string&) {
   for (int i = 0; i < argument_count; ++i) {
     fwrite(arguments[i], 1, strlen(arguments[i]) + 1, stdout);
@@ -153,8 +153,8 @@ void PrintLines(const std::string& count) {
   }
 }
 
-// A descendant in the rank's process group, or in a session of its own, that
-// holds everything it inherited, for ever.
+// Forks a descendant in the rank's process group, or in a session of its own,
+// that holds all it inherited for ever.
 void LeaveDescendant(const std::string& where) {
   if (fork() != 0) return;
   if (where == "session") setsid();
@@ -168,26 +168,27 @@ int CodeOfChild(pid_t child) {
   return WEXITSTATUS(status);
 }
 
-// A child that was forked ends the job, as it believes.
+// Calls Exit in a forked child, which must end only that child.
 void ExitInChild(const std::string& code) {
   const pid_t child = fork();
   if (child == 0) job->Exit(atoi(code.c_str()));
   if (CodeOfChild(child) != atoi(code.c_str())) abort();
 }
 
-// As a program does that becomes a daemon. (To the thread sanitizer a close()
-// beside another thread's recv() is a race, which is what is tested.)
+// Closes all descriptors, like a program that becomes a daemon. (The thread
+// sanitizer would report a close() during another thread's recv() as a race;
+// this race is tested here.)
 void CloseAll(const std::string&) {
   for (int fd = 3; fd < 1024; ++fd) syscall(SYS_close, fd);
 }
 
-// A thread that sits in a read of stdin holds its lock.
+// Starts a thread that reads stdin and so holds its lock.
 void ReadStdinInThread(const std::string&) {
   std::thread([] { getchar(); }).detach();
   while (ftrylockfile(stdin) == 0) funlockfile(stdin);
 }
 
-// The same for a stream of the program's own.
+// Does the same with a stream of the program's own.
 void ReadStreamInThread(const std::string&) {
   int ends[2];
   if (pipe(ends) != 0) abort();
@@ -204,8 +205,8 @@ void PrintHostMemory(const std::string&) {
   Print(target);
 }
 
-// The ranks of a host write to one file, which is theirs alone: the first sizes
-// it, each leaves its number.
+// Checks the memory of a host, which only its ranks share: the first rank sizes
+// it, and each writes its number.
 void ShareHostMemory(const std::string&) {
   const int fd = job->host_memory_fd();
   std::vector<char> expected;
@@ -232,7 +233,7 @@ void SendToLauncher(const std::string& bytes) {
   if (send(handoff->control, bytes.data(), bytes.size(), 0) < 0) abort();
 }
 
-// The signals that are blocked or ignored, as the kernel sees it.
+// Prints the blocked and ignored signals, from the kernel.
 void PrintSignals(const std::string&) {
   FILE* status = fopen("/proc/self/status", "re");
   char line[256];
@@ -244,7 +245,7 @@ void PrintSignals(const std::string&) {
   fclose(status);
 }
 
-// Numbers of all open descriptors.
+// Prints the numbers of all open descriptors.
 void PrintDescriptors(const std::string&) {
   std::string open_fds;
   for (int fd = 0; fd < 256; ++fd) {
@@ -253,7 +254,7 @@ void PrintDescriptors(const std::string&) {
   Print("open" + open_fds);
 }
 
-// As getpass does: a line from the terminal, which is not shown.
+// Reads a line from the terminal without echo, like getpass.
 void AskTerminal(const std::string& prompt) {
   FILE* const terminal = fopen("/dev/tty", "r+e");
   termios shown;
@@ -272,7 +273,7 @@ void AskTerminal(const std::string& prompt) {
 
 using Action = std::function<void(const std::string&)>;
 
-// Done before the rank joins, or by one that never does.
+// Actions before the rank joins, or of a process that never does.
 const std::map<std::string, Action> kBeforeJoining = {
     {"join", Join},
     {"plain-exit", [](const std::string& code) { exit(atoi(code.c_str())); }},
@@ -367,7 +368,7 @@ void Do(const std::string& step) {
   const std::string parameter =
       subject.size() == step.size() ? "" : step.substr(subject.size() + 1);
   const bool is_early = kBeforeJoining.contains(name);
-  // The rank of a process that is yet to be forked shows only then.
+  // Join first, since a process that is yet to be forked has no rank before.
   if (!is_early && job == nullptr) Join("probe");
   if (!IsMine(who)) return;
   const auto& actions = is_early ? kBeforeJoining : kAfterJoining;

@@ -1,5 +1,4 @@
-// For tests: what a process says on the control channel of a rank that was
-// forked, in place of a Job.
+// For tests: messages on the control channel of a forked rank that has no Job.
 #ifndef JOB_TESTING_RANK_H_
 #define JOB_TESTING_RANK_H_
 
@@ -23,7 +22,7 @@ inline void Write(const Handoff& handoff, std::string_view bytes) {
   }
 }
 
-// That process `pid` is `rank`.
+// Sends the HELLO of process `pid` as `rank`.
 inline void SayHello(const Handoff& handoff, const Secret& secret,
                      uint32_t rank, pid_t pid) {
   Write(handoff, EncodeHello({.proof = secret.proof(),

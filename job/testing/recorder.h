@@ -1,5 +1,5 @@
-// For tests: an observer that keeps what it is told, a line an event, for
-// example "hello 3 pid 42 debug"; output apart, which comes in pieces of any
+// For tests: an observer that records events, one line each, for example "hello
+// 3 pid 42 debug". Output is kept apart, since it arrives in pieces of any
 // size.
 #ifndef JOB_TESTING_RECORDER_H_
 #define JOB_TESTING_RECORDER_H_

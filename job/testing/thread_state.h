@@ -1,4 +1,4 @@
-// For tests: whether a thread of this process runs, as the kernel sees it.
+// For tests: the kernel's state of a thread of this process.
 #ifndef JOB_TESTING_THREAD_STATE_H_
 #define JOB_TESTING_THREAD_STATE_H_
 
@@ -9,8 +9,8 @@
 
 namespace gasnet::job {
 
-// 'R' while it runs or could, 'S' while it sleeps, and so on (proc(5)); '\0':
-// there is no such thread.
+// Returns 'R' for a runnable thread, 'S' for a sleeping one, and so on
+// (proc(5)); '\0' if there is no such thread.
 inline char StateOf(pid_t thread) {
   std::ifstream stat("/proc/self/task/" + std::to_string(thread) + "/stat");
   std::string number, name;

@@ -30,7 +30,7 @@ enum class FrameType : uint16_t {
   kAgentHello = 7,   // agent: has started
   kStart = 8,        // launcher: start these ranks
   kAgentFailed = 9,  // agent: fails, and ends
-  kStarted = 10,     // agent, as all to kRankEnded: events of a rank
+  kStarted = 10,     // agent, up to kRankEnded: events of a rank
   kRankHello = 11,
   kRankGather = 12,
   kRankExit = 13,
@@ -40,7 +40,7 @@ enum class FrameType : uint16_t {
   kDrained = 17,       // agent: no more output will come
   kToRanks = 18,       // launcher: a frame for every rank that has joined
   kEndRank = 19,       // launcher: the END for one rank
-  kSignalGroups = 20,  // launcher, as all below
+  kSignalGroups = 20,  // launcher, up to kFinish
   kSignalRanks = 21,
   kPause = 22,
   kContinue = 23,
@@ -62,16 +62,16 @@ enum class FrameType : uint16_t {
   // (tools/gasnetrun/remote/relays.h).
   kRelayStart = 34,  // launcher: run this ssh
   kRelayData = 35,   // both: bytes of its stream
-  kRelayTaken = 36,  // both: permits a number of further bytes
+  kRelayTaken = 36,  // both: permits this many further bytes
   kRelayKill = 37,   // launcher: kill it
   kRelaySaid = 38,   // agent: a line of its standard error
-  kRelayEnded = 39,  // agent: the ssh has ended; its last message
+  kRelayEnded = 39,  // agent: the ssh has ended; the last message
 
-  kOutputTaken = 40,  // launcher to agent: permits an amount of output
+  kOutputTaken = 40,  // launcher to agent: permits this much output
 
   kLeft = 41,  // launcher to rank: these ranks receive no more
 
-  // How a job fares (job/status).
+  // The status of a job (job/status).
   kAskPolls = 42,    // launcher to rank: note the next poll
   kAskStatus = 43,   // supervisor to an owner of ranks: report their status
   kRankStatus = 44,  // owner: the status of a rank

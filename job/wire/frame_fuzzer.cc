@@ -50,7 +50,7 @@ void Feed(const FrameLimits& limits, std::string_view bytes, size_t piece) {
   }
 }
 
-// Reads the bytes as from a stranger. Its proof may be right, since the secret
+// Reads the bytes as from a stranger. The proof may be right, since the secret
 // is all zeros.
 void FeedStranger(const FrameLimits& limits, std::string_view bytes,
                   size_t piece) {

@@ -56,7 +56,7 @@ TEST(FrameTest, RefusesWhatIsNotAllowed) {
   for (const std::string& bytes : bad) {
     FrameReader reader(kLimits);
     Frame frame;
-    // The string literals above end at their first zero byte.
+    // Append zeros: the string literals above end at their first zero byte.
     reader.Append(bytes + std::string(8, '\0'));
     EXPECT_EQ(reader.Next(frame), Result::kBad) << bytes;
     reader.Append(EncodeFrame(FrameType::kHello, ""));
@@ -74,8 +74,8 @@ TEST(FrameTest, LimitsApplyToTheNextFrame) {
   EXPECT_EQ(reader.Next(frame), Result::kBad);
 }
 
-// Frames are damaged at random places and cut at random. No returned frame is
-// longer than allowed or of another type, and the reader does not crash.
+// Damages frames at random places and cuts them at random. No returned frame
+// exceeds its limit or has another type, and the reader does not crash.
 TEST(FrameTest, SurvivesRandomDamage) {
   std::minstd_rand random(1);
   for (int round = 0; round < 20'000; ++round) {

@@ -66,8 +66,7 @@ TEST(MemberMessagesTest, NumbersThatMakeNoSenseAreRefused) {
   EXPECT_FALSE(DecodePlace(Payload(EncodePlace({0xffffffff, 3})), place));
 }
 
-// Each side of each kind accepts only the frames of the two lists and its own
-// few.
+// Each side accepts only the frames of its list and its own few.
 TEST(RankReportLimitsTest, ReportsAndOrdersAreApart) {
   const FrameLimits reports = RankReportLimits();
   const FrameLimits orders = RankOrderLimits();

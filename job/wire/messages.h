@@ -16,8 +16,9 @@
 
 namespace gasnet::job {
 
-// Increased with any change that an older launcher or rank would misread. The
-// version and the proof have the same place in every version.
+// The version of the protocol. It increases with any change that an older
+// launcher or rank would misread. The version and the proof have the same place
+// in every version.
 inline constexpr uint32_t kProtocolVersion = 4;
 
 struct Hello {
@@ -62,7 +63,7 @@ std::string EncodeEnd(const End& end);
 std::string EncodeAskPolls();
 std::string EncodeLeft(const std::vector<uint32_t>& ranks);
 
-// If the HELLO is of another protocol version, only version and proof are set.
+// Sets only version and proof if the HELLO is of another protocol version.
 bool DecodeHello(std::string_view payload, Hello& hello);
 bool DecodeWelcome(std::string_view payload, Welcome& welcome);
 bool DecodeGather(std::string_view payload, GatherPart& part);

@@ -10,7 +10,7 @@
 namespace gasnet::job {
 namespace {
 
-// A WELCOME or a GATHERED, with the header of its frame.
+// The longest WELCOME or GATHERED, with the header of its frame.
 constexpr size_t kMaxToRanksBytes =
     size_t{kMaxNodes} * kMaxGatherBytes + kMaxEnvironmentBytes;
 

@@ -1,7 +1,7 @@
-// A message about a rank (or a stream, with kReading) between the process that
-// supervises a job and a process that owns ranks elsewhere (an agent of
-// gasnetrun, or a member, job/managed/member.h). It has a number and bytes;
-// each type uses what it needs:
+// A message about a rank (or a stream, with kReading). It travels between the
+// process that supervises a job and a process that owns ranks elsewhere (an
+// agent of gasnetrun, or a member, job/managed/member.h). It has a number and
+// bytes, of which each type uses a part:
 //
 //   kStarted, kRankHello  value: process id     bytes: build configuration
 //   kRankGather           value: sequence       bytes: the part

@@ -3,7 +3,7 @@
 //
 //   frame header   version: 32 bit   proof   ...
 //
-// Until a correct proof has been seen, Appetite() admits no byte after it. So a
+// Until the proof has been verified, Appetite() admits no byte after it. So a
 // stranger costs only these few bytes, regardless of the length that it
 // announces. The owner of the connection never reads more than Appetite() from
 // it.
@@ -22,7 +22,7 @@ class ProvenReader {
  public:
   enum class Result { kFrame, kNeedMore, kBad, kWrongProof };
 
-  // The appetite of a connection from which nothing has been read.
+  // The value of Appetite() for a new connection.
   static constexpr size_t kFirstBytes =
       kFrameHeaderBytes + sizeof(uint32_t) + Secret::kProofBytes;
 
@@ -34,7 +34,7 @@ class ProvenReader {
   // kBad or kWrongProof.
   size_t Appetite() const;
 
-  // Like those of FrameReader. After kBad or kWrongProof no more frames come.
+  // Like those of FrameReader. No frame follows kBad or kWrongProof.
   void Append(std::string_view bytes) { frames_.Append(bytes); }
   Result Next(Frame& frame);
   void SetLimits(const FrameLimits& limits) { frames_.SetLimits(limits); }

@@ -24,9 +24,8 @@ class ProvenReaderTest : public testing::Test {
     payload.append(more, 'x');
     return EncodeFrame(FrameType::kMember, payload);
   }
-  // Gives the reader no more bytes than its appetite, as its owner does.
-  // Returns its first result other than "more bytes", or that of the last
-  // bytes.
+  // Feeds the reader no more bytes than its appetite. Returns its first result
+  // other than "more bytes", or the result of the last bytes.
   Result Feed(std::string_view bytes) {
     while (!bytes.empty()) {
       const size_t some = std::min(bytes.size(), reader_.Appetite());

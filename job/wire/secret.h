@@ -2,7 +2,7 @@
 // belongs to this job, and a 256-bit key for messages between its ranks. It
 // travels in an inherited descriptor, through ssh, or as the value that another
 // launcher passes from rank 0 to all; never in an argument or the environment.
-// The proof is sent on every connection, which strangers may read; the key
+// The proof is sent on every connection, which strangers may read. The key
 // never is.
 #ifndef JOB_WIRE_SECRET_H_
 #define JOB_WIRE_SECRET_H_
@@ -41,8 +41,8 @@ class Secret {
   std::string_view proof() const { return bytes().substr(0, kProofBytes); }
   std::string_view key() const { return bytes().substr(kProofBytes); }
 
-  // Returns true if the candidate is the proof. The time does not depend on the
-  // position of a difference.
+  // Returns true if the candidate is the proof. Takes constant time, wherever
+  // they differ.
   bool Matches(std::string_view candidate) const;
 
  private:

@@ -1,8 +1,8 @@
 // The layout of values in a control frame: little-endian fixed-width integers;
 // text and bytes as a 32-bit length followed by the bytes.
 //
-// The reader trusts nothing. It fails if a length exceeds the remaining bytes
-// or the caller's limit. Once failed it stays so and returns zeros.
+// The reader checks its input. It fails if a length exceeds the remaining bytes
+// or the caller's limit. After a failure it returns only zeros.
 #ifndef JOB_WIRE_WIRE_H_
 #define JOB_WIRE_WIRE_H_
 

@@ -14,8 +14,8 @@ namespace gasnet::job {
 void WriteNumbers(WireWriter& out, const std::vector<uint32_t>& numbers);
 void WriteTexts(WireWriter& out, const std::vector<std::string>& texts);
 
-// Reads a list of at most `limit` elements. Memory is allocated only for
-// elements that are really there.
+// Reads a list of at most `limit` elements. Allocates memory only for elements
+// that are present.
 std::vector<uint32_t> ReadNumbers(WireReader& in, size_t limit);
 // Each text has at most `limit` bytes.
 std::vector<std::string> ReadTexts(WireReader& in, size_t limit);

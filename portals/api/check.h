@@ -1,5 +1,5 @@
-// The checks that all calls begin with: that the library is open, and which
-// objects the handles name.
+// The checks at the beginning of every call: that the library is open, and that
+// handles name objects.
 //
 // Each Find function returns null for a handle that is stale, of another kind,
 // or no handle at all.
@@ -70,8 +70,8 @@ inline Named<Entry> FindEntryNamed(ptl_handle_me_t handle) {
       });
 }
 
-// These read an optional queue or counter argument of a call. They return false
-// if it is stale or of another interface.
+// Read an optional queue or counter argument of a call. They return false if it
+// is stale or of another interface.
 inline bool EqOrNone(const Interface& interface, ptl_handle_eq_t handle,
                      Ref& ref) {
   if (handle == PTL_EQ_NONE) {

@@ -24,8 +24,8 @@ ptl_ct_event_t EventOf(CtRecord& ct) {
   return {value.success, value.failure};
 }
 
-// A failure ends a wait as well: an operation that has failed may never count,
-// so the counter may never reach the test.
+// Returns true if a wait is over. A failure ends it as well: an operation that
+// has failed may never count, so the counter may never reach the test.
 bool EndsWait(const ptl_ct_event_t& value, ptl_size_t test) {
   return value.success >= test || value.failure != 0;
 }
@@ -49,8 +49,8 @@ void RunIfDue(const Named<CtRecord>& ct, bool due) {
   portals4::RunDueTriggers();
 }
 
-// Runs operations that wait for the counter and are due. Their runner may have
-// died, so that nobody else runs them.
+// Runs operations that wait for the counter and are due. If their runner has
+// died, nobody else runs them.
 void LookAt(const Named<CtRecord>& ct) {
   portals4::NoteLook();
   if (portals4::IsDue(*ct)) RunIfDue(ct, true);
@@ -81,7 +81,7 @@ int PtlCTFree(ptl_handle_ct_t ct_handle) {
   ct->slot.Become(portals4::Phase::kFree);
   portals4::Cancel(ct.interface->own(), *ct);
   ct.interface->view().GiveCt(ObjectRef::Slot(portals4::RefOf(ct_handle)));
-  // A thread that waits for it sees that it is gone.
+  // A thread that waits for the counter sees that it is gone.
   ct.interface->view().header().doorbell.Ring();
   return PTL_OK;
 }
@@ -112,7 +112,7 @@ int PtlCTWait(ptl_handle_ct_t ct_handle, ptl_size_t test,
   if (GetLibrary().IsAborted()) return PTL_ABORTED;
   const Named<CtRecord> ct = portals4::FindCt(ct_handle);
   if (!ct) return portals4::AnswerOfGone();
-  // Mostly the counter has reached the test already.
+  // Usually the counter has reached the test already.
   LookAt(ct);
   *event = EventOf(*ct);
   if (EndsWait(*event, test)) return PTL_OK;

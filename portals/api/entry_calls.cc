@@ -38,7 +38,7 @@ void FillMatching(const Interface& interface, const ptl_me_t& me,
   entry.min_free = me.min_free;
 }
 
-// Returns true if the memory of all stored elements is there.
+// Returns true if the memory of all stored elements is present.
 bool ArePresent(const Interface& interface, Arena::Block elements,
                 Access access) {
   const IovRecord* const records =
@@ -88,12 +88,14 @@ int FillMemory(Interface& interface, const ptl_me_t& me, Arena::Block& elements,
   if (!is_mapped && entry.length > 0) interface.OfferHelp();
   if (interface.allows_inaccessible()) return PTL_OK;
   const bool there = puts ? backing.writable : backing.readable;
-  // The interface requires memory that stays, so the entry promises that.
+  // The interface requires memory that stays mapped, so the entry promises
+  // that.
   entry.options |= PTL_ME_IS_ACCESSIBLE;
   return there ? PTL_OK : PTL_ARG_INVALID;
 }
 
-// Fills in all fields but the memory. Returns false if an argument is invalid.
+// Fills in all fields except the memory. Returns false if an argument is
+// invalid.
 bool Fill(const Interface& interface, const ptl_me_t& me, uint64_t user_ptr,
           uint32_t pt_list, Entry& entry) {
   const auto mask =
@@ -122,7 +124,7 @@ bool IsAllocated(const Interface& interface, ptl_pt_index_t index) {
          pt->state.load(std::memory_order_acquire) != PtRecord::kFree;
 }
 
-// Returns a list entry as a match list entry that takes everything.
+// Converts a list entry to a match list entry that matches everything.
 ptl_me_t AsMe(const ptl_le_t& le) {
   ptl_me_t me = {};
   me.start = le.start;
@@ -190,8 +192,8 @@ int Append(ptl_handle_ni_t ni_handle, bool matching, ptl_pt_index_t index,
   const int result = MakeEntry(ni_handle, matching, index, me, list, user_ptr,
                                Phase::kPending, made);
   if (result != PTL_OK) return result;
-  // The handle is stored before a peer can use the entry and another thread can
-  // look for it because of an event.
+  // The handle is stored before a peer can use the entry and another thread,
+  // prompted by an event, can read it.
   *handle = HandleOf(made);
   const int appended = AppendEntry(made.interface->own(), *made);
   if (appended != PTL_OK) DropEntry(made);

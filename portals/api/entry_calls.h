@@ -7,15 +7,15 @@
 
 namespace gasnet::portals4 {
 
-// Fills a slot whose entry is in that phase and in no list. Returns PTL_OK, or
-// an error of PtlMEAppend.
+// Fills a slot whose entry is in `phase` and in no list. Returns PTL_OK, or an
+// error of PtlMEAppend.
 int MakeEntry(ptl_handle_ni_t ni_handle, bool matching, ptl_pt_index_t index,
               const ptl_me_t& me, ptl_list_t list, void* user_ptr, Phase phase,
               Named<Entry>& made);
 
 ptl_handle_me_t HandleOf(const Named<Entry>& entry);
 
-// Gives back an entry that is in no list.
+// Frees an entry that is in no list.
 void DropEntry(const Named<Entry>& entry);
 
 }  // namespace gasnet::portals4

@@ -1,6 +1,6 @@
 // The job that this process has been given, if any, and the carrier of
-// operations to ranks that it shares no memory with. A process without a job
-// knows only this host, and finds that out by one load.
+// operations to ranks that share no memory with it. A process without a job
+// knows only this host. It needs one load to find that out.
 //
 // The job is given once, before PtlInit (job/hand_over.h). A forked child has
 // none.
@@ -24,7 +24,7 @@ Transport TransportFromEnvironment();
 struct GivenJob {
   uint32_t rank = 0;
   std::vector<uint32_t> host_of;  // indexed by rank
-  uint64_t name = 0;              // the job's, unique on this host
+  uint64_t name = 0;              // the job's name, unique on this host
   Transport transport = Transport::kAuto;
   Carrier* carrier = nullptr;  // null: none is needed
 
@@ -33,8 +33,8 @@ struct GivenJob {
   uint32_t PidOn(uint32_t interface_number) const {
     return interface_number * ranks() + rank;
   }
-  // Returns true, and the rank in `to`, if the carrier carries operations on a
-  // process.
+  // Returns true if the carrier carries operations on a process. Then stores
+  // its rank in `to`.
   bool Carries(uint64_t physical, uint32_t& to) const {
     if (carrier == nullptr) return false;
     to = static_cast<uint32_t>(physical >> 32) % ranks();
@@ -49,26 +49,26 @@ namespace internal {
 extern std::atomic<const GivenJob*> given_job;
 }  // namespace internal
 
-// Returns null if there is no job.
+// Returns the job, or null if there is none.
 inline const GivenJob* GetJob() {
   return internal::given_job.load(std::memory_order_acquire);
 }
 void SetJob(const GivenJob* job);
 
-// Returns null if nothing is carried. Does nothing but loads.
+// Returns the carrier, or null if nothing is carried. Does nothing but loads.
 inline Carrier* GetCarrier() {
   const GivenJob* const job = GetJob();
   return job != nullptr ? job->carrier : nullptr;
 }
 
-// Polls for a thread that waits. Returns true if the poll may have brought what
-// the thread waits for.
+// Polls on behalf of a waiting thread. Returns true if the poll may have
+// brought the event that the thread waits for.
 inline bool PollCarrier() {
   Carrier* const carrier = GetCarrier();
   return carrier != nullptr && carrier->Poll();
 }
 
-// Called by a thread that goes to sleep.
+// Announces that this thread goes to sleep.
 inline void LeaveToCarrier() {
   if (Carrier* const carrier = GetCarrier()) carrier->LeaveToOthers();
 }

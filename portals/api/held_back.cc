@@ -41,7 +41,7 @@ struct Held {
   Request request;
   uint64_t length;
   Outcome outcome;
-  uint32_t looks = 0;  // looks that it still waits for
+  uint32_t looks = 0;  // looks until it is delivered
 };
 
 struct Store {

@@ -1,11 +1,11 @@
-// Events and counts for an initiator that are held back by the faults `late`
-// and `reordered` of PORTALS4_FAULTS, as a network might do.
+// Events and counts for an initiator that the faults `late` and `reordered` of
+// PORTALS4_FAULTS hold back, as a network might do.
 //
-// Only those of this process's own operations are held back, and not if an
-// operation waits for the counter: nobody else would run it. All reports of one
-// operation stay together. They are delivered after a number of looks at queues
-// and counters. Every look of this process counts, so a thread that waits gets
-// them. `late` keeps the order of operations, `reordered` does not.
+// Only reports of this process's own operations are held back, and only if no
+// operation waits for the counter: no other process would run it. All reports
+// of one operation stay together. They are delivered after a number of looks at
+// queues and counters. Every look of this process counts, so a thread that
+// waits gets them. `late` keeps the order of operations, `reordered` does not.
 #ifndef PORTALS_API_HELD_BACK_H_
 #define PORTALS_API_HELD_BACK_H_
 
@@ -16,7 +16,7 @@
 
 namespace gasnet::portals4 {
 
-// Returns true if it held the report back, by chance.
+// Holds the report back at random. Returns true if it did.
 bool HoldBack(Peer& owner, const Request& request, uint64_t length,
               const Outcome& outcome);
 
@@ -27,7 +27,8 @@ inline void NoteLook() {
     ReportSomeHeldBack();
 }
 
-// Called before an operation is made to wait for a counter.
+// Delivers all reports. Called before an operation is made to wait for a
+// counter.
 void ReportAllHeldBack();
 
 // Drops the reports of an interface that is closed.

@@ -43,7 +43,7 @@ void CountMd(Peer& owner, const MdRecord& md, uint32_t option, uint32_t fail,
   }
 }
 
-// Returns what Acknowledge and PostMd would report.
+// Returns the notices that Acknowledge and PostMd would report.
 Notices NoticesOfPut(const MdRecord& md, uint32_t ack) {
   if (ack == PTL_NO_ACK_REQ) return Notices::kNothing;
   if (Has(md, PTL_MD_EVENT_CT_ACK)) return Notices::kEnd;
@@ -88,7 +88,7 @@ void FindMemory(Peer& owner, const Request& request, Operation& operation) {
   }
 }
 
-// Applies the faults of tests.
+// Applies the faults of tests. Returns true if the operation fails.
 bool Disturb(Peer& target, const Operation& operation) {
   KnobSettings& knobs = Knobs();
   if (knobs.Happens(Fault::kUndeliverable)) return true;
@@ -103,7 +103,7 @@ Outcome Unreachable() {
   return outcome;
 }
 
-// `target` is null if there is no such process.
+// Delivers the operation. `target` is null if there is no such process.
 Outcome Attempt(const Operation& operation, Peer* target) {
   if (target == nullptr || (FaultsMayHappen() && Disturb(*target, operation))) {
     return Unreachable();

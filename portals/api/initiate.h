@@ -1,7 +1,7 @@
 // An operation at its initiator, from a memory descriptor and arguments to the
-// descriptor's events. The caller runs it; any process may run a triggered
+// descriptor's events. The caller runs it. Any process may run a triggered
 // operation, on the owner's behalf. An operation that datagrams carry only
-// begins here. Its events are delivered when its answer comes.
+// begins here. Its events are delivered when its answer arrives.
 #ifndef PORTALS_API_INITIATE_H_
 #define PORTALS_API_INITIATE_H_
 
@@ -14,7 +14,7 @@ namespace gasnet::portals4 {
 
 class Interface;
 
-// The part of the initiator's end of an operation that is not the operation.
+// The initiator's side of an operation: everything except the operation itself.
 struct Request {
   const MdRecord* put_md = nullptr;  // null for a get
   const MdRecord* get_md = nullptr;  // null for a put
@@ -29,18 +29,18 @@ struct Request {
 void Initiate(Peer& owner, const Request& request, Operation& operation,
               Peer* target);
 
-// Returns true if datagrams carry operations on `physical`; then it has begun
-// this one. If `waits`, the caller may be kept until there is room.
+// Begins this operation if datagrams carry operations on `physical`. Returns
+// true if they do. If `waits` is true, may block until there is room.
 bool Carry(Peer& owner, const Request& request, Operation& operation,
            uint64_t physical, bool waits);
 
-// The ends of an operation that its initiator notices, by events and counters
-// of the descriptors.
+// Stages of an operation that its initiator notices, by events and counters of
+// the descriptors.
 enum class Notices : uint8_t { kNothing, kFailure, kEnd };
 Notices NoticesOf(const Request& request);
 
-// Reports that the source may be reused: it was copied, or never will be. Not
-// for gets.
+// Reports that the source may be reused, since it was copied or is never read.
+// Not for gets.
 void ReportSent(Peer& owner, const Request& request, uint64_t length);
 // Reports that the operation is over.
 void ReportDone(Peer& owner, const Request& request, const Outcome& outcome);
@@ -50,8 +50,8 @@ void Report(Peer& owner, const Request& request, uint64_t length,
 
 // Runs the operations that this thread has made due.
 void RunDueTriggers();
-// Runs the due operations of all counters of an interface of this process.
-// Their runner may have died, so nobody else may run them.
+// Runs the due operations of all counters of an interface of this process. If
+// their runner has died, nobody else runs them.
 void RunAbandonedTriggers(Interface& interface);
 
 }  // namespace gasnet::portals4

@@ -1,14 +1,14 @@
 // A network interface of this process.
 //
-// Its tables lie in shared memory, which peers work on as well (engine/). This
+// Its tables lie in shared memory, which peers also access (engine/). This
 // class has the part that peers do not need: identities, the map of ranks, and
-// the peers found through it. It also gives out those parts of the shared
-// memory that the owner alone gives out (lines of event queues, elements of
+// the peers found through it. It also allocates those parts of the shared
+// memory that only the owner allocates (lines of event queues, elements of
 // iovecs, records of mappings).
 //
-// `setup` protects the latter. Peers that are known are found without a lock. A
-// peer that was found stays until the library is closed, so a thread may go on
-// to use it.
+// `setup` protects the latter. Known peers are found without a lock. A peer
+// that was found stays until the library is closed, so a thread may go on using
+// it.
 #ifndef PORTALS_API_INTERFACE_H_
 #define PORTALS_API_INTERFACE_H_
 
@@ -44,9 +44,9 @@ class Arena {
   };
 
   std::optional<uint32_t> Take(uint32_t size);
-  // The block must come from the owner's own memory. If it came from shared
-  // memory, a faulty process could have changed it, and the range would be
-  // given out twice.
+  // Frees a block. `block` must come from the owner's own memory. If it came
+  // from shared memory, a faulty process could have changed it, and the range
+  // would be allocated twice.
   void Give(Block block);
 
  private:
@@ -63,7 +63,7 @@ class Interface {
     uint32_t uid;
   };
 
-  // Returns null if there is no memory.
+  // Opens an interface. Returns null if there is no memory.
   static std::unique_ptr<Interface> Open(const Identity& identity,
                                          const ptl_ni_limits_t& limits);
 
@@ -74,7 +74,7 @@ class Interface {
 
   bool logical() const { return (identity_.kind & PTL_NI_LOGICAL) != 0; }
   bool matching() const { return (identity_.kind & PTL_NI_MATCHING) != 0; }
-  // The label by which peers find its memory.
+  // Returns the label by which peers find its memory.
   std::string label() const {
     return LabelOf(identity_.nid, identity_.pid, identity_.kind);
   }
@@ -85,17 +85,18 @@ class Interface {
     return (limits_.features & PTL_TARGET_BIND_INACCESSIBLE) != 0;
   }
 
-  // This process's identifier as peers see it: a rank, or node and process.
+  // Returns this process's identifier as peers see it: a rank, or node and
+  // process.
   uint64_t initiator() const {
     return initiator_.load(std::memory_order_relaxed);
   }
 
   void SetMap(const ptl_process_t* mapping, size_t size);
-  // Null before SetMap.
+  // Returns the map of ranks, or null before SetMap.
   const std::vector<ptl_process_t>* map() const;
 
-  // Gives the physical identifier of a target. Returns false for a rank that is
-  // not in the map.
+  // Stores the physical identifier of a target. Returns false for a rank that
+  // is not in the map.
   bool Resolve(ptl_process_t target, uint64_t& physical) const {
     if (!logical()) {
       physical = PackPhysical(target.phys.nid, target.phys.pid);
@@ -117,7 +118,7 @@ class Interface {
   }
 
   // Starts the helper thread if peers may be refused access. Called when memory
-  // that peers cannot map comes into use.
+  // that peers cannot map is first used.
   void OfferHelp();
 
   void Close();
@@ -141,9 +142,10 @@ class Interface {
   std::vector<IovBlock> entry_iovs
       ABSL_GUARDED_BY(setup);  // for entries, which peers may free
 
-  // The turn of queues in PtlEQPoll, and of counters in PtlCTPoll.
+  // Counts calls of PtlEQPoll and PtlCTPoll, so that each begins with another
+  // queue or counter.
   std::atomic<uint32_t> turn{0};
-  std::atomic<uint32_t> bundles{0};  // the number begun and not ended
+  std::atomic<uint32_t> bundles{0};  // bundles begun and not ended
   // The time at which a waiting thread last looked for work that dead processes
   // have left.
   std::atomic<int64_t> looked{0};
@@ -169,7 +171,7 @@ class Interface {
   Interface(const Identity& identity, const ptl_ni_limits_t& limits,
             Region region);
 
-  // These return a peer that was found before, which may be gone, or null.
+  // Return a peer that was found before, or null. That peer may have ended.
   Peer* Remembered(ptl_rank_t rank) const {
     const RankMap* const map = map_.load(std::memory_order_acquire);
     return map != nullptr && rank < map->ids.size()

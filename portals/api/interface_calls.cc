@@ -47,8 +47,8 @@ void RequireCarrierOfDatagrams() {
     return;
   }
   gasnet::Fatal(
-      "PtlInit: PORTALS4_TRANSPORT is 'datagram', and this program has been "
-      "given no job, by a launcher with PMI for instance (which sets PMI_FD, "
+      "PtlInit: PORTALS4_TRANSPORT is 'datagram', but this program has no "
+      "job, for instance from a launcher with PMI (which sets PMI_FD, "
       "PMI_RANK and PMI_SIZE); accepted without one: auto, memory");
 }
 

@@ -1,5 +1,5 @@
 // Elements of iovecs, copied into an interface's shared memory, since the
-// process that does an operation must read them.
+// process that executes an operation must read them.
 #ifndef PORTALS_API_IOV_H_
 #define PORTALS_API_IOV_H_
 
@@ -11,13 +11,14 @@
 
 namespace gasnet::portals4 {
 
-// Stores the `elements` ptl_iovec_t at `start`. Gives the block that holds them
-// and the bytes in all. Answers PTL_OK, PTL_ARG_INVALID or PTL_NO_SPACE.
+// Copies the `elements` ptl_iovec_t at `start`. Returns the block that holds
+// them and their total bytes through `block` and `bytes`. Returns PTL_OK,
+// PTL_ARG_INVALID or PTL_NO_SPACE.
 int StoreIov(Interface& interface, const void* start, ptl_size_t elements,
              Arena::Block& block, uint64_t& bytes)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(interface.setup);
 
-// Gives back the elements of entries that have been unlinked automatically.
+// Frees the elements of entries that have been unlinked automatically.
 void SweepIovs(Interface& interface)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(interface.setup);
 

@@ -45,7 +45,7 @@ constexpr const char* kLimitNames[] = {"max_entries",
       variable, item.c_str());
 }
 
-// Calls with each name and number of NAME=NUMBER,NAME=NUMBER.
+// Calls `call` with each name and number of NAME=NUMBER,NAME=NUMBER.
 template <class Call>
 void ForItems(const char* variable, Call call) {
   const char* const text = OwnEnv(variable);

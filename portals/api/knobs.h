@@ -1,19 +1,20 @@
-// Knobs for tests. They imitate limits of providers that can do less than this
-// one (PORTALS4_LIMITS=max_msg_size=65536,max_mds=8), and faults
+// Knobs for tests. They imitate limits of less capable providers
+// (PORTALS4_LIMITS=max_msg_size=65536,max_mds=8), and faults
 // (PORTALS4_FAULTS=seed=1,in_use=3,no_space=100,undeliverable=50,disable=200).
 //
 // They are read once, from the process's environment. Unknown names end the
-// process with a message. Each fault happens in one of so many calls, by
-// chance:
-//   in_use         PtlMDRelease, PtlMEUnlink and PtlLEUnlink answer PTL_IN_USE
-//   no_space       PtlMEAppend and PtlLEAppend answer PTL_NO_SPACE
+// process with a message. The value of a fault is N: it happens in one of N
+// calls, at random.
+//
+//   in_use         PtlMDRelease, PtlMEUnlink and PtlLEUnlink return PTL_IN_USE
+//   no_space       PtlMEAppend and PtlLEAppend return PTL_NO_SPACE
 //   undeliverable  an operation ends with PTL_NI_UNDELIVERABLE
 //   disable        the target's portal table entry, if it has flow control, is
 //                  disabled before an operation
-//   ignored        PtlSetMap answers PTL_IGNORED after it has set the map
-//   late           an operation's reports to its initiator, and all later ones,
-//                  come some looks at queues and counters later; PtlEQGet finds
-//                  nothing although an event is there
+//   ignored        PtlSetMap returns PTL_IGNORED after it has set the map
+//   late           an operation's reports to its initiator, and all later
+//                  ones, arrive some looks at queues and counters later;
+//                  PtlEQGet finds nothing although an event is there
 //   reordered      the same, but reports of later operations overtake
 //   pt_any         PTL_PT_ANY gives another index than the lowest
 #ifndef PORTALS_API_KNOBS_H_

@@ -30,7 +30,8 @@ void BeforeFork() ABSL_NO_THREAD_SAFETY_ANALYSIS {
 void AfterFork() ABSL_NO_THREAD_SAFETY_ANALYSIS {
   GetLibrary().mutex().Unlock();
 }
-// A forked child has a copy of everything, but owns none of it.
+// Resets the library in a forked child, which has a copy of everything, but
+// owns none of it.
 void InForkedChild() { GetLibrary().Forget(); }
 
 void WatchForks() { pthread_atfork(BeforeFork, AfterFork, InForkedChild); }
@@ -106,7 +107,7 @@ void Library::CloseAll() {
     return;
   }
   if (Carrier* const carrier = GetCarrier()) carrier->Forget();
-  // The doors hand out memory that is about to go.
+  // The doors hand out memory that is about to be unmapped.
   for (Number& number : numbers_) number.door.reset();
   for (uint32_t i = 0; i < kMostInterfaces; ++i) {
     Interface* const open =
@@ -116,7 +117,7 @@ void Library::CloseAll() {
     generations_[i].fetch_add(1, std::memory_order_relaxed);
   }
   for (Number& number : numbers_) Release(number);
-  // Operations that the carrier forgot may have made something due.
+  // Operations that the carrier forgot may have made others due.
   ForgetDue();
   made_.clear();
   peers_.clear();
@@ -142,7 +143,7 @@ void Library::Forget() {
     slot.store(nullptr, std::memory_order_relaxed);
   }
   Helper::ForgetAll();
-  // Closing gives the name up. The memory and descriptors of the parent's
+  // Closing gives the identifier up. The memory and descriptors of the parent's
   // interfaces, and the parent's thread at the door, stay as they are.
   for (Number& number : numbers_) {
     static_cast<void>(number.door.release());
@@ -160,7 +161,8 @@ void Library::Forget() {
   peers_.clear();
 }
 
-// `ours_alone`: no process of this user may have it either.
+// Claims one identifier. If `ours_alone`, no other process of this user may
+// have it either.
 int Library::ClaimOne(Number& number, bool ours_alone) const {
   number.claim = ClaimPid(nid_, number.pid);
   if (number.claim.valid()) return PTL_OK;
@@ -178,7 +180,7 @@ int Library::Claim(uint32_t which, Number& number, ptl_pid_t wanted) {
     number.pid = wanted;
     return ClaimOne(number, /*ours_alone=*/false);
   }
-  // Processes that start together mostly have numbers side by side.
+  // Processes that start together mostly have consecutive numbers.
   const auto begin = static_cast<uint32_t>(getpid());
   for (uint32_t i = 0; i < PTL_PID_MAX; ++i) {
     number.pid = (begin + i) % PTL_PID_MAX;
@@ -294,12 +296,12 @@ Peer* Library::FindPeer(uint64_t physical, uint32_t kind) {
   known.found = nullptr;
   const auto nid = static_cast<uint32_t>(physical);
   if (nid != nid_) return nullptr;
-  // When all processes start together, those that this one looks for look for
-  // it too.
+  // When all processes start together, the processes that this one looks for
+  // look for it too.
   AcceptAll();
   Region region = Region::Attach(nid, static_cast<uint32_t>(physical >> 32),
                                  kind, known.claimer);
-  // The process's own interface that was closed is found by nobody.
+  // Nobody finds an interface that this process has closed.
   if (!region.valid()) return nullptr;
   found_.push_back(std::make_unique<Found>(std::move(region)));
   known.found = found_.back().get();
@@ -316,7 +318,8 @@ void Library::AcceptAll() {
   }
 }
 
-// The door then accepts all processes that look.
+// Opens the door if it is needed. The door then accepts all processes that
+// look.
 void Library::OpenDoorWhereNeeded(uint32_t which) {
   Number& number = numbers_[which];
   if (number.door == nullptr && !IsShut()) return;

@@ -37,7 +37,7 @@ class Library {
                     const ptl_ni_limits_t* desired, Interface*& opened);
   int CloseInterface(ptl_handle_ni_t handle);
 
-  // Returns null if the handle names no interface or is stale.
+  // Returns the interface, or null if the handle names none or is stale.
   Interface* FromHandle(ptl_handle_ni_t handle) const;
   // Returns the interface of an object's handle.
   Interface* Of(ptl_handle_any_t handle) const {
@@ -45,26 +45,27 @@ class Library {
   }
   ptl_handle_ni_t HandleOf(const Interface& interface) const;
   // Returns true if a thread sleeps in a wait and nobody has woken it yet. No
-  // interface may go meanwhile: see Carrier::Pause.
+  // interface may be closed meanwhile: see Carrier::Pause.
   bool IsAsleep() const;
 
   // Returns a process's interface of that kind, or null if there is none.
   Peer* FindPeer(uint64_t physical, uint32_t kind);
-  // Does the same for this process's own interfaces; takes no lock.
+  // Does the same for this process's own interfaces. Takes no lock.
   Peer* FindOwn(uint64_t physical, uint32_t kind) const;
 
   // Accepts connections of processes that look for this one, unless another
   // thread holds the lock.
   void AcceptLookers();
 
-  // Begins anew in a forked child, without the parent's interfaces and peers.
+  // Resets the library in a forked child, without the parent's interfaces and
+  // peers.
   void Forget();
   absl::Mutex& mutex() ABSL_LOCK_RETURNED(mutex_) { return mutex_; }
 
  private:
   struct Number {  // the state that all kinds of an interface share
     UniqueFd claim;
-    std::unique_ptr<Door> door;  // null if not needed; goes before claim
+    std::unique_ptr<Door> door;  // null if not needed; destroyed before claim
     uint32_t pid = 0;
     uint32_t open = 0;
   };
@@ -107,12 +108,12 @@ class Library {
 };
 
 namespace internal {
-// Null until GetLibrary is called; never destroyed.
+// The library, or null until GetLibrary is called; never destroyed.
 extern constinit std::atomic<Library*> library;
 Library& MakeLibrary();
 }  // namespace internal
 
-// Returns null if the library was not made yet. Does nothing but a load.
+// Returns the library, or null if it was not made yet. Does nothing but a load.
 inline Library* FindLibrary() {
   return internal::library.load(std::memory_order_acquire);
 }

@@ -9,8 +9,8 @@
 namespace gasnet::portals4 {
 namespace {
 
-// The bounds of a limit. A program asks for more than 0, or leaves the field at
-// 0 or below; then it gets `floor`, which the specification promises.
+// The bounds of a limit. A program requests more than 0, or leaves the field at
+// 0 or below and gets `floor`, which the specification promises.
 struct Bounds {
   uint64_t floor;
   uint64_t unasked;

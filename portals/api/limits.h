@@ -7,8 +7,9 @@
 
 namespace gasnet::portals4 {
 
-// `desired` may be null, and have arbitrary values in fields that a program has
-// not set. PORTALS4_LIMITS lowers the possible limits.
+// Returns the actual limits. `desired` may be null, and have arbitrary values
+// in fields that a program has not set. PORTALS4_LIMITS lowers the possible
+// limits.
 ptl_ni_limits_t ActualLimits(const ptl_ni_limits_t* desired);
 
 Counts CountsOf(const ptl_ni_limits_t& limits);

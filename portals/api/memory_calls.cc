@@ -32,7 +32,7 @@ bool Check(const Interface& interface, const ptl_md_t& md, MdRecord& record) {
          ((md.options & kCounts) == 0 || record.ct != portals4::kNoRef);
 }
 
-// Fills in a descriptor. Its memory need not be there yet.
+// Fills in a descriptor. Its memory need not be present yet.
 int Fill(Interface& interface, const ptl_md_t& md, uint32_t slot,
          MdRecord& record) ABSL_EXCLUSIVE_LOCKS_REQUIRED(interface.setup) {
   record.start = reinterpret_cast<uint64_t>(md.start);
@@ -67,7 +67,7 @@ bool IsPending(ptl_handle_md_t handle) {
   return md && md->pending.load(std::memory_order_acquire) > 0;
 }
 
-// Waits for the end of pending operations. The last event may come a moment
+// Waits for the end of pending operations. The last event may arrive a moment
 // before its operation is over, and the target's work may not have been
 // acknowledged yet.
 void WaitOutPending(ptl_handle_md_t handle) {

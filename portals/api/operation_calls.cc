@@ -10,7 +10,7 @@ using portals4::Kind;
 
 namespace {
 
-// Inlined, so that arguments are not stored in memory twice.
+// Executes a call. Inlined, so that arguments are not stored in memory twice.
 [[gnu::always_inline]] inline int Do(const Arguments& arguments) {
   if (!portals4::IsOpen()) return PTL_NO_INIT;
   portals4::Objects objects;
@@ -121,8 +121,8 @@ int PtlSwap(ptl_handle_md_t get_md_handle, ptl_size_t local_get_offset,
              .datatype = datatype});
 }
 
-// Has nothing to do. A call's work on memory of this process is done when it
-// returns. The work of peers is done by the process that owns the memory, or in
+// Has nothing to do. When a call returns, its work on memory of this process is
+// done. The work of peers is done by the process that owns the memory, or in
 // memory that all processes see alike.
 int PtlAtomicSync(void) {
   if (!portals4::IsOpen()) return PTL_NO_INIT;

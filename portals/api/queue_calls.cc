@@ -38,8 +38,9 @@ bool IsLate() {
          portals4::Knobs().Happens(portals4::Fault::kLate);
 }
 
-// Returns true for one look in kLooksPerPoll, which takes in datagrams. A look
-// costs much less than a poll, and a program looks at several queues at a time.
+// Returns true for one look in kLooksPerPoll, which then polls for datagrams. A
+// look costs much less than a poll, and a program looks at several queues at a
+// time.
 bool IsTimeToPoll() {
   thread_local unsigned looks = 0;
   return looks++ % portals4::kLooksPerPoll == 0;
@@ -53,9 +54,8 @@ bool IsTimeToPoll() {
       portals4::TakeFrom(interface.view(), portals4::RefOf(handle), eq, event));
 }
 
-// Looks with faults, or when no event is there yet that may be on its way.
-// Neither this nor TakeSeen is inlined, so that a look that finds nothing calls
-// nothing.
+// Looks again, with faults, or if an event may be on its way. Neither this nor
+// TakeSeen is inlined, so that a look that finds nothing calls nothing.
 [[gnu::noinline]] int LookFurther(const Interface& interface,
                                   ptl_handle_eq_t handle, EqRecord& eq,
                                   ptl_event_t& event) {
@@ -154,7 +154,7 @@ int PtlEQFree(ptl_handle_eq_t eq_handle) {
     eq.interface->events.Give(lines.mapped());
   }
   eq.interface->view().GiveEq(slot);
-  // A thread that waits for it sees that it is gone.
+  // A thread that waits for the queue sees that it is gone.
   eq.interface->view().header().doorbell.Ring();
   return PTL_OK;
 }

@@ -1,4 +1,4 @@
-// An operation as a program asks for it, common to PtlPut, PtlGet, PtlAtomic,
+// An operation as a program requests it, common to PtlPut, PtlGet, PtlAtomic,
 // PtlFetchAtomic, PtlSwap and their triggered forms.
 #ifndef PORTALS_API_REQUEST_H_
 #define PORTALS_API_REQUEST_H_
@@ -9,7 +9,7 @@
 
 namespace gasnet::portals4 {
 
-// An operation that is to be done.
+// An operation that is ready to run.
 struct Call {
   Interface* interface = nullptr;
   Request request;
@@ -18,8 +18,8 @@ struct Call {
   uint64_t physical = 0;
 };
 
-// The arguments of such a call. Fields that a call has no argument for keep
-// their default values.
+// The arguments of such a call. Fields without an argument keep their default
+// values.
 struct Arguments {
   Kind kind;
   ptl_handle_md_t put_md = PTL_INVALID_HANDLE;
@@ -71,10 +71,12 @@ inline bool AckFits(const MdRecord& md, ptl_ack_req_t ack) {
 // Returns true if there is such an atomic operation, and the length is a
 // multiple of an item's size.
 bool ItemsFit(const Arguments& arguments);
-// Takes a copy, so that the arguments need not be in memory if the operation is
-// no atomic.
+// Returns true if the limits and the arguments suit an atomic operation. Takes
+// a copy, so that the arguments need not be in memory if the operation is not
+// atomic.
 bool AtomicFits(const ptl_ni_limits_t& limits, Arguments arguments);
-// `put_md` is the descriptor of the data, or null if there is none.
+// Returns true if the length suits the limits and the descriptors. `put_md` is
+// the descriptor of the data, or null if there is none.
 inline bool LengthFits(const ptl_ni_limits_t& limits, const MdRecord* put_md,
                        const Arguments& arguments) {
   if (put_md != nullptr && (put_md->options & PTL_MD_VOLATILE) != 0 &&
@@ -113,10 +115,11 @@ inline bool LengthFits(const ptl_ni_limits_t& limits, const MdRecord* put_md,
 
 }  // namespace internal
 
+// Checks the arguments, and finds the objects they name. Returns PTL_OK or
+// PTL_ARG_INVALID.
+//
 // Check and CallOf are inlined, so that constant arguments cost nothing, and
 // each field is written once.
-//
-// Returns PTL_OK or PTL_ARG_INVALID.
 [[gnu::always_inline]] inline int Check(const Arguments& arguments,
                                         Objects& objects) {
   if (!internal::FindMds(arguments, objects)) return PTL_ARG_INVALID;

@@ -26,7 +26,7 @@ PtRecord* Allocated(const Interface& interface, ptl_pt_index_t index) {
              : nullptr;
 }
 
-// Chooses the index asked for, or the lowest free one.
+// Chooses the requested index, or the lowest free one.
 int Choose(const Interface& interface, ptl_pt_index_t asked,
            ptl_pt_index_t& chosen) {
   if (asked != PTL_PT_ANY) {
@@ -49,8 +49,9 @@ bool HasFlowControl(const PtRecord& pt) ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
   return (pt.options & PTL_PT_FLOWCTRL) != 0;
 }
 
-// Only for an entry that is free or broken: no holder of its lock reads its
-// options. A broken one may be freed again.
+// Clears flow control. Returns true if the entry had it. Only for an entry that
+// is free or broken: no holder of its lock reads its options. A broken one may
+// be freed again.
 bool TakeFlowControl(PtRecord& pt) ABSL_NO_THREAD_SAFETY_ANALYSIS {
   if (!HasFlowControl(pt)) return false;
   pt.options = 0;

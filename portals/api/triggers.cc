@@ -22,7 +22,7 @@ uint64_t InitiatorOf(const RegionHeader& header, uint64_t rank) {
              : PackPhysical(header.nid, header.pid);
 }
 
-// Checks a record, which any process may have written over: its descriptors
+// Checks a record, which any process may have overwritten: its descriptors
 // exist and cover the memory that it names, and its atomic operation exists.
 bool IsSound(const Request& request, const Operation& operation) {
   const Kind kind = operation.kind;
@@ -47,7 +47,7 @@ bool IsSound(const Request& request, const Operation& operation) {
                              .datatype = operation.datatype});
 }
 
-// Does an operation of the owner in this process.
+// Executes an operation of the owner in this process.
 void RunOperation(Peer& owner, const TriggerRecord& record) {
   Request request;
   request.put_md = owner.view.Md(record.md);
@@ -118,8 +118,8 @@ void Run(Peer& owner, const TriggerRecord& record) {
   RunOperation(owner, record);
 }
 
-// Takes a record for an operation that `trigger` is to start. Returns null if
-// that is impossible, and the reason.
+// Takes a record for an operation that `trigger` starts. Returns null if that
+// is impossible, and the reason.
 TriggerRecord* NewRecord(const Named<CtRecord>& trigger, ptl_size_t threshold,
                          uint32_t action, uint32_t& slot) {
   ReportAllHeldBack();
@@ -141,8 +141,8 @@ void Keep(const Named<CtRecord>& trigger, uint32_t slot) {
   RunDueTriggers();
 }
 
-// Returns true if any process that does the operation can map the memory, or
-// there is none.
+// Returns true if any process that executes the operation can map the memory,
+// or there is none.
 bool IsMapped(const MdRecord* md) {
   return md == nullptr || md->mapping != 0 || md->length == 0;
 }

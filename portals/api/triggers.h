@@ -1,4 +1,4 @@
-// Triggered operations: converts a call to a record, and a record to the
+// Triggered operations: converts a call to a record, and a record to an
 // operation.
 #ifndef PORTALS_API_TRIGGERS_H_
 #define PORTALS_API_TRIGGERS_H_
@@ -17,7 +17,7 @@ void Cancel(Peer& owner, CtRecord& ct);
 int Postpone(const Call& call, const void* operand, ptl_handle_ct_t trigger,
              ptl_size_t threshold);
 
-// These keep the append or the unlink of an entry in the same way.
+// Keep the append or the unlink of an entry in the same way.
 int PostponeAppend(const Named<Entry>& entry, ptl_handle_ct_t trigger,
                    ptl_size_t threshold);
 int PostponeUnlink(ptl_handle_me_t entry, ptl_handle_ct_t trigger,

@@ -1,6 +1,5 @@
-// Waits in an interface of this process. The waiting thread looks now and again
-// while others may be about to act; then it sleeps until the interface's
-// doorbell rings.
+// Waits in an interface of this process. The waiting thread spins while others
+// may be about to act; then it sleeps until the interface's doorbell rings.
 #ifndef PORTALS_API_WAIT_H_
 #define PORTALS_API_WAIT_H_
 
@@ -32,8 +31,8 @@ enum class Waited { kFound, kTimeOut, kAborted };
 
 namespace internal {
 
-// Sleeps until the doorbell rings, the deadline passes, or it is time for a
-// look. The caller has armed the bell.
+// Sleeps until the doorbell rings, the deadline passes, or it is time to check
+// again. The caller has armed the bell.
 inline void Sleep(Interface& interface, uint32_t seen, int64_t deadline,
                   bool fenced) {
   const int64_t most = fenced ? kLookInterval : hostshm::kUnfencedSleepNanos;
@@ -48,16 +47,17 @@ inline void Sleep(Interface& interface, uint32_t seen, int64_t deadline,
 
 }  // namespace internal
 
-// Called by every call that looks for something and finds nothing.
+// Starts the helper if a peer asks for one. Called by every call that looks for
+// something and finds nothing.
 inline void HelpWhoAsks(const Interface& interface) {
   if (HelpIsWanted(interface.view())) [[unlikely]]
     Helper::StartWhereWanted();
 }
 
-// Blocks until `found()` is true or the deadline has passed; looks at least
+// Blocks until `found()` is true or the deadline has passed; calls it at least
 // once. Now and then a sleeping thread, woken or not, looks for processes that
-// have died while they ran operations that wait for a counter of the interface,
-// or moved data of its entries.
+// died in either of two states: they ran operations that wait for a counter of
+// the interface, or they moved data of its entries.
 template <class Found>
 Waited WaitUntil(Interface& interface, int64_t deadline, Found found) {
   hostshm::Doorbell& bell = interface.view().header().doorbell;
@@ -90,9 +90,9 @@ Waited WaitUntil(Interface& interface, int64_t deadline, Found found) {
   }
 }
 
-// The answer of a wait for an object that is gone. PtlAbort takes precedence
-// over the stale handle: after it a program frees objects that other threads
-// still wait for.
+// Returns the result of a wait for an object that no longer exists. PtlAbort
+// takes precedence over the stale handle: after it a program frees objects that
+// other threads still wait for.
 inline int AnswerOfGone() {
   return GetLibrary().IsAborted() ? PTL_ABORTED : PTL_ARG_INVALID;
 }

@@ -9,7 +9,7 @@
 namespace gasnet::portals4 {
 namespace {
 
-// Polls that follow each other closely for this long.
+// Returns polls that follow each other closely for this long.
 Aside::Seen Polling(int64_t nanos) {
   return {.polls = static_cast<uint32_t>(nanos / kDensePolls) + 1,
           .ran = nanos};

@@ -55,7 +55,7 @@ OperationRecord RecordOf(const Operation& operation, uint64_t physical,
   return record;
 }
 
-// Returns the flags for the answer that the target is to give.
+// Returns the flags for the answer that the target must give.
 uint8_t AnswerFlags(const Request& request) {
   switch (NoticesOf(request)) {
     case Notices::kNothing:
@@ -152,8 +152,8 @@ void Initiator::PumpAll() {
                 [this](Rank rank) { return peers_[rank].queue.empty(); });
 }
 
-// Sends what there is room for. Returns true if all of the operation is in
-// packets, or never will be.
+// Sends as much as there is room for. Returns true if all of the operation is
+// in packets, or never will be.
 bool Initiator::SendSome(Pending& pending) {
   OperationRecord& record = pending.record;
   const uint64_t carried = record.carried();

@@ -1,17 +1,16 @@
-// Operations that this process has begun on ranks that it shares no memory
-// with.
+// Operations that this process has begun on ranks that share no memory with it.
 //
 //   queued -> (all its bytes are in packets: the source is free) -> sent ->
 //   (answered or receipted, or the rank is lost) -> over
 //
-// An operation that asks for no answer is over when it is sent. The program
-// notices nothing of a quiet one but a failure. It is over with its receipt, or
-// with an answer that gives the failure. Operations on one rank leave in the
-// order in which they began. Ordered ones have a turn, by which the target
-// restores the order, since packets come in any order. A descriptor cannot be
+// An operation that asks for no answer is over when it is sent. A quiet
+// operation reports only failures to the program. It is over with its receipt,
+// or with an answer that names the failure. Operations on one rank leave in the
+// order in which they began. Ordered ones have a turn. The target restores the
+// order by turns, since packets arrive in any order. A descriptor cannot be
 // released while it is used here (MdRecord::pending).
 //
-// The transport's lock guards all.
+// The transport's lock guards everything.
 #ifndef PORTALS_DATAGRAM_INITIATOR_H_
 #define PORTALS_DATAGRAM_INITIATOR_H_
 
@@ -37,12 +36,13 @@ class Initiator {
                  const Request& request, const Operation& operation);
   // Returns true if the operation's source is still needed.
   bool IsQueued(uint64_t number) const;
-  // Returns true if callers that may wait should do so.
+  // Returns true if there are so many operations that callers that may wait
+  // should do so.
   bool IsCrowded(Rank rank) const {
     return peers_[rank].queue.size() > kMostQueued || used_ > kMostPending;
   }
 
-  // Sends what there is room for now.
+  // Sends as much as there is room for.
   void Pump(Rank rank);
   void PumpAll();
 
@@ -51,13 +51,13 @@ class Initiator {
 
   // Ends all operations on that rank as UNDELIVERABLE.
   void Lose(Rank rank);
-  // Drops all operations; nothing is reported any more.
+  // Drops all operations, without further reports.
   void Forget();
 
   bool Idle() const { return used_ == 0; }
   // Returns true if all operations are in packets.
   bool IsAllSent() const { return crowded_.empty(); }
-  // The number of operations on a rank that are not over.
+  // Returns the number of operations on a rank that are not over.
   uint32_t PendingOn(Rank rank) const { return peers_[rank].pending; }
 
  private:
@@ -79,7 +79,7 @@ class Initiator {
   };
   struct To {
     std::deque<uint32_t> queue;
-    uint32_t turn = 0;  // the last one given
+    uint32_t turn = 0;  // the last turn given out
     uint32_t pending = 0;
   };
 

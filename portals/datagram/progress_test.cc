@@ -1,5 +1,5 @@
-// Progress that the program's calls do not make at once: the thread in place of
-// a program that sleeps, and looks that find nothing, some of which poll.
+// Progress that the program's calls do not make at once: the thread polls in
+// place of a program that sleeps, and some looks that find nothing poll.
 #include <gtest/gtest.h>
 #include <portals4.h>
 #include <sched.h>
@@ -39,8 +39,8 @@ class ProgressTest : public TwoEnds {
     TwoEnds::TearDown();
   }
 
-  // Makes an entry. Puts to it are counted if there is a counter, and make no
-  // events.
+  // Makes an entry without events. Puts to it are counted if there is a
+  // counter.
   ptl_pt_index_t MakeEntry(ptl_handle_ct_t ct) {
     ptl_pt_index_t pt = 0;
     EXPECT_EQ(PtlPTAlloc(ni_, 0, PTL_EQ_NONE, PTL_PT_ANY, &pt), PTL_OK);
@@ -59,7 +59,7 @@ class ProgressTest : public TwoEnds {
     return pt;
   }
 
-  // Lets a thread sleep until an event comes to rank 1.
+  // Lets a thread sleep until an event reaches rank 1.
   void LetProgramSleep() {
     program_ = std::thread([this] {
       ptl_event_t event;
@@ -74,7 +74,7 @@ class ProgressTest : public TwoEnds {
     program_.join();
   }
 
-  // Does a put that wakes nobody; returns when it has arrived.
+  // Does a put that wakes nobody. Returns when it has arrived.
   void PutSilently() {
     const uint64_t before = ReceivedAt1();
     Put(0, silent_);
@@ -122,8 +122,8 @@ TEST_F(ProgressTest, StrangersDoNotMakeTheThreadStandIn) {
   EXPECT_EQ(LooksOn(), 0U);
 }
 
-// The thread is held in an operation that it runs after a packet, until the
-// other thread sleeps in Pause. The program seems to sleep all the time.
+// An operation that the thread runs after a packet holds it until the other
+// thread sleeps in Pause. The program seems to sleep all the time.
 TEST_F(ProgressTest, APauseDoesNotWaitForTheStandIn) {
   Interface& interface = *GetLibrary().FromHandle(ni_);
   interface.sleepers.fetch_add(1);

@@ -1,4 +1,4 @@
-// Quiet puts: the packets sent for them, and the events of them.
+// Quiet puts: their packets and their events.
 #include <gtest/gtest.h>
 #include <portals4.h>
 

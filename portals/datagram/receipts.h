@@ -1,6 +1,6 @@
 // The receipts that this process owes: numbers of completed quiet operations of
 // other ranks (record.h). They wait a moment for a packet to ride in. The
-// transport's lock guards all but `due`.
+// transport's lock guards everything except `due`.
 #ifndef PORTALS_DATAGRAM_RECEIPTS_H_
 #define PORTALS_DATAGRAM_RECEIPTS_H_
 
@@ -23,16 +23,16 @@ class Receipts {
   size_t CountOf(Rank rank) const { return ranks_[rank].numbers.size(); }
   // Returns the oldest receipts owed to a rank, at most `most`.
   std::span<const uint64_t> Oldest(Rank rank, size_t most) const;
-  // Removes the `count` oldest: they are in a packet, or not to be sent.
+  // Removes the `count` oldest, which are in a packet, or are not to be sent.
   void Remove(Rank rank, size_t count);
   // Calls `visit` with each rank that receipts are owed to.
   template <class Visit>
   void ForOwed(Visit visit);
-  // Notes that receipts were to leave and could not.
+  // Postpones `due`, after receipts could not be sent.
   void PutOff(int64_t now);
 
-  // The time at which the oldest leaves by itself; kNever if none is owed. Any
-  // thread.
+  // Returns the time at which the oldest is sent by itself, or kNever if none
+  // is owed. Any thread.
   int64_t due() const { return due_.load(std::memory_order_relaxed); }
 
  private:
@@ -46,7 +46,7 @@ class Receipts {
   // since ForOwed.
   std::vector<Rank> listed_;
   size_t count_ = 0;  // the receipts of all ranks
-  // Written under the lock; relaxed, since nothing else is read by it.
+  // Written under the lock. Relaxed, since it publishes nothing else.
   std::atomic<int64_t> due_{kNever};
 };
 

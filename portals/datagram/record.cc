@@ -20,7 +20,8 @@ uint8_t At(std::span<const std::byte> bytes, size_t at) {
   return std::to_integer<uint8_t>(bytes[at]);
 }
 
-// Returns true if the record is no atomic operation, or a whole and known one.
+// Returns true if the record is a put or a get, or an atomic operation that is
+// complete and known.
 bool IsSound(const OperationRecord& record) {
   if (record.kind == Kind::kPut || record.kind == Kind::kGet) {
     return record.operand_bytes == 0;
@@ -42,8 +43,8 @@ bool IsSound(const OperationRecord& record) {
                        : record.operand_bytes == 0;
 }
 
-// Returns true if the record's bytes lie within its operation's, and it has
-// some unless none are left.
+// Returns true if the record's bytes lie within its operation's. Only a record
+// of an operation without bytes, or of a broken one, has none.
 bool Fits(const OperationRecord& record) {
   const uint64_t whole = record.carried();
   if (record.offset > whole || record.bytes.size() > whole - record.offset) {

@@ -4,12 +4,12 @@
 // they read may be anything: nothing is used before it is checked against the
 // length that really arrived.
 //
-// A packet has records, one behind the other. Each begins at a multiple of 8
-// bytes. If a record's place begins with the byte 8 (datagram::kPadding), the
-// rest of the packet is padding. 8 bytes that begin with a 3 say only that
-// their sender waits. All numbers are little-endian.
+// A packet contains records, one behind the other. Each begins at a multiple of
+// 8 bytes. If the byte 8 (datagram::kPadding) begins a record's place, the rest
+// of the packet is padding. 8 bytes that begin with a 3 only mean that their
+// sender waits (a word). All numbers are little-endian.
 //
-//   a receipt: of quiet operations that are done
+//   receipts of quiet operations that are done
 //    0  4
 //    1  0
 //    2  count, 16 bit; not 0
@@ -25,12 +25,12 @@
 //    8  portal table index, 32 bit       8  number of the operation
 //   12  pid of the target, 32 bit       16  mlength
 //   16  match bits                      24  remote offset, as used
-//   24  remote offset                   32  where its bytes belong
+//   24  remote offset                   32  offset of its bytes
 //   32  length                          40  bytes
 //   40  header data
 //   48  initiator, as PackPhysical or a rank
 //   56  number of the operation
-//   64  where its bytes belong
+//   64  offset of its bytes
 //   72  turn, 32 bit; 0: none
 //   76  user, 32 bit
 //   80  operation, datatype of atomics; bytes of an operand; 0 (5)
@@ -54,11 +54,11 @@ inline constexpr size_t kReceiptHeadBytes = 8;
 inline constexpr size_t kOperandBytes = 32;  // the largest item
 
 struct OperationRecord {
-  // The initiator could not read the rest of its memory: no more bytes come.
+  // The initiator could not read the rest of its memory: no more bytes follow.
   static constexpr uint8_t kBroken = 1;
-  // The operation is to be answered.
+  // The operation needs an answer.
   static constexpr uint8_t kAsks = 2;
-  // A failure is to be answered; for a success a receipt is enough.
+  // Only a failure needs an answer; for a success a receipt is enough.
   static constexpr uint8_t kQuiet = 4;
 
   Kind kind = Kind::kPut;
@@ -81,7 +81,7 @@ struct OperationRecord {
   std::array<std::byte, kOperandBytes> operand = {};
   std::span<const std::byte> bytes;
 
-  // The bytes carried to the target: none for a get.
+  // Returns the number of bytes carried to the target: none for a get.
   uint64_t carried() const { return kind == Kind::kGet ? 0 : length; }
   bool IsWhole() const { return bytes.size() == carried(); }
 };
@@ -105,8 +105,7 @@ struct Receipt {
   std::span<const std::byte> numbers_;
 };
 
-// Records begin at a multiple of this, and so does what follows them in a
-// datagram.
+// Records, and the bytes after them in a datagram, begin at a multiple of this.
 inline constexpr size_t kRecordUnit = 8;
 
 // Returns the turn after `turn`; never 0.
@@ -114,12 +113,13 @@ constexpr uint32_t NextTurn(uint32_t turn) {
   return turn + 1 != 0 ? turn + 1 : 1;
 }
 
-// The offset of the bytes of a record, which follow what Encode writes.
+// Returns the offset of a record's bytes. They follow the part that Encode
+// writes.
 constexpr size_t BytesAt(const OperationRecord& record) {
   return kOperationBytes + RoundUp(record.operand_bytes, kRecordUnit);
 }
 
-// A word: it says only that its sender waits.
+// Encodes a word: it only means that its sender waits.
 inline constexpr size_t kWordBytes = 8;
 void EncodeWord(std::byte* out);
 
@@ -128,7 +128,7 @@ constexpr size_t ReceiptBytes(size_t count) {
 }
 void EncodeReceipt(std::span<const uint64_t> numbers, std::byte* out);
 
-// These write all of a record but its bytes, whose number is `bytes`.
+// Write all of a record except its bytes. `bytes` is their number.
 void Encode(const OperationRecord& record, uint32_t bytes, std::byte* out);
 void Encode(const AnswerRecord& record, uint32_t bytes, std::byte* out);
 

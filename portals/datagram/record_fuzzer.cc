@@ -1,6 +1,6 @@
-// Feeds packets of any bytes, with a valid tag. The reader must read nothing
-// outside of them, and return only sound records. Also run by
-// record_fuzzer_test over the corpus.
+// Feeds packets of arbitrary bytes, with a valid tag. The reader must read
+// nothing outside of them, and return only sound records. record_fuzzer_test
+// runs it over the corpus.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -47,7 +47,7 @@ void Check(const Receipt& receipt) {
   for (size_t i = 0; i < receipt.count(); ++i) sum = sum + receipt.number(i);
 }
 
-// Writes the record that was read, and checks that it reads back the same.
+// Encodes a decoded record, and checks that it decodes to the same.
 void Repeat(const OperationRecord& record) {
   std::vector<std::byte> bytes(BytesAt(record) + record.bytes.size());
   Encode(record, static_cast<uint32_t>(record.bytes.size()), bytes.data());

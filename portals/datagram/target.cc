@@ -31,7 +31,7 @@ Operation OperationOf(const OperationRecord& record) {
   return operation;
 }
 
-// Returns an extent of this process's memory that is known to be there.
+// Returns an extent of this process's memory that is known to be present.
 Extent Own(Peer& target, const void* start) {
   Extent extent;
   extent.space = &target.space;
@@ -157,8 +157,7 @@ void Target::DoPart(Rank rank, const OperationRecord& record) {
   From& from = peers_[rank];
   Arriving* const known = Find(from, record.number);
   Arriving& arriving = known != nullptr ? *known : Begin(from, record);
-  // This is another operation with the same number, which only a faulty peer
-  // sends.
+  // Another operation with the same number. Only a faulty peer sends this.
   if (record.length != arriving.record.length) return;
   const ClaimedEntry& claim = arriving.open.claim;
   if (arriving.is_open && record.offset < claim.mlength &&
@@ -204,7 +203,7 @@ void Target::BeginLeaving(Rank rank, const OperationRecord& record) {
   Pump(rank);
 }
 
-// Sends what there is room for. Returns true if the last part has left.
+// Sends as much as there is room for. Returns true if the last part has left.
 bool Target::SendLeaving(Rank rank, Leaving& leaving) {
   const ClaimedEntry& claim = leaving.open.claim;
   Outcome outcome;
@@ -225,7 +224,7 @@ bool Target::SendLeaving(Rank rank, Leaving& leaving) {
     const size_t used = there ? bytes : 0;
     leaving.left += bytes;
     if (!there || leaving.left == claim.mlength) {
-      // The delivery ends before the initiator can notice.
+      // The delivery must end before the initiator can notice.
       EndDelivery(*leaving.target, leaving.operation, leaving.open,
                   record.fail);
     }

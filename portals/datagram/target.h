@@ -1,20 +1,20 @@
-// Operations of other ranks on interfaces of this process, done here on its own
-// tables (engine/deliver.h).
+// Operations of other ranks on interfaces of this process, executed here on its
+// own tables (engine/deliver.h).
 //
-// An operation in one record is done when it comes. One in several records is
-// matched with the part that comes first, and finished with the last
-// ("arriving"). One that is read in several parts is matched when its request
-// comes, and finished when the last part is in a packet ("leaving"). An
-// operation with a turn waits for it: a packet that comes too early counts as
-// lost on its way, and comes again.
+// An operation in one record is executed when it arrives. An operation in
+// several records is matched with the part that arrives first, and finished
+// with the last ("arriving"). An operation that is read in several parts is
+// matched when its request arrives, and finished when the last part is in a
+// packet ("leaving"). An operation with a turn waits for it: a packet that
+// arrives too early counts as lost, and is sent again.
 //
-// All is bounded. At most kMostArriving operations of all ranks arrive in
-// parts. If half of them are taken, only a packet that has no missing one
-// before it begins another, so that all can be completed. A rank may have
-// kMostLeaving answers in parts; further requests of it count as lost. Requests
-// also count as lost while overdue receipts have no room to leave.
+// Everything is bounded. At most kMostArriving operations of all ranks arrive
+// in parts. If half of them are taken, only a packet with no missing one before
+// it begins another, so that all can be completed. A rank may have kMostLeaving
+// answers in parts; further requests of it count as lost. Requests also count
+// as lost while overdue receipts have no room to leave.
 //
-// The transport's lock guards all.
+// The transport's lock guards everything.
 #ifndef PORTALS_DATAGRAM_TARGET_H_
 #define PORTALS_DATAGRAM_TARGET_H_
 
@@ -40,23 +40,24 @@ class Target {
       : out_(out), nid_(nid), peers_(ranks) {}
 
   enum class Verdict : uint8_t { kTake, kNotNow, kMalformed };
-  // Decides about the contents of a request packet, and changes nothing.
-  // is_next: no packet is missing before it.
+  // Decides about the contents of a request packet. Changes nothing. is_next:
+  // no packet is missing before it.
   Verdict Judge(Rank rank, std::span<const std::byte> contents,
                 bool is_next) const;
-  // Does an operation, or a part of it, from a packet with the verdict kTake.
+  // Executes an operation, or a part of it, from a packet with the verdict
+  // kTake.
   void Take(Rank rank, const OperationRecord& record);
 
-  // Sends what there is room for now.
+  // Sends as much as there is room for.
   void PumpAll();
 
-  // Ends all operations of a rank that is gone.
+  // Ends all operations of a lost rank.
   void Lose(Rank rank);
   // Does the same for all ranks.
   void Forget();
 
   bool Idle() const { return busy_.empty(); }
-  // Returns true if parts of that rank's operations are still to come.
+  // Returns true if parts of that rank's operations are still missing.
   bool Awaits(Rank rank) const { return !peers_[rank].arriving.empty(); }
 
  private:
@@ -84,7 +85,7 @@ class Target {
     std::vector<std::byte> bytes;
   };
   struct From {
-    uint32_t turn = 0;  // the last one taken
+    uint32_t turn = 0;  // the last turn taken
     std::vector<std::unique_ptr<Arriving>> arriving;
     std::deque<Leaving> leaving;
     std::deque<Late> late;
@@ -113,7 +114,7 @@ class Target {
   const uint32_t nid_;
   std::vector<From> peers_;
   size_t arriving_ = 0;     // of all ranks
-  std::vector<Rank> busy_;  // ranks that there is something to send to
+  std::vector<Rank> busy_;  // ranks that have something to be sent
   alignas(16) std::array<std::byte, kWholeBytes> scratch_;
 };
 

@@ -32,7 +32,8 @@ clockid_t OwnClock() {
   return own;
 }
 
-// Each lane always has some packets, regardless of the other lane.
+// Returns the least counts of packets. Each lane always has some, regardless of
+// the other lane.
 datagram::PacketPool::Counts LeastBuffers(const datagram::PathSizes&) {
   return {.small = kLeastPackets, .large = kLeastPackets};
 }
@@ -61,7 +62,7 @@ datagram::ChannelOptions DatagramTransport::ChannelOptionsOf(
     if (lost_[rank] != 0) return true;
     if (!has_left_ || !has_left_(rank)) return false;
     // The rank acknowledges as long as it waits for anything itself. It is
-    // asked many times before its silence means that it does not.
+    // asked many times before silence counts as its end.
     datagram::Channel& its = driver_.channels().To(rank);
     its.round_trip.Hurry();
     const int64_t now = NowNanos();
@@ -139,8 +140,8 @@ bool DatagramTransport::Poll() {
 }
 
 void DatagramTransport::Receive() {
-  // Receipts of operations that this poll brings are left out: the program has
-  // not had time to answer them.
+  // Excludes receipts of operations that this poll brings: the program has not
+  // had time to answer them.
   if (const int64_t due = out_.receipts_due();
       due != kNever && due <= NowNanos()) {
     out_.SendReceipts();
@@ -191,7 +192,7 @@ void DatagramTransport::Take(MutableBytes datagram, bool alone) {
     driver_.packets().Release(arrival.joined, arrival.header.lane);
 }
 
-// Takes the records of a packet that may be taken.
+// Takes those records of a packet that may be taken.
 template <class Record, class Use>
 void DatagramTransport::TakeRecords(const datagram::Arrival& arrival, Use use) {
   RecordReader reader(ContentsOf(arrival));
@@ -248,8 +249,8 @@ void DatagramTransport::BuryLost() {
   }
 }
 
-// Sends silent ranks a word. It only needs to be acknowledged; a rank that does
-// not acknowledge it is silent.
+// Sends silent ranks a word. They need only acknowledge it; a rank that does
+// not is silent.
 void DatagramTransport::AskSilent(int64_t now) {
   if (now - asked_at_ < ask_interval_) return;
   asked_at_ = now;
@@ -282,8 +283,8 @@ bool DatagramTransport::HasArrived() {
   return has;
 }
 
-// Returns true if nothing is on its way, and no acknowledgement is owed: a peer
-// would repeat packets to a process that is gone.
+// Returns true if nothing is in flight, and no acknowledgement is owed:
+// otherwise a peer would retransmit packets to a process that has ended.
 bool DatagramTransport::HasNothingToSend() {
   return driver_.Quiet() && out_.receipts_due() == kNever;
 }
@@ -295,7 +296,7 @@ void DatagramTransport::Drain() {
     Poll();
     nanosleep(&moment, nullptr);
   }
-  // Packets that IsDone sent last may have to be sent again.
+  // Packets that IsDone sent last may need retransmission.
   Wake();
 }
 

@@ -3,13 +3,14 @@
 //
 // Work is done in polls: by each thread of the program that waits, and by the
 // transport's own thread, which sleeps on the socket. That thread steps aside
-// while any other thread polls. Then it only checks, ten times a millisecond at
-// most, if they still do (aside.h). So operations on a process that computes
-// cost one wake-up, and a waiting thread polls undisturbed. A program that goes
-// to sleep in a wait ends the thread's nap. During such a sleep the thread
-// polls on for a moment after each packet, in the program's place.
+// while any other thread polls. Then it only checks, at most ten times a
+// millisecond, that others still poll (aside.h). So operations on a process
+// that computes cost one wake-up, and a waiting thread polls undisturbed. A
+// program that goes to sleep in a wait ends the thread's nap. During such a
+// sleep the thread polls on for a moment after each packet, in the program's
+// place.
 //
-// One lock protects all that is below (outbox.h, initiator.h, target.h, the
+// One lock protects all lower parts (outbox.h, initiator.h, target.h, the
 // driver of the channels). Locks of tables are taken under it, never the other
 // way round. Operations that a poll has made due run when it is free again.
 // Pause also keeps the thread out while it runs those.
@@ -19,12 +20,12 @@
 // when the thread goes to sleep, since nobody polls then, or when the process
 // ends.
 //
-// A rank that does not answer for a time is lost, for good. Operations under
+// A rank that does not answer for a time is lost for good. Its operations under
 // way are UNDELIVERABLE, and so are all that begin later. While this process
 // expects something of a rank to which nothing is in flight, it sends the rank
-// a question now and then. If the job reports that a rank takes in nothing any
-// more, and a packet to it times out, it is lost half a second after its last
-// word: until then it may wait for answers itself.
+// a question now and then. The job may report that a rank receives nothing any
+// more. If a packet to that rank then times out, the rank is lost half a second
+// after its last message: until then it may itself wait for answers.
 //
 // The transport is destroyed when no thread begins operations, polls or waits
 // any more. The destructor ends its thread.
@@ -68,7 +69,7 @@ class DatagramTransport final : public Carrier {
     Rank me = 0;
     uint32_t nid = 0;
     int64_t silence_limit = 0;  // ns after which a rank is lost
-    // Returns true if a rank takes in nothing any more. Empty: no such rank is
+    // Returns true if a rank receives nothing any more. Empty: no such rank is
     // known.
     std::function<bool(Rank rank)> has_left;
     datagram::Faults faults;
@@ -82,7 +83,7 @@ class DatagramTransport final : public Carrier {
   // Starts the thread.
   absl::Status Start();
 
-  // Carrier. The lock is held from Pause to Resume.
+  // Implement Carrier. The lock is held from Pause to Resume.
   void Begin(Rank rank, uint64_t physical, Peer& owner, const Request& request,
              const Operation& operation, bool waits) override;
   bool Poll() override;
@@ -92,15 +93,15 @@ class DatagramTransport final : public Carrier {
   void Forget() override ABSL_NO_THREAD_SAFETY_ANALYSIS;
   void Resume() override ABSL_NO_THREAD_SAFETY_ANALYSIS;
 
-  // See job/hand_over.h.
+  // Does what HasArrived of job/hand_over.h describes.
   bool HasArrived();
 
-  // Reading takes no lock.
+  // Returns counters. Reading them takes no lock.
   const datagram::Statistics& statistics() const {
     return driver_.statistics();
   }
-  // The number of times that the thread polled on in place of a program that
-  // sleeps. Reading takes no lock.
+  // Returns the number of times that the thread polled on in place of a program
+  // that sleeps. Takes no lock.
   uint64_t looks_on() const { return looks_on_; }
 
  private:
@@ -122,9 +123,9 @@ class DatagramTransport final : public Carrier {
   bool IsDone();
   bool HasNothingToSend() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
 
-  // transport_thread.cc
+  // Runs the thread (transport_thread.cc).
   static void* Run(void* self);
-  // The time at which there is work even if nothing arrives.
+  // Returns the time at which there is work even if nothing arrives.
   int64_t NextDeadline() const {
     return std::min(driver_.NextDeadline(), out_.receipts_due());
   }
@@ -143,11 +144,12 @@ class DatagramTransport final : public Carrier {
   datagram::SocketPort port_;
   // Stands in front of port_; null if Options::faults has none.
   const std::unique_ptr<datagram::Port> faulty_;
-  // Indexed by rank. The times at which ranks were first known to have left; 0:
-  // they have not.
+  // Indexed by rank. left_at_ is the time at which the rank was first known to
+  // have left, or 0.
   std::vector<uint8_t> lost_ ABSL_GUARDED_BY(lock_);
   std::vector<int64_t> left_at_ ABSL_GUARDED_BY(lock_);
-  std::vector<Rank> dying_ ABSL_GUARDED_BY(lock_);  // lost, and not buried yet
+  std::vector<Rank> dying_ ABSL_GUARDED_BY(lock_);  // lost, and not cleaned up
+                                                    // yet
   const datagram::ChannelOptions channel_options_;
   datagram::ChannelDriver driver_;
   Outbox out_;

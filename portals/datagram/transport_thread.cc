@@ -1,11 +1,11 @@
 // The thread of DatagramTransport. A caller that has work sets a deadline and
 // then reads `awake_`. The thread clears `awake_` and then reads the deadline.
-// Each has a fence between its two steps, so that one of them sees the other's
-// store.
+// Each has a fence between its two steps, so that at least one of them sees the
+// other's store.
 //
-// Both pay the same for it. The thread goes to sleep after every datagram for a
-// rank that computes. An asymmetric fence would interrupt the other processors
-// each time, which takes longer than the datagram.
+// Both fences cost the same. The thread goes to sleep after every datagram for
+// a rank that computes. An asymmetric fence would interrupt the other
+// processors each time, which takes longer than the datagram.
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
@@ -28,7 +28,7 @@
 namespace gasnet::portals4 {
 namespace {
 
-// Clears the rings of a bell that was waited for.
+// Clears the rings of a bell that this thread waited for.
 void Hear(const pollfd& bell) {
   eventfd_t rings;
   if ((bell.revents & POLLIN) != 0) eventfd_read(bell.fd, &rings);
@@ -64,7 +64,7 @@ void* DatagramTransport::Run(void* self_pointer) {
   const auto ends = [&self] {
     return self.ends_.load(std::memory_order_acquire);
   };
-  // A nap may have heard the ring of the end.
+  // A nap may have consumed the ring of the destructor.
   while (!ends()) {
     self.SleepUntilNeeded();
     if (ends()) break;
@@ -85,10 +85,10 @@ void* DatagramTransport::Run(void* self_pointer) {
 }
 
 // Returns true if the thread should poll on in place of a program that sleeps.
-// The program's processor is free until something wakes it or it polls again,
-// and the next packet may come before this thread could go to sleep and wake
-// up. Only packets with something new count: strangers could keep the thread at
-// work for ever, and an acknowledgement asks for nothing.
+// The program's processor is free until something wakes the program or it polls
+// again, and the next packet may arrive before this thread could go to sleep
+// and wake up. Only packets with something new count: strangers could keep the
+// thread at work for ever, and an acknowledgement needs no answer.
 bool DatagramTransport::StandsIn(int64_t last, uint32_t seen) {
   // Relaxed: it is enough that the value is seen soon.
   const bool stands_in = pausing_.load(std::memory_order_relaxed) == 0 &&
@@ -99,7 +99,8 @@ bool DatagramTransport::StandsIn(int64_t last, uint32_t seen) {
   return stands_in;
 }
 
-// Naps until others no longer poll. `seen`: the polls that are known.
+// Naps until others no longer poll. `seen` is the number of polls already
+// counted.
 void DatagramTransport::StepAside(uint32_t& seen) {
   if (polls_.load(std::memory_order_relaxed) == seen) return;
   for (int64_t nap = aside_.Begin(); nap > 0;) {
@@ -112,8 +113,8 @@ void DatagramTransport::StepAside(uint32_t& seen) {
   }
 }
 
-// Naps. A program that goes to sleep and then reads `naps_` ends the nap; the
-// fences make one of both see the other's store.
+// Naps. A program that goes to sleep and then reads `naps_` ends the nap.
+// Because of the fences at least one of both sees the other's store.
 void DatagramTransport::Nap(int64_t nanos, uint32_t seen) {
   naps_.store(true, std::memory_order_seq_cst);
   std::atomic_thread_fence(std::memory_order_seq_cst);
@@ -179,7 +180,7 @@ void DatagramTransport::Wake() {
   RingBell();
 }
 
-// Never blocks: the counter cannot get that high.
+// Rings the bell. Never blocks: the counter cannot get that high.
 void DatagramTransport::RingBell() { eventfd_write(bell_.get(), 1); }
 
 }  // namespace gasnet::portals4

@@ -1,7 +1,7 @@
 // A test fixture with two ranks in one process. It has both ends of the
-// datagrams, and one interface: operations begin at one end and are done at the
-// other. No thread of the transport runs unless a test starts it, so everything
-// happens in polls of the test.
+// datagrams, and one interface: operations begin at one end and are executed at
+// the other. No thread of the transport runs unless a test starts it, so
+// everything happens in polls of the test.
 #ifndef PORTALS_DATAGRAM_TWO_ENDS_H_
 #define PORTALS_DATAGRAM_TWO_ENDS_H_
 
@@ -66,7 +66,7 @@ class TwoEnds : public ::testing::Test {
                                            .silence_limit = kSilenceLimit,
                                            .has_left = {},
                                            .faults = faults});
-      // They are never destroyed.
+      // Transports are never destroyed.
       static auto& kept = *new std::vector<DatagramTransport*>();
       kept.push_back(ends_[rank]);
     }
@@ -119,7 +119,7 @@ class TwoEnds : public ::testing::Test {
   void Put(Rank from) { Put(from, inboxes_[1 - from].pt); }
 
   bool TakeEvent(ptl_handle_eq_t eq) { return PtlEQGet(eq, &event_) == PTL_OK; }
-  // Polls until something that was put to a rank has arrived.
+  // Polls until a message for a rank has arrived.
   void Receive(Rank at) {
     while (!TakeEvent(inboxes_[at].eq)) PollBoth();
   }
@@ -177,7 +177,7 @@ class TwoEnds : public ::testing::Test {
     SetJob(&job);
   }
 
-  // The ends whose threads run, including those of earlier tests.
+  // Returns the ends with running threads, including those of earlier tests.
   static std::vector<DatagramTransport*>& Started() {
     static auto& started = *new std::vector<DatagramTransport*>();
     return started;
@@ -188,7 +188,7 @@ class TwoEnds : public ::testing::Test {
   static inline uint32_t begins_as_ = 0;
   // Called before each operation, by the thread that begins it.
   static inline std::function<void()> on_begin_;
-  // Called by the program's polls and sleeps; the tests poll themselves.
+  // Called by the program's polls and sleeps. The tests poll themselves.
   static inline std::function<void()> on_poll_;
   static inline std::function<void()> on_sleep_;
 

@@ -23,7 +23,8 @@ bool Has(const Entry& entry, uint32_t option) {
   return (entry.options & option) != 0;
 }
 
-// Returns the event of the message's header: the two are neighbours.
+// Returns the type of a header's event from that of its message: the two are
+// consecutive.
 uint32_t OverflowEvent(uint32_t event) { return event + 1; }
 
 void PostHeader(Peer& own, const PtRecord& pt, const Entry& probe,
@@ -61,7 +62,7 @@ void CountHeader(Peer& own, const Entry& probe, const Unexpected& header) {
   }
 }
 
-// Takes a header out of the list. The entry that it lay in may be free then.
+// Takes a header out of the list. Its entry may be free afterwards.
 void RemoveHeader(Peer& own, PtRecord& pt, uint32_t slot)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
   const uint32_t entry_slot = own.view.UnexpectedAt(slot)->entry;
@@ -74,7 +75,7 @@ void RemoveHeader(Peer& own, PtRecord& pt, uint32_t slot)
   }
 }
 
-// Returns the first header from `slot` on that the probe takes, or 0.
+// Returns the first header, from `slot` on, that the probe matches, or 0.
 uint32_t FindHeader(Peer& own, const Entry& probe, uint32_t slot) {
   for (uint32_t steps = own.view.counts().unexpected; steps > 0; --steps) {
     const Unexpected* const header = own.view.UnexpectedAt(slot);
@@ -89,13 +90,13 @@ uint32_t FindHeader(Peer& own, const Entry& probe, uint32_t slot) {
 }
 
 enum class Arrival {
-  kNever,  // corrupted memory: no process moves anything there
+  kNever,  // corrupted memory: no process moves its data
   kEnded,  // by this thread, with the lock held
-  kLater,  // other headers may have come too
+  kLater,  // other headers may have arrived too
 };
 
-// Releases the lock for a moment; knowledge of the lists is void afterwards.
-// Returns false if the lock is broken, and not held.
+// Releases the lock for a moment; knowledge of the lists is then void. Returns
+// false, without the lock, if the lock is broken.
 bool StepBack(PtRecord& pt) ABSL_UNLOCK_FUNCTION(pt.lock)
     ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true, pt.lock) {
   pt.lock.Release();
@@ -105,9 +106,9 @@ bool StepBack(PtRecord& pt) ABSL_UNLOCK_FUNCTION(pt.lock)
   return pt.lock.Acquire(DeadHolder::kBreak);
 }
 
-// Steps back until no operation that `flights` counts is at work, or patience
-// ends: one may come in parts, or from a process that is stopped. Returns the
-// result of StepBack.
+// Steps back until no operation that `flights` counts is under way, or
+// kInUsePatience is over: an operation may arrive in parts, or from a stopped
+// process. Returns the result of StepBack.
 template <class Flights>
 bool WaitOutFlights(Peer& own, PtRecord& pt, Flights flights)
     ABSL_UNLOCK_FUNCTION(pt.lock)
@@ -149,12 +150,13 @@ bool TakeHeader(Peer& own, PtRecord& pt, Entry& entry, uint32_t slot)
           RoomAt(entry, entry.offset) < entry.min_free);
 }
 
-// Gives `entry` the headers that it takes, until it is used up. Returns the
+// Gives `entry` the headers that it matches, until it is used up. Returns the
 // result of StepBack.
 bool TakeHeaders(Peer& own, PtRecord& pt, Entry& entry, bool& used_up)
     ABSL_UNLOCK_FUNCTION(pt.lock)
         ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true, pt.lock) {
-  // Bounded, so that a list in corrupted memory that never becomes empty ends.
+  // Bounded, so that the loop ends even if a list in corrupted memory never
+  // becomes empty.
   uint32_t left = own.view.counts().unexpected;
   while (!used_up) {
     const uint32_t slot = FindHeader(own, entry, pt.headers.head);
@@ -220,7 +222,7 @@ bool Search(Peer& own, PtRecord& pt, const Entry& probe, bool removes,
     const Unexpected& header = *own.view.UnexpectedAt(slot);
     if (header.state == Unexpected::kMoving) {
       // No header is reported twice: a search begins anew only until the first
-      // header has arrived, and skips those that have not from then on.
+      // header has arrived. From then on it skips headers that have not.
       if (found > 0 && !removes) {
         from = header.next.load(std::memory_order_relaxed);
         continue;
@@ -264,7 +266,8 @@ int AppendEntry(Peer& own, Entry& entry) {
   PtRecord* const pt = own.view.Pt(entry.pt_list >> 1);
   if (pt == nullptr || !pt->lock.Acquire(DeadHolder::kBreak)) return PTL_FAIL;
   int result = PTL_NO_SPACE;
-  // Checked first: else the headers that the entry takes would be lost with it.
+  // Checked first: otherwise the headers that the entry takes would be lost
+  // with it.
   if (!IsFull(own, *pt, entry)) {
     bool used_up = false;
     if (ListOf(entry) == PTL_PRIORITY_LIST &&
@@ -300,7 +303,7 @@ int UnlinkEntry(Peer& own, Ref ref) {
   Entry& entry = *found;
   PtRecord* const pt = own.view.Pt(entry.pt_list >> 1);
   if (pt == nullptr || !pt->lock.Acquire(DeadHolder::kBreak)) return PTL_FAIL;
-  // An entry that is live was live when its portal table entry was looked up.
+  // The entry was live when its portal table entry was looked up.
   const auto flights = [&] {
     return EntryRef::IsLive(ref, entry.slot) ? entry.flights : 0;
   };

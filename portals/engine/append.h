@@ -9,14 +9,14 @@
 
 namespace gasnet::portals4 {
 
-// Appends an entry. All its fields but its place in a list are filled; pt_list
-// says which list. Its slot's phase is the one from which it becomes visible.
-// Returns PTL_OK; PTL_NO_SPACE, then nothing has happened; PTL_ARG_INVALID for
-// a portal table entry that has been freed; PTL_FAIL for a broken one.
+// Appends an entry. All its fields except its place in a list are filled.
+// pt_list is its list, and its slot's phase is the phase in which it becomes
+// visible. Returns PTL_OK; PTL_NO_SPACE, without any effect; PTL_ARG_INVALID
+// for a portal table entry that has been freed; or PTL_FAIL for a broken one.
 int AppendEntry(Peer& own, Entry& entry);
 
-// Sets a function that calls here run while they wait for data under way: this
-// thread may have to bring the data itself. Null: none.
+// Sets a function that calls here run while they wait for data under way, since
+// this thread may have to bring the data itself. Null removes it.
 void SetIdle(void (*idle)());
 
 // Looks for headers that `probe`, which is in no list, would take. Reports its
@@ -25,9 +25,9 @@ int SearchHeaders(Peer& own, uint32_t pt_index, const Entry& probe,
                   bool removes);
 
 // Unlinks an entry. Returns PTL_OK, PTL_IN_USE, PTL_ARG_INVALID or PTL_FAIL. It
-// takes an EntryRef, since a peer may use the entry up meanwhile, and the slot
-// may then have another one. Waits a moment for operations that are at work on
-// the entry (kInUsePatience).
+// takes an EntryRef, since a peer may use the entry up meanwhile, and its slot
+// may be reused. Waits a moment for operations under way on the entry
+// (kInUsePatience).
 int UnlinkEntry(Peer& own, Ref entry);
 
 // Removes all headers and used-up entries. Returns PTL_IN_USE if an entry is

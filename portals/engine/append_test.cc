@@ -33,8 +33,8 @@ class AppendTest : public testing::Test {
     EXPECT_EQ(AppendEntry(peer_, entry), PTL_OK);
     return EntryRef::Make(peer_.view.SlotOf(entry), entry.slot);
   }
-  // Starts an operation on the entry in the only slot, by a process that is
-  // alive. The first step back of a waiting thread ends it.
+  // Starts an operation on the entry in the only slot, by a live process. The
+  // first step back of a waiting thread ends it.
   void BeginFlight() {
     static AppendTest* self;
     self = this;
@@ -44,7 +44,7 @@ class AppendTest : public testing::Test {
     }
     SetIdle([] {
       if (!self->pt_.lock.TryAcquire()) {
-        ADD_FAILURE() << "the lock is not let go";
+        ADD_FAILURE() << "the lock is not released";
         return;
       }
       self->pt_.flights = self->peer_.view.EntryAt(1)->flights = 0;
@@ -101,7 +101,7 @@ TEST_F(AppendTest, AnUnlinkDoesNotWaitForEver) {
   const Ref entry = Append();
   peer_.view.EntryAt(1)->flights = 1;
   EXPECT_EQ(UnlinkEntry(peer_, entry), PTL_IN_USE);
-  EXPECT_TRUE(pt_.lock.TryAcquire()) << "it is let go";
+  EXPECT_TRUE(pt_.lock.TryAcquire()) << "it is released";
 }
 
 TEST_F(AppendTest, AnUnlinkDoesNotWaitForHeaders) {
@@ -120,7 +120,7 @@ TEST_F(AppendTest, LinksNothingWhereTheTableEntryIsFree) {
   pt_.state.store(PtRecord::kFree, std::memory_order_relaxed);
   EXPECT_EQ(AppendEntry(peer_, NewEntry()), PTL_ARG_INVALID);
   EXPECT_EQ(Entries().head, 0U);
-  EXPECT_TRUE(pt_.lock.TryAcquire()) << "it is let go";
+  EXPECT_TRUE(pt_.lock.TryAcquire()) << "it is released";
 }
 
 TEST_F(AppendTest, ASearchPassesByWhatHasNotArrived) {
@@ -137,7 +137,7 @@ TEST_F(AppendTest, ASearchPassesByWhatHasNotArrived) {
   EXPECT_EQ(ValueOf(ct).failure, 1U) << "its end";
 }
 
-// The header seems to have one before it, so the list's head stays.
+// The header seems to have a predecessor, so the list's head stays.
 TEST_F(AppendTest, HeadersThatDoNotGoEnd) {
   Unexpected& header = AddHeader(Unexpected::kThere);
   header.next.store(1, std::memory_order_relaxed);
@@ -160,7 +160,7 @@ TEST_F(AppendTest, IsNotHeldUpByAHeaderThatNobodyMoves) {
   EXPECT_EQ(SearchHeaders(peer_, 0, probe, true), PTL_OK);
   Append();
   EXPECT_EQ(Entries().count, 1U);
-  EXPECT_TRUE(pt_.lock.TryAcquire()) << "it is let go";
+  EXPECT_TRUE(pt_.lock.TryAcquire()) << "it is released";
 }
 
 TEST_F(AppendTest, TakesWhatIsBehindAHeaderThatTheDeadMoved) {

@@ -1,5 +1,5 @@
-// The arithmetic of atomic operations on items, in memory of this process that
-// is known to be there. It is not atomic by itself: the caller holds a lock.
+// The arithmetic of atomic operations on items, in present memory of this
+// process. It is not atomic by itself: the caller holds a lock.
 #ifndef PORTALS_ENGINE_ARITHMETIC_H_
 #define PORTALS_ENGINE_ARITHMETIC_H_
 
@@ -8,19 +8,19 @@
 
 namespace gasnet::portals4 {
 
-// Returns the bytes of an item, or 0 for an unknown type.
+// Returns the size of an item in bytes, or 0 for an unknown type.
 size_t SizeOfType(uint32_t datatype);
 
 // Returns true if PtlAtomic and PtlFetchAtomic have the operation (they have no
 // swaps), and it is defined for the type.
 bool IsAtomicFor(uint32_t operation, uint32_t datatype);
-// Does the same for PtlSwap. `needs_operand`: the operation compares or masks;
-// it has one item then.
+// Does the same for PtlSwap. `needs_operand` is set if the operation compares
+// or masks; then it has exactly one item.
 bool IsSwapFor(uint32_t operation, uint32_t datatype, bool& needs_operand);
 
-// Does target = target OP source for `bytes` bytes of items. Neither needs to
-// be aligned. The operation has been checked. `operand` is for the operations
-// that need it.
+// Computes target = target OP source for `bytes` bytes of items. Neither needs
+// to be aligned. The operation has been checked. Only operations that compare
+// or mask use `operand`.
 void Combine(uint32_t operation, uint32_t datatype, std::byte* target,
              const std::byte* source, size_t bytes, const void* operand);
 

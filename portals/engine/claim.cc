@@ -23,7 +23,7 @@ bool Permits(const Entry& entry, Kind kind) {
          (!Fetches(kind) || Has(entry, PTL_ME_OP_GET));
 }
 
-// Fails a message that finds no room, or no entry that takes it.
+// Fails a message that finds no room, or no entry that matches.
 uint32_t Exhausted(Peer& target, PtRecord& pt, const Entry* entry)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
   if ((pt.options & PTL_PT_FLOWCTRL) == 0) {
@@ -46,7 +46,7 @@ bool LeavesHeader(const Entry& entry) {
          !Has(entry, PTL_ME_UNEXPECTED_HDR_DISABLE);
 }
 
-// Returns true if an operation of so many bytes uses the entry up.
+// Returns true if an operation of mlength bytes uses the entry up.
 bool UsesUp(const Entry& entry, uint64_t mlength) {
   if (Has(entry, PTL_ME_USE_ONCE)) return true;
   return Has(entry, PTL_ME_MANAGE_LOCAL) && entry.min_free > 0 &&
@@ -60,7 +60,7 @@ uint32_t EventsOf(const Entry& entry, bool used_up) {
   return comm + unlink;
 }
 
-// Reserves events. The queue of an entry with flow control must have the room
+// Reserves events. If the entry has flow control, its queue must have the room
 // beforehand.
 bool ReserveEvents(Peer& target, PtRecord& pt, uint32_t events,
                    ClaimedEntry& claim) ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
@@ -129,7 +129,7 @@ uint32_t Consume(Peer& target, PtRecord& pt, const Operation& operation,
   return PTL_NI_OK;
 }
 
-// Posts an event, and takes it from `reserved` if that is not 0.
+// Posts an event, and subtracts it from `reserved` if that is not 0.
 void PostFrom(Peer& target, PtRecord& pt, const Event& event,
               uint32_t& reserved) ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
   if (reserved == 0) {

@@ -1,7 +1,7 @@
 // A claim holds the match of an operation, between matching and its end.
 //
 // In a claim the entry is chosen and its offset advanced. A used-up entry has
-// left its list. A header is linked if the entry is on the overflow list. Room
+// left its list. If the entry is on the overflow list, a header is linked. Room
 // for events is reserved. Finish ends the claim.
 #ifndef PORTALS_ENGINE_CLAIM_H_
 #define PORTALS_ENGINE_CLAIM_H_
@@ -23,21 +23,21 @@ struct ClaimedEntry {
   uint64_t mlength = 0;
 };
 
-// Matches the operation. Returns PTL_NI_OK, or the kind of failure; then only
-// the traces of a failure have changed (registers, the state of the portal
-// table entry).
+// Matches the operation. Returns PTL_NI_OK, or the kind of failure. A failure
+// changes nothing except its traces (registers, the state of the portal table
+// entry).
 uint32_t Claim(Peer& target, PtRecord& pt, const Operation& operation,
                ClaimedEntry& claim) ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock);
 
-// Posts and counts the end of the operation. `fail`: some of the data is not
-// there.
+// Posts and counts the end of the operation. A nonzero `fail` means that some
+// of the data is missing.
 void Finish(Peer& target, const Operation& operation, const ClaimedEntry& claim,
             uint32_t fail) ABSL_EXCLUSIVE_LOCKS_REQUIRED(claim.pt->lock);
 
-// Called when the entry's flights or headers have become fewer. If nothing uses
-// an entry any longer that was unlinked automatically, posts that (AUTO_UNLINK,
-// AUTO_FREE) and gives the entry back. Subtracts the events posted from
-// `reserved`.
+// Settles an entry. Called when it has fewer flights or headers than before. If
+// an entry that was unlinked automatically is not used any more, posts that
+// (AUTO_UNLINK, AUTO_FREE) and frees the entry. Subtracts the posted events
+// from `reserved`.
 void Settle(Peer& target, PtRecord& pt, Entry& entry, uint32_t& reserved)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock);
 

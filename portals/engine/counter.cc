@@ -35,7 +35,7 @@ bool Add(const View& view, CtRecord& ct, uint64_t success, uint64_t failure) {
 bool Set(const View& view, CtRecord& ct, uint64_t success, uint64_t failure) {
   {
     const Holding holding(ct.lock);
-    // It is odd already if a process died in a Set.
+    // It is already odd if a process died in a Set.
     const uint32_t odd = ct.sets.load(std::memory_order_relaxed) | 1;
     ct.sets.store(odd, std::memory_order_seq_cst);
     ct.success.store(success, std::memory_order_seq_cst);

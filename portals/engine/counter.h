@@ -3,14 +3,14 @@
 // (engine/trigger.h).
 //
 // Add changes the value and then reads `due_at`. AddTrigger stores `due_at` and
-// then reads the value. All four are sequentially consistent, so that one of
-// the two sees the other. When two processes add at the same time, the later
-// one sees the sum.
+// then reads the value. All four accesses are sequentially consistent, so that
+// one of the two sees the other. When two processes add at the same time, the
+// later one sees the sum.
 //
 // Set changes two words, under the counter's lock, and marks in `sets` that it
 // is under way. A reader that finds `sets` odd or changed waits for that lock,
 // so it never combines halves of two values. Add reads the value only if an
-// operation waits, and takes no lock unless a Set is under way then.
+// operation waits, and takes no lock unless a Set is then under way.
 #ifndef PORTALS_ENGINE_COUNTER_H_
 #define PORTALS_ENGINE_COUNTER_H_
 
@@ -26,7 +26,7 @@ inline constexpr uint64_t kNothingDue = ~uint64_t{0};
 // Initialises the counter of a slot just taken. A process that knew the slot's
 // previous counter may still hold a lock of it, or wait for one, and find this
 // counter. So this touches neither the locks nor the fields that belong to
-// their holders. They were free when the slot was new.
+// their holders. Those were free when the slot was new.
 void OpenCounter(CtRecord& ct);
 
 struct CtValue {
@@ -41,7 +41,7 @@ inline CtValue LoadHalves(const CtRecord& ct) {
   return {ct.success.load(std::memory_order_seq_cst),
           ct.failure.load(std::memory_order_seq_cst)};
 }
-// Waits for the lock.
+// Returns the value. Waits for the lock.
 CtValue ValueBetweenSets(CtRecord& ct);
 }  // namespace internal
 
@@ -64,14 +64,14 @@ inline bool IsDue(CtRecord& ct) {
   const uint64_t due_at = ct.due_at.load(std::memory_order_seq_cst);
   return due_at != kNothingDue && ValueOf(ct).total() >= due_at;
 }
-// Does the same for the holder of the lock, during which no Set runs.
+// Does the same under the lock, so that no Set runs meanwhile.
 inline bool IsDueUnderLock(const CtRecord& ct)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(ct.lock) {
   const uint64_t due_at = ct.due_at.load(std::memory_order_seq_cst);
   return due_at != kNothingDue && internal::LoadHalves(ct).total() >= due_at;
 }
 
-// These wake the owner, and return IsDue.
+// Change the value, wake the owner, and return IsDue.
 bool Add(const View& view, CtRecord& ct, uint64_t success, uint64_t failure);
 bool Set(const View& view, CtRecord& ct, uint64_t success, uint64_t failure);
 

@@ -38,7 +38,7 @@ class SetTest : public testing::Test {
     return Set(view_, ct_, success, failure);
   }
 
-  // A process takes the lock and dies.
+  // Forks a process that takes the lock and dies.
   void DieSetting(uint32_t sets) {
     const pid_t child = fork();
     if (child == 0) {

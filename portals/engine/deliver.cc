@@ -33,8 +33,8 @@ Outcome Done(const ClaimedEntry& claim, bool moved) {
   return outcome;
 }
 
-// Prefetches the line of the entry's counter while the data is moved: the owner
-// looks at it all the time.
+// Prefetches the line of the entry's counter while the data is moved, since the
+// owner reads it all the time.
 void FetchCounter(const View& view, const Entry& entry) {
   if ((entry.options & PTL_ME_EVENT_CT_COMM) == 0) return;
   if (const CtRecord* const ct = view.CtAt(ObjectRef::Slot(entry.ct))) {
@@ -100,8 +100,9 @@ bool IsThereYet(const View& view) {
       static_cast<uint64_t>(now) -
       static_cast<uint64_t>(seen.load(std::memory_order_relaxed));
   if (age < uint64_t{kAliveFor}) return true;
-  // Perhaps only a thread has ended. The answer is not remembered for a process
-  // that is ending: a process that knows of its end must find it gone.
+  // Perhaps only a thread has ended. The answer for a process that is
+  // ending is not remembered: a process that knows of that end must find it
+  // gone.
   const Life life = LifeOf(view.header().owner);
   if (life == Life::kGoesOn) seen.store(now, std::memory_order_relaxed);
   return life != Life::kOver;

@@ -1,12 +1,11 @@
-// Does an operation on the tables of its target: matches, moves the data, posts
-// the target's events, and returns the outcome. It is run by the initiator, by
-// the process that makes a triggered operation due, or at the target for
-// another host.
+// Executes an operation on the tables of its target: matches, moves the data,
+// posts the target's events, and returns the outcome. The caller is the
+// initiator, the process that makes a triggered operation due, or the target on
+// behalf of another host.
 //
 // The portal table entry's lock is held while matching and while finishing. It
 // is held in between as well if the data is short. Longer data moves as a
-// flight, without the lock: see flight.h. An operation that is refused consumes
-// nothing.
+// flight, without the lock: see flight.h. A refused operation consumes nothing.
 #ifndef PORTALS_ENGINE_DELIVER_H_
 #define PORTALS_ENGINE_DELIVER_H_
 
@@ -16,9 +15,9 @@
 namespace gasnet::portals4 {
 
 namespace internal {
-// Returns true if the process lives, although the thread that held the
-// interface's life has ended. Asking the kernel takes microseconds, so its
-// answer stays valid for a while, for all peers.
+// Returns true if the process lives, although its thread that held the
+// interface's life mutex has ended. Asking the kernel takes microseconds, so
+// its answer stays valid for a while, for all peers.
 bool IsThereYet(const View& view);
 }  // namespace internal
 
@@ -29,7 +28,7 @@ inline bool IsThere(const View& view) {
   if (header.state.load(std::memory_order_acquire) != RegionHeader::kReady) {
     return false;
   }
-  // The first word of a mutex of glibc's is the futex that the kernel marks.
+  // The first word of a glibc mutex is the futex that the kernel marks.
   const auto* const life = reinterpret_cast<const uint32_t*>(&header.life);
   return (__atomic_load_n(life, __ATOMIC_RELAXED) & kFutexOwnerDied) == 0 ||
          internal::IsThereYet(view);
@@ -38,18 +37,18 @@ inline bool IsThere(const View& view) {
 Outcome Deliver(Peer& target, const Operation& operation);
 
 // An operation that arrives, or leaves, in parts: it is matched, and not yet
-// over. Its target is an interface of this process, whose end ends the
-// operation too. So it needs no record of a flight.
+// over. Its target is an interface of this process. If the process ends, so
+// does the operation. So it needs no record of a flight.
 struct OpenDelivery {
   ClaimedEntry claim;
   Extent memory;  // the bytes from claim.offset on, claim.mlength of them
 };
 
-// Begins such an operation. Returns false if it is over at once, as `outcome`
-// says. Does not use source and sink.
+// Begins such an operation. Returns false if it is already over, with `outcome`
+// set. Does not use source and sink.
 bool BeginDelivery(Peer& target, const Operation& operation, OpenDelivery& open,
                    Outcome& outcome);
-// Ends it: all data is there, unless `fail`.
+// Ends such an operation. All data has arrived unless `fail` is set.
 Outcome EndDelivery(Peer& target, const Operation& operation,
                     const OpenDelivery& open, uint32_t fail);
 

@@ -13,7 +13,7 @@ thread_local constinit uint32_t due_count = 0;
 
 namespace {
 
-// The counters of this thread, in the order in which they became due.
+// Returns the counters of this thread, in the order in which they became due.
 std::vector<Due>& DueHere() {
   thread_local std::vector<Due> due;
   return due;

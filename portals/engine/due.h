@@ -16,7 +16,7 @@ struct Due {
 };
 
 namespace internal {
-// The number of counters remembered. One load shows a thread that nothing is
+// The number of counters remembered. One load tells a thread if anything is
 // due.
 extern thread_local constinit uint32_t due_count;
 }  // namespace internal
@@ -28,9 +28,9 @@ inline bool AnythingDue() { return internal::due_count != 0; }
 void Count(Peer& owner, Ref ct, uint64_t success, uint64_t failure);
 
 void NoteDue(Peer& owner, uint32_t ct);
-// Returns false if nothing is due.
+// Removes one counter. Returns false if nothing is due.
 bool TakeDue(Due& due);
-// Forgets all. Called before their owners go.
+// Forgets all counters. Called before their owners are destroyed.
 void ForgetDue();
 
 }  // namespace gasnet::portals4

@@ -3,8 +3,8 @@
 namespace gasnet::portals4 {
 namespace {
 
-// Puts a record behind the tail of its list. `at(slot)` returns the record of a
-// slot.
+// Links a record behind the tail of its list. `at(slot)` returns the record of
+// a slot.
 template <class Record, class At>
 void Append(List& list, Record& record, uint32_t slot, At at) {
   record.prev = list.tail;
@@ -78,8 +78,8 @@ Extent MemoryOf(Peer& peer, const Entry& entry) {
   extent.space = &peer.space;
   extent.start = entry.start;
   extent.mapping = entry.mapping;
-  // The option is no proof, since any process may write the record: the memory
-  // is checked.
+  // The option proves nothing, since any process may write the record. So the
+  // memory is checked.
   extent.trust = (entry.options & PTL_ME_IS_ACCESSIBLE) != 0
                      ? Extent::Trust::kLook
                      : Extent::Trust::kDoubtful;
@@ -88,7 +88,7 @@ Extent MemoryOf(Peer& peer, const Entry& entry) {
     const uint32_t count = entry.iov_count;
     extent.iov = peer.view.Iovs(entry.iov - 1, count);
     extent.iov_count = count;
-    // Garbage counts as memory that is not there.
+    // Garbage counts as missing memory.
     if (extent.iov == nullptr) {
       extent.iov = peer.view.Iovs(0, 0);
       extent.iov_count = 0;

@@ -1,5 +1,5 @@
-// The lists of a portal table entry: entries, and headers of messages that came
-// unexpectedly. Any process may call these, under the entry's lock.
+// The lists of a portal table entry: entries, and headers of unexpected
+// messages. Any process may call these, under the entry's lock.
 //
 // Lists are doubly linked by slot numbers. Walks visit at most the number of
 // slots, so that a cycle in corrupted memory ends.
@@ -30,7 +30,7 @@ inline uint64_t OffsetFor(const Entry& entry, uint64_t remote_offset) {
                                                     : remote_offset;
 }
 
-// Returns true if an entry takes a message.
+// Returns true if an entry accepts a message.
 inline bool Accepts(const Entry& entry, uint64_t match_bits, uint64_t initiator,
                     uint64_t length, uint64_t remote_offset) {
   if (((entry.match_bits ^ match_bits) & entry.care_bits) != 0 ||

@@ -3,7 +3,7 @@
 // A queue slot is one line of eight words. The first word has the number of the
 // event and the small fields, and storing it last publishes the rest. Most
 // events need no more: all bytes of the message had room, and its user is the
-// owner's. Other events use a second line.
+// user of the owner. Other events use a second line.
 #ifndef PORTALS_ENGINE_EVENT_H_
 #define PORTALS_ENGINE_EVENT_H_
 
@@ -17,9 +17,9 @@ namespace gasnet::portals4 {
 
 // An event as a poster builds it.
 struct Event {
-  // The constructor is no constant expression. Otherwise the compiler would
-  // clear the object by an instruction for long memory, which is slow to start
-  // and makes the first reads slow.
+  // The constructor is not a constant expression. Otherwise the compiler would
+  // clear the object with an instruction for long memory, which is slow to
+  // start and makes the first reads slow.
   Event() {}
 
   uint32_t type = 0;  // ptl_event_kind_t
@@ -36,7 +36,7 @@ struct Event {
   uint64_t rlength = 0;
   uint64_t mlength = 0;
   uint64_t remote_offset = 0;
-  uint64_t initiator = 0;  // a rank, or as PackPhysical makes it
+  uint64_t initiator = 0;  // a rank, or the result of PackPhysical
 };
 
 namespace internal {
@@ -90,7 +90,7 @@ inline uint64_t FirstWord(const Event& event, uint32_t number, bool has_rest) {
   return packer.word() | number;
 }
 
-// Returns true if the second line is used.
+// Unpacks the first word. Returns true if the second line is used.
 inline bool ReadFirstWord(uint64_t word, ptl_event_t& event) {
   Unpacker unpacker(word);
   event.type = unpacker.Take(kTypeBits);
@@ -114,7 +114,7 @@ inline void* LookForPointer(const std::atomic<uint64_t>& word) {
   return reinterpret_cast<void*>(Look(word));
 }
 
-// A rank is in the place of the node.
+// Unpacks the initiator. A rank takes the place of the node.
 inline ptl_process_t Initiator(uint64_t packed) {
   ptl_process_t process;
   process.phys = {static_cast<ptl_nid_t>(packed),
@@ -125,7 +125,7 @@ inline ptl_process_t Initiator(uint64_t packed) {
 }  // namespace internal
 
 // Writes event number `number` (not 0) into its slot; `rest` is the second
-// line. `uid` is the user of the queue's owner. Under the queue's lock.
+// line. `uid` is the user of the queue's owner. Call it under the queue's lock.
 inline void StoreEvent(const Event& event, uint32_t number, uint32_t uid,
                        EventSlot& slot, EventSlot& rest) {
   using internal::Put;
@@ -149,8 +149,8 @@ inline void StoreEvent(const Event& event, uint32_t number, uint32_t uid,
 
 enum class Loaded { kYes, kEmpty, kOverwritten };
 
-// Reads all of event `number`, as the program gets it. Returns kOverwritten if
-// a later event has taken its slot; what was read is garbage then.
+// Reads event `number` completely, in the program's form. Returns kOverwritten
+// if a later event has taken its slot; then `event` is garbage.
 inline Loaded LoadEvent(uint32_t number, uint32_t uid, const EventSlot& slot,
                         const EventSlot& rest, ptl_event_t& event) {
   using internal::Look;

@@ -9,7 +9,7 @@
 namespace gasnet::portals4 {
 namespace {
 
-// The number of events that flow control may admit.
+// Returns the number of events that flow control may admit.
 uint64_t UsableBy(const EqRecord& eq) ABSL_EXCLUSIVE_LOCKS_REQUIRED(eq.lock) {
   const uint64_t spared = std::min(eq.flow_pts, eq.slots - 1);
   return std::min<uint64_t>(eq.count, eq.slots - spared);
@@ -28,7 +28,7 @@ class ABSL_SCOPED_LOCKABLE Posting {
   ~Posting() ABSL_UNLOCK_FUNCTION() = default;
 
  private:
-  // Adopts the event that a dead poster had published.
+  // Adopts the event that a dead poster has published.
   static void Adopt(const View& view, EqRecord& eq)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(eq.lock) {
     const uint64_t index = eq.tail.load(std::memory_order_relaxed);
@@ -61,7 +61,7 @@ bool HasRoom(const EqRecord& eq, uint32_t events)
   return wanted - eq.head_seen <= UsableBy(eq);
 }
 
-// Returns the room for events that may yet be posted or given back.
+// Returns the room for events that may still be posted or given back.
 uint32_t StillReserved(const View& view, Ref eq) {
   uint32_t sum = 0;
   for (uint32_t index = 0; index < view.counts().pts; ++index) {
@@ -178,7 +178,8 @@ Taken TakeFrom(const View& view, Ref ref, EqRecord& eq, ptl_event_t& event) {
   if (view.Eq(ref) == nullptr) return Taken::kNone;
   uint64_t head = eq.head.load(std::memory_order_relaxed);
   bool lost = false;
-  // Bounded: after more looks, posters would have gone round the ring as often.
+  // Bounded: after that many looks, posters would have gone round the ring as
+  // often.
   for (uint32_t looks = 0; looks < kEventSlots; ++looks) {
     const EventSlot* const slot = view.Event(eq, head);
     const EventSlot* const rest = view.EventRest(eq, head);

@@ -2,10 +2,10 @@
 //
 // A poster holds the queue's lock, writes a slot with its number last, and
 // advances `tail`. If it dies in between, the next poster takes the lock over.
-// If it died before it wrote the number, it leaves nothing that the next one
-// would not write anew. If it died after, the event is there, and may have been
-// taken. Then the next one must not write to that slot, nor use its number
-// again: the taker would mistake the new event for the one that it has had.
+// If it died before it wrote the number, the next one overwrites everything
+// that it left. If it died after, the event is there, and may have been taken.
+// Then the next one must not write to that slot, nor use its number again: the
+// taker would mistake the new event for the one that it already has.
 //
 // So a poster that takes the lock over from a dead one checks if the slot of
 // `tail` has the number of `tail`, which no other event in that slot has. If so
@@ -14,19 +14,18 @@
 // lock is taken over before anything else is posted.
 //
 // A taker does not need the posters' lock. The number in a slot shows if the
-// slot holds the event looked for. Reading it before and after shows if a later
-// event was written meanwhile. So a stopped taker keeps nobody from posting,
+// slot holds the right event. Reading the number before and after shows if a
+// later event was written meanwhile. So a stopped taker never blocks posters,
 // and a look at an empty queue is one load.
 //
-// Numbers and `tail` may be garbage, as everything in shared memory. A taker
-// looks at no more slots than there can be, goes no further than `tail`, and
+// Numbers and `tail` may be garbage, like everything in shared memory. A taker
+// reads at most as many slots as there are, goes no further than `tail`, and
 // changes `head` only if it has found an event. So a poster that writes over
 // the garbage mends it.
 //
-// A slot may be opened again while processes that knew its previous queue hold
-// its locks or wait for them. They notice that their queue is gone once they
-// have the lock. So the locks are held while a queue is opened, never set to
-// free.
+// A slot may be reopened while processes that knew its previous queue hold its
+// locks or wait for them. They notice that their queue is gone once they have
+// the lock. So locks are held while a queue is opened, never reset to free.
 //
 // A full queue loses its oldest events, which the taker notices. With flow
 // control, a poster reserves room before a message changes anything (Reserve).
@@ -36,8 +35,8 @@
 // each entry knows its part. A process that dies with that lock breaks the
 // entry, and nobody will post or give back its part. So when a queue seems
 // full, its reservations are summed up anew, without those of broken entries.
-// The reservations of a process that dies in flight are in the record of the
-// flight (flight.h).
+// The record of a flight holds the reservations of its process, in case that
+// dies (flight.h).
 #ifndef PORTALS_ENGINE_EVENT_QUEUE_H_
 #define PORTALS_ENGINE_EVENT_QUEUE_H_
 
@@ -49,8 +48,8 @@
 
 namespace gasnet::portals4 {
 
-// These return the slots of a queue for `count` events, which include some for
-// PT_DISABLED, and the lines that it takes.
+// Return the number of slots of a queue for `count` events, including some for
+// PT_DISABLED, and the number of lines that it takes.
 uint32_t QueueSlots(uint32_t count);
 inline uint32_t QueueLines(uint32_t slots) { return 2 * slots; }
 
@@ -60,14 +59,14 @@ void OpenQueue(const View& view, EqRecord& eq, uint32_t ring, uint32_t count);
 // Closes a queue. Afterwards nobody reads or writes its lines any more.
 void CloseQueue(EqRecord& eq);
 
-// These record that a portal table entry with flow control begins to post to
-// its queue, or no longer posts to that one.
+// Record that a portal table entry with flow control begins to post to its
+// queue, or that one no longer posts to a queue.
 void BeginFlowControl(const View& view, PtRecord& pt);
 void EndFlowControl(const View& view, Ref eq);
 
-// Reserve reserves room for `events` more events in the queue of a portal table
-// entry. PostReserved posts them, or GiveBack gives them back. Reserve returns
-// false if there is no room. A queue that is gone has room for all.
+// Reserves room for `events` more events in the queue of a portal table entry.
+// Returns false if there is no room. A queue that is gone has room for all.
+// PostReserved posts them, or GiveBack gives them back.
 bool Reserve(const View& view, PtRecord& pt, uint32_t events)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock);
 void GiveBack(const View& view, PtRecord& pt, uint32_t events)
@@ -80,8 +79,8 @@ void PostReserved(const View& view, PtRecord& pt, const Event& event)
 
 enum class Taken { kEvent, kAfterLoss, kNone };
 
-// The mark of a slot that holds the event of an index. It is odd, as 0 means no
-// event.
+// Returns the mark of a slot that holds the event of an index. It is odd, since
+// 0 means no event.
 constexpr uint32_t NumberOf(uint64_t index) {
   return static_cast<uint32_t>(index << 1) | 1;
 }
@@ -93,9 +92,9 @@ inline bool HasEvent(const View& view, const EqRecord& eq) {
   return slot != nullptr && HoldsEvent(*slot, NumberOf(head));
 }
 
-// These take an event. Only the owner's threads may call them. A queue that is
-// gone has no events. TakeFrom gets the queue of `ref` in `eq`; the caller has
-// seen an event in it.
+// Take an event. Only the owner's threads may call them. A queue that is gone
+// has no events. TakeFrom gets the queue of `ref` in `eq`; the caller has seen
+// an event in it.
 Taken TakeFrom(const View& view, Ref ref, EqRecord& eq, ptl_event_t& event);
 inline Taken Take(const View& view, Ref ref, ptl_event_t& event) {
   EqRecord* const eq = view.Eq(ref);

@@ -35,7 +35,7 @@ class EventQueueTest : public testing::Test {
     event.uid = 1;
     Post(view_, Queue(), event);
   }
-  // These hold the lock of the portal table entry.
+  // Hold the lock of the portal table entry.
   bool Reserve(PtRecord& pt, uint32_t events) {
     const Holding holding(pt.lock);
     return portals4::Reserve(view_, pt, events);
@@ -48,7 +48,8 @@ class EventQueueTest : public testing::Test {
     const Holding holding(pt.lock);
     portals4::PostReserved(view_, pt, event);
   }
-  // A poster that is killed between publishing its event and advancing `tail`.
+  // Forks a poster that is killed between publishing its event and advancing
+  // `tail`.
   void DieWhilePosting(uint64_t number) {
     const pid_t child = fork();
     if (child == 0) {
@@ -197,7 +198,7 @@ TEST_F(EventQueueTest, IsMendedByWhoTakesTheLockAndPostsNothing) {
 TEST_F(EventQueueTest, SurvivesNonsenseInItsSlots) {
   Open(4);
   ptl_event_t event;
-  // A future number, in the slot that is looked at.
+  // A future number, in the slot that the taker reads.
   view_.Event(eq_, 0)->words[0].store(NumberOf(5), std::memory_order_relaxed);
   EXPECT_EQ(Taken::kNone, Take(view_, Queue(), event));
   PostNumber(7);
@@ -258,7 +259,7 @@ TEST_F(EventQueueTest, ForgetsWhatAProcessReservedThatBrokeItsEntry) {
   EXPECT_FALSE(Reserve(pt_, 1)) << "it may be alive";
   EXPECT_FALSE(other_pt_.lock.Acquire(DeadHolder::kBreak));
   EXPECT_TRUE(Reserve(pt_, 2));
-  EXPECT_FALSE(Reserve(pt_, 1)) << "what lives keeps what it has";
+  EXPECT_FALSE(Reserve(pt_, 1)) << "live processes keep their reservations";
 }
 
 TEST_F(EventQueueTest, CountsPartsOfEntriesByWhatIsPostedAndGivenBack) {
@@ -283,7 +284,8 @@ TEST_F(EventQueueTest, KeepsTheEventsOfANewQueueFromWhoKnewTheOldOne) {
       ptl_event_t event;
       taken = Take(view_, old, event);
     });
-    // Most likely the thread has found the queue, and waits for the lock.
+    // The thread has most likely found the queue by now, and waits for the
+    // lock.
     for (int i = 0; i < 1000; ++i) sched_yield();
     eq_.slot.Renew(Phase::kLive);
   }

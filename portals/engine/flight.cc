@@ -80,7 +80,7 @@ void FreeFlight(FlightRecord& flight) {
 }
 
 bool EndDeadFlights(Peer& target, PtRecord& pt) {
-  // A helper thread still writes the bytes that a dead process asked for.
+  // A helper thread still writes the bytes that a dead process requested.
   if (HelpIsWanted(target.view)) {
     Helper::StartWhereWanted();
     return false;

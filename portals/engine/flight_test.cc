@@ -37,7 +37,7 @@ class FlightTest : public testing::Test {
     }
   }
 
-  // Claims a put to an entry, and takes off. The analysis of thread safety does
+  // Claims a put to an entry, and takes off. The thread-safety analysis does
   // not see that the claim is of `pt`.
   FlightRecord* Begin(PtRecord& pt)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) ABSL_NO_THREAD_SAFETY_ANALYSIS {
@@ -60,7 +60,8 @@ class FlightTest : public testing::Test {
     ASSERT_EQ(child, waitpid(child, &status, 0));
     ASSERT_EQ(status, 0);
   }
-  // Dies in flight. If it does not release the lock, that breaks the entry.
+  // Forks a process that dies in flight. If it does not release the lock, that
+  // breaks the entry.
   void DieInFlight(PtRecord& pt, bool releases = true) {
     DieAfter([&] {
       const Holding holding(pt.lock);
@@ -105,7 +106,7 @@ TEST_F(FlightTest, TakesNoHalfWrittenRecordForAFlight) {
     return true;
   });
   EndDeadFlights(peer_, pt_);
-  EXPECT_EQ(pt_.flights, 1U) << "ours is on its way yet";
+  EXPECT_EQ(pt_.flights, 1U) << "ours is still in flight";
 }
 
 TEST_F(FlightTest, RecordsOfBrokenEntriesAreUsedAgain) {
@@ -115,12 +116,12 @@ TEST_F(FlightTest, RecordsOfBrokenEntriesAreUsedAgain) {
   for (uint32_t i = 0; i < kFlights; ++i) {
     uint64_t free = 0;
     peer_.view.Flight(i).mover.compare_exchange_strong(free, us);
-    // A flight without a record may be of a living process.
+    // A flight without a record may belong to a living process.
   }
   const Holding holding(pt_.lock);
   FlightRecord* const flight = Begin(pt_);
   ASSERT_NE(flight, nullptr);
-  EXPECT_EQ(Begin(pt_), nullptr) << "the others are of the living";
+  EXPECT_EQ(Begin(pt_), nullptr) << "the others belong to live processes";
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // The layout of the records in an interface's shared memory, computed from the
-// number of each kind. Owner and peers compute the same. A peer refuses memory
-// whose numbers exceed the bounds, or that is too small for them.
+// number of records of each kind. Owner and peers compute the same. A peer
+// refuses memory whose numbers exceed the bounds, or that is too small for
+// them.
 //
 // The file is sparse: untouched memory costs nothing.
 #ifndef PORTALS_ENGINE_LAYOUT_H_
@@ -55,8 +56,8 @@ struct RegionHeader {
   pthread_mutex_t life;
   std::atomic<uint32_t> state;
   uint32_t version;
-  // The time at which a peer last found the owner alive, after that thread has
-  // ended; 0: no peer has asked.
+  // The time at which a peer last found the owner alive, after the thread that
+  // holds `life` has ended; 0: no peer has asked.
   std::atomic<int64_t> seen_alive;
 
   // The fields from here on do not change once the state is kReady.
@@ -98,8 +99,8 @@ class Layout {
 
   constexpr const Counts& counts() const { return counts_; }
 
-  // Offsets, in the order of the memory. Slot 0 of each array with slots is
-  // unused.
+  // Return the offsets, in the order of the memory. Slot 0 of each array with
+  // slots is unused.
   constexpr size_t pts() const { return Page(sizeof(RegionHeader)); }
   constexpr size_t atomics() const {
     return pts() + counts_.pts * sizeof(PtRecord);

@@ -25,7 +25,7 @@ struct Chunk {
   std::byte target[kAtomicUnit + 32];
 };
 
-// Combines `size` bytes at an offset; the lock is held.
+// Combines `size` bytes at an offset. The caller holds the lock.
 bool CombineHere(const Operation& operation, const Extent& memory,
                  uint64_t offset, uint64_t size, Chunk& chunk, bool keeps_old) {
   std::byte* const at = Touchable(memory, offset, size, Access::kWrite);
@@ -64,12 +64,12 @@ Place PlaceAt(const Extent& memory, uint64_t offset) {
     }
     offset -= element.length;
   }
-  // No memory is there, as CopyOut finds.
+  // There is no memory here; CopyOut reports that.
   return WithinUnit(0, kAtomicUnit);
 }
 
-// The patience with the lock of a chunk. kNone: nothing is done if the lock is
-// taken, and the items must be of one chunk.
+// The way to take the lock of a chunk. kNone: does nothing if the lock is
+// taken, and requires that the items are in one chunk.
 enum class Patience : bool { kNone, kEndless };
 
 bool Acquire(SharedLock& lock, Patience patience)
@@ -107,7 +107,7 @@ bool MoveItems(Peer& target, const Operation& operation, const Extent& memory,
   return true;
 }
 
-// Returns true if MoveItems would make no system call, so would not fail, and
+// Returns true if MoveItems would make no system call, could not fail, and
 // would need one lock at most.
 bool CanCombineAtOnce(const Operation& operation, const Extent& memory,
                       uint64_t offset, uint64_t size) {

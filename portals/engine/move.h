@@ -8,13 +8,13 @@
 
 namespace gasnet::portals4 {
 
-// Moves `size` bytes between the operation's memory and that at an offset of
-// `memory`, which is the target's. Returns false if some memory is not there.
+// Moves `size` bytes between the operation's memory and the target's `memory`,
+// from `offset` on. Returns false if some memory is not there.
 bool Move(Peer& target, const Operation& operation, const Extent& memory,
           uint64_t offset, uint64_t size);
 
-// Does the same for short data, without a system call, so that it may be done
-// under a lock. Returns false if nothing has happened.
+// Does the same for short data, without a system call, so that it may be called
+// under a lock. Returns false if it has done nothing.
 bool MoveAtOnce(Peer& target, const Operation& operation, const Extent& memory,
                 uint64_t offset, uint64_t size);
 

@@ -39,7 +39,7 @@ class MoveTest : public testing::Test {
     extent.iov_count = 2;
     return extent;
   }
-  // Lets a process take the lock and die.
+  // Forks a process that takes the lock and dies.
   void LeaveTaken(SharedLock& lock) {
     const pid_t child = fork();
     if (child == 0) {
@@ -73,8 +73,8 @@ TEST_F(MoveTest, SumsAtOnce) {
   EXPECT_TRUE(LockOf(words_).TryAcquire()) << "it is free again";
 }
 
-// Waiting would block all users of the portal table entry, which the caller
-// holds.
+// The caller holds the portal table entry, so waiting would block all its
+// users.
 TEST_F(MoveTest, WaitsForNoLockAtOnce) {
   {
     const Holding holding(LockOf(words_));
@@ -85,7 +85,7 @@ TEST_F(MoveTest, WaitsForNoLockAtOnce) {
   EXPECT_EQ(words_[0], 2U);
 }
 
-// If another process held the second lock, half of the operation would be done.
+// If another process held the second lock, the operation would stay half done.
 TEST_F(MoveTest, TakesNoTwoLocksAtOnce) {
   uint64_t* const last = &words_[kAtomicUnit / 8 - 1];
   EXPECT_FALSE(SumAtOnce(last, 16));
@@ -95,7 +95,7 @@ TEST_F(MoveTest, TakesNoTwoLocksAtOnce) {
   EXPECT_EQ(last[1], 2U);
 }
 
-// So that it excludes an operation that reaches the same word by a plain entry.
+// An operation that reaches the same word through a plain entry is excluded.
 TEST_F(MoveTest, AnElementOfAnIovecHasTheLockOfItsAddress) {
   const Extent elements = Elements(words_, &words_[kAtomicUnit / 8]);
   const Holding holding(LockOf(words_));
@@ -111,7 +111,7 @@ TEST_F(MoveTest, TakesTheLockOfEachElement) {
   EXPECT_TRUE(Move(peer_, sum_, Elements(words_, second), 0, 16));
   EXPECT_EQ(words_[0], 2U);
   EXPECT_EQ(*second, 2U);
-  EXPECT_TRUE(LockOf(second).TryAcquire()) << "taken over, and let go";
+  EXPECT_TRUE(LockOf(second).TryAcquire()) << "taken over, and released";
 }
 
 }  // namespace

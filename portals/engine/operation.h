@@ -1,4 +1,5 @@
-// An operation at its target, however it got there, and its outcome.
+// An operation at its target, regardless of the way it got there, and its
+// outcome.
 #ifndef PORTALS_ENGINE_OPERATION_H_
 #define PORTALS_ENGINE_OPERATION_H_
 
@@ -26,7 +27,7 @@ struct Operation {
   uint64_t remote_offset = 0;
   uint64_t length = 0;
   uint64_t hdr_data = 0;
-  uint64_t initiator = 0;  // a rank, or a process as PackPhysical makes it
+  uint64_t initiator = 0;  // a rank, or a process (PackPhysical)
   // The initiator's memory. A get has no source, a put no sink.
   Extent source;
   uint64_t source_offset = 0;

@@ -1,13 +1,13 @@
-// Hands out the slots of an array in shared memory, to any process, without a
+// Allocates the slots of an array in shared memory, to any process, without a
 // lock. Slots are numbered from 1; 0 is none. A process that dies in between
 // costs one slot at most.
 //
-// Slots that were given back lie on a stack, linked by a word in each. The
-// stack's head carries a count of changes, so that a head that was taken and
-// put back meanwhile does not look unchanged. Further slots have never been
-// used and need no initialisation, so their memory stays untouched until then.
+// Freed slots lie on a stack, linked by a word in each. The stack's head has a
+// count of changes, so that a head that was taken and put back meanwhile does
+// not look unchanged. Further slots have never been used and need no
+// initialisation, so their memory stays untouched until then.
 //
-// Give and a later Take of the same slot order what their callers do to it.
+// Give synchronises with a later Take of the same slot.
 #ifndef PORTALS_ENGINE_POOL_H_
 #define PORTALS_ENGINE_POOL_H_
 
@@ -20,21 +20,21 @@ namespace gasnet::portals4 {
 
 struct Pool {
   std::atomic<uint64_t> head;   // changes << 32 | slot
-  std::atomic<uint32_t> fresh;  // the number of slots that were ever used
+  std::atomic<uint32_t> fresh;  // number of slots that were ever used
   std::atomic<uint32_t> used;
 
-  // Returns a slot in [1, limit], or 0. `link(slot)` is the word of a slot. If
-  // memory was corrupted, slots on the stack may lie beyond `limit`; those are
-  // not returned.
+  // Takes a slot in [1, limit], or returns 0. `link(slot)` is the word of a
+  // slot. If memory was corrupted, slots on the stack may lie beyond `limit`;
+  // those are not returned.
   template <class Link>
   uint32_t Take(uint32_t limit, Link link) {
     if (used.fetch_add(1, std::memory_order_relaxed) >= limit) {
       used.fetch_sub(1, std::memory_order_relaxed);
       return 0;
     }
-    // `used` has kept a place for this call: either on the stack, or a slot
-    // that was never used. Other threads may take one and give the other while
-    // this one looks.
+    // `used` keeps a place for this call: a slot on the stack, or one that was
+    // never used. Other threads may take the one and free the other while this
+    // one looks.
     for (int tries = 0; tries < kPoolTries; ++tries) {
       const uint32_t slot = Pop(limit, link);
       if (slot != 0) return slot;

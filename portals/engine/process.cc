@@ -38,7 +38,7 @@ uint32_t NumberIn(const char* stat, int field) {
 
 struct Stat {
   ProcessWord process = 0;
-  bool exits = false;  // or its first thread exits
+  bool exits = false;  // the process or its first thread exits
 };
 
 bool HasEnded(pid_t pid) {
@@ -51,8 +51,9 @@ bool HasEnded(pid_t pid) {
 
 bool SaysThereIsNone(int error) { return error == ENOENT || error == ESRCH; }
 
-// Asks for the process of a number; 0 if there is none. Empty if the kernel
-// does not say, as when there is no descriptor left.
+// Reads the kernel's data about a process. `process` is 0 if there is no such
+// process. Empty if the kernel does not tell, for instance since no descriptor
+// is left.
 std::optional<Stat> Ask(pid_t pid) {
   const NoCancellation whole;
   char path[32];

@@ -33,12 +33,12 @@ constexpr pid_t PidOf(ProcessWord process) {
 }
 
 // The life of a process. kOver: it has ended, even if nobody has waited for it
-// yet. A process counts as alive if the kernel cannot say, for instance since
-// no descriptor is left: a process that is wrongly taken for dead may still
-// write. LifeOf costs some system calls.
+// yet. A process counts as alive if the kernel cannot tell, for instance since
+// no descriptor is left: a process wrongly taken for dead may still write.
+// LifeOf costs some system calls.
 enum class Life : uint8_t {
   kOver,
-  kMayEnd,  // it is ending, or its first thread is gone, or nobody can say
+  kMayEnd,  // it is ending, its first thread has ended, or nothing is known
   kGoesOn,
 };
 Life LifeOf(ProcessWord process);

@@ -6,15 +6,15 @@
 // before use (view.h), since any process of the user can write this memory and
 // may be faulty.
 //
-// Objects that a program names by a handle have a slot word: a generation,
-// which changes when the slot is given out anew, and a phase. A Ref is a slot
-// number and the slot's generation. So the user of a Ref notices that the
-// object has been freed.
+// Objects that a program names by a handle have a slot word: a phase, and a
+// generation that changes when the slot is reused. A Ref is a slot number and
+// the slot's generation. So the user of a Ref notices that the object has been
+// freed.
 //
 // Plain fields are read and written under the lock that the record names, or by
 // the owner before any other thread knows the slot. If the lock is in the same
-// record, an annotation says so. The comments of atomic fields say how they are
-// used.
+// record, an annotation names it. The comments of atomic fields explain their
+// use.
 #ifndef PORTALS_ENGINE_RECORDS_H_
 #define PORTALS_ENGINE_RECORDS_H_
 
@@ -27,8 +27,8 @@
 
 namespace gasnet::portals4 {
 
-// Slot number in the low bits, generation above: as many bits as a handle has
-// room for.
+// A slot number in the low bits, its generation above: as many bits as a handle
+// has room for.
 using Ref = uint32_t;
 inline constexpr Ref kNoRef = 0;
 
@@ -61,8 +61,8 @@ struct SlotWord {
   }
 };
 
-// The division of a Ref into slot and generation. Entries are many, so their
-// Refs have more bits for the slot.
+// The division of a Ref into slot and generation. There are many entries, so
+// their Refs have more bits for the slot.
 template <uint32_t SlotBits>
 struct RefFormat {
   static constexpr uint32_t kRefBits = 24;
@@ -90,8 +90,8 @@ struct List {
   uint32_t count;
 };
 
-// One index of the portal table. `state` changes under `lock`; its owner alone
-// allocates and frees.
+// One index of the portal table. `state` changes under `lock`; only its owner
+// allocates and frees it.
 struct alignas(64) PtRecord {
   enum State : uint32_t { kFree, kEnabled, kDisabled };
 
@@ -116,7 +116,7 @@ struct alignas(64) Entry {
   uint64_t match_id;
   uint64_t care_id;  // mask of match_id: the bits that are no wildcard
   uint64_t length;
-  uint64_t offset;  // of an entry that is managed locally
+  uint64_t offset;  // current offset, if managed locally
   uint32_t options;
   uint32_t uid;
   std::atomic<uint32_t> next;  // in its list, or in the pool
@@ -127,13 +127,13 @@ struct alignas(64) Entry {
   uint64_t user_ptr;
   Ref ct;
   uint32_t prev;
-  uint32_t flights;  // the part of PtRecord::flights that is into this entry
+  uint32_t flights;  // part of PtRecord::flights that moves data of this entry
   uint32_t headers;  // headers that refer to this entry
   uint32_t pt_list;  // index << 1 | list
-  uint32_t mapping;  // 1 + slot of MapRecord, or 0
-  uint32_t iov;      // 1 + first IovRecord, or 0
+  uint32_t mapping;  // 1 + slot of MapRecord; 0: none
+  uint32_t iov;      // 1 + first IovRecord; 0: none
   uint32_t iov_count;
-  uint32_t unlinked;  // automatically; AUTO_UNLINK is not posted yet
+  uint32_t unlinked;  // 1: automatically, and AUTO_UNLINK is not posted yet
   uint32_t spare;
 };
 static_assert(sizeof(Entry) == 128);
@@ -153,7 +153,7 @@ struct alignas(64) Unexpected {
   uint32_t prev;
 
   ProcessWord mover;  // the process that moves its data
-  uint32_t entry;     // the entry in which it lies
+  uint32_t entry;     // the entry that holds its data
   uint32_t uid;
   uint32_t state;
   uint32_t event;  // ptl_event_kind_t of the message
@@ -205,8 +205,9 @@ struct alignas(64) EventSlot {
   std::atomic<uint64_t> words[8];
 };
 
-// A counting event. `success` and `failure` change by atomic operations, after
-// which `due_at` is read, or both at once under `lock`: see engine/counter.h.
+// A counting event. `success` and `failure` change one at a time by atomic
+// operations, followed by a read of `due_at`, or both at once under `lock`: see
+// engine/counter.h.
 struct alignas(64) CtRecord {
   std::atomic<uint64_t> success;
   std::atomic<uint64_t> failure;
@@ -216,7 +217,7 @@ struct alignas(64) CtRecord {
   std::atomic<uint32_t> head ABSL_GUARDED_BY(lock);  // TriggerRecord
   SlotWord slot;
   std::atomic<uint32_t> next;     // in the pool
-  std::atomic<uint32_t> again;    // 1: some came due while `runner` was held
+  std::atomic<uint32_t> again;    // 1: some became due while `runner` was held
   std::atomic<uint32_t> running;  // TriggerRecord that the runner has taken
   std::atomic<uint32_t> sets;     // odd while a Set is under way
 };
@@ -244,10 +245,10 @@ struct alignas(64) HelpDesk {
   static constexpr uint32_t kClosed = 1;  // flag of `asked`: nobody will answer
   static constexpr uint32_t kOne = 2;
 
-  SharedLock lock;              // the lock of the peers that ask
+  SharedLock lock;              // excludes other peers that ask
   std::atomic<uint32_t> asked;  // kOne for each request, | kClosed
   std::atomic<uint32_t> answered;
-  // The request, written before `asked` changes; `there` is written before
+  // The request, written before `asked` changes. `there` is written before
   // `answered` changes.
   uint64_t address ABSL_GUARDED_BY(lock);
   uint32_t size ABSL_GUARDED_BY(lock);

@@ -2,18 +2,19 @@
 //
 // The word is 0, the process that holds the lock, or kBroken. A lock is held
 // for some hundred instructions. A process that finds it held spins, yields,
-// then naps. From then on it checks now and again if the holder lives. The
-// treatment of a dead holder's lock depends on the guarded data. If any
+// then naps. From then on it checks now and again that the holder lives.
+//
+// The treatment of a dead holder's lock depends on the guarded data. If any
 // intermediate state of the data is usable, the next process takes the lock
 // over (kTakeOver). Else the lock is broken for good, and every Acquire returns
-// false (kBreak). A thread that takes a lock over learns so, since the data may
-// need a check (Holding).
+// false (kBreak). A thread that takes a lock over can tell
+// (Holding::from_dead), since the data may need a check.
 //
 // Acquire and Release order the accesses under the lock. The lock also excludes
 // threads of one process from each other. It is not recursive.
 //
-// The analysis of thread safety checks the callers of a function that acquires
-// a lock or does not (ABSL_EXCLUSIVE_TRYLOCK_FUNCTION), and not the function.
+// The thread-safety analysis checks the callers of a function that may acquire
+// a lock (ABSL_EXCLUSIVE_TRYLOCK_FUNCTION), but not the function.
 #ifndef PORTALS_ENGINE_SHARED_LOCK_H_
 #define PORTALS_ENGINE_SHARED_LOCK_H_
 
@@ -29,8 +30,7 @@ enum class DeadHolder : uint8_t { kTakeOver, kBreak };
 
 class ABSL_LOCKABLE SharedLock {
  public:
-  // Acquires the lock. Returns false if it is broken, and does not hold it
-  // then.
+  // Acquires the lock. Returns false, without the lock, if it is broken.
   bool Acquire(DeadHolder dead) ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true) {
     if (TryAcquire()) [[likely]]
       return true;

@@ -20,7 +20,7 @@ SharedLock* NewLock() {
   return new (memory) SharedLock();
 }
 
-// A process that ends while it holds the lock.
+// Forks a process that ends while it holds the lock.
 void DieWith(SharedLock& lock) {
   const pid_t child = fork();
   if (child == 0) {
@@ -79,7 +79,7 @@ TEST(ProcessTest, KnowsTheLivingFromTheDead) {
   IdentifyThisProcess();
   EXPECT_EQ(getpid(), PidOf(ThisProcess()));
   EXPECT_TRUE(IsAlive(ThisProcess()));
-  // A process with the same number that began at another time.
+  // A process with the same number and another start time.
   EXPECT_FALSE(IsAlive(ThisProcess() ^ (uint64_t{1} << 40)));
   EXPECT_FALSE(IsAlive(0));
 }

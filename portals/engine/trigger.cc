@@ -60,7 +60,7 @@ bool IsInList(const View& view, const CtRecord& ct, uint32_t slot)
   return false;
 }
 
-// Gives back the record of a taken operation that is over.
+// Frees the record of a taken operation that is over.
 void Dispose(const View& view, CtRecord& ct, uint32_t slot)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(ct.runner) {
   ReleaseMds(view, *view.TriggerAt(slot));
@@ -68,8 +68,8 @@ void Dispose(const View& view, CtRecord& ct, uint32_t slot)
   view.GiveTrigger(slot);
 }
 
-// Runs all operations that are due now; for later ones `again` is set.
-// Subtracts them from `most`.
+// Runs all operations that are due now, and subtracts them from `most`. `again`
+// is set for later ones.
 void RunAll(Peer& owner, CtRecord& ct, Execute execute, uint32_t& most)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(ct.runner) {
   for (uint32_t left = owner.view.counts().triggers; left > 0 && most > 0;
@@ -81,12 +81,12 @@ void RunAll(Peer& owner, CtRecord& ct, Execute execute, uint32_t& most)
   }
 }
 
-// Ends the operation of a runner that died. It may have been done or not, and
-// does not begin anew, unless it is still in the list.
+// Ends the operation of a dead runner. It may have run or not. It does not run
+// again, unless it is still in the list.
 void Abandon(const View& view, CtRecord& ct)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(ct.runner) {
   const Holding holding(ct.lock);
-  // `due_at` may still be that of the operation taken.
+  // `due_at` may still be that of the taken operation.
   UpdateDue(view, ct);
   const uint32_t slot = ct.running.load(std::memory_order_relaxed);
   if (view.TriggerAt(slot) == nullptr) return;
@@ -96,7 +96,7 @@ void Abandon(const View& view, CtRecord& ct)
 void RunCounter(Peer& owner, CtRecord& ct, Execute execute, uint32_t& most) {
   do {
     ct.again.store(1, std::memory_order_seq_cst);
-    // The holder of `runner` sees `again`, or has released it already.
+    // The holder of `runner` sees `again`, or has already released `runner`.
     if (!ct.runner.TryAcquire()) {
       if (!ct.runner.TakeOverFromDead()) return;
       Abandon(owner.view, ct);
@@ -149,8 +149,8 @@ void RunDue(Execute execute) {
   thread_local bool running = false;
   if (running || !AnythingDue()) return;
   running = true;
-  // Bounded by the most that an interface may have, so that operations in
-  // corrupted memory that make each other due end.
+  // Bounded by the most that an interface may have, so that the loop ends even
+  // if operations in corrupted memory make each other due.
   uint32_t most = kMostCounts.triggers;
   Due due;
   while (most > 0 && TakeDue(due)) {

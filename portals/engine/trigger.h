@@ -1,10 +1,10 @@
-// Operations that wait for a counter. They are kept in the owner's memory in
-// the order of thresholds, then of calls. The process that makes the counter
-// reach a threshold runs them.
+// Operations that wait for a counter. The owner's memory keeps them in the
+// order of thresholds, then of calls. The process that makes the counter reach
+// a threshold runs them.
 //
-// The counter's lock guards the list. The holder of its `runner` takes due
-// operations from the list one at a time and runs each while it holds no other
-// lock. Other processes that make operations due meanwhile set `again`, and
+// The counter's lock guards the list. The holder of its `runner` lock takes due
+// operations from the list one at a time, and holds no other lock while it runs
+// one. Other processes that make operations due meanwhile set `again`, and
 // leave them to the runner. So the operations of one counter run in order, and
 // once. If the runner dies, its current operation is over. The next process
 // that makes an operation due, or looks at the counter, runs the rest.
@@ -25,20 +25,20 @@ enum class Action : uint32_t {
   kUnlink,
 };
 
-// Links a filled record of the view into the list, behind those of its
+// Links a filled record of the view into the list, behind others of its
 // threshold. Returns true if it is due at once.
 bool AddTrigger(const View& view, CtRecord& ct, uint32_t slot);
 
 // Releases the descriptors of an operation that is over or cancelled.
 void ReleaseMds(const View& view, const TriggerRecord& record);
 
-// Takes waiting operations from the list, for a caller that cancels them.
-// Returns one slot at a time, or 0 when there is none left.
+// Takes a waiting operation from the list, so that the caller can cancel it.
+// Returns its slot, or 0 when there is none left.
 uint32_t TakeAnyTrigger(const View& view, CtRecord& ct);
 
-// Runs the operations that this thread has made due, and those that these make
-// due in turn, up to a limit. The rest is left to the next process that looks
-// at its counter. `execute` runs one operation.
+// Runs the operations that this thread has made due, and those that become due
+// by them, up to a limit. The next process that looks at a counter runs the
+// rest. `execute` runs one operation.
 using Execute = void (*)(Peer& owner, const TriggerRecord& trigger);
 void RunDue(Execute execute);
 

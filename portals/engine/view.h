@@ -1,6 +1,6 @@
 // The shared memory of one interface, as one process sees it: its own, or a
 // peer's. Every access by a number checks it against the counts that this
-// process read and accepted once, and returns null beyond them.
+// process has read and accepted once, and returns null beyond them.
 //
 // A View is copyable and owns nothing. The mapping lives until the library is
 // closed.
@@ -39,8 +39,8 @@ class View {
   TriggerRecord* TriggerAt(uint32_t slot) const {
     return At(triggers_, slot, counts_.triggers);
   }
-  // These return the live object of a Ref, or null if the Ref is none, freed,
-  // or garbage.
+  // Return the live object of a Ref. They return null if the Ref is none,
+  // freed, or garbage.
   MdRecord* Md(Ref ref) const {
     return Live<ObjectRef>(mds_, ref, counts_.mds);
   }
@@ -51,7 +51,7 @@ class View {
     return Live<ObjectRef>(cts_, ref, counts_.cts);
   }
 
-  // These return the slot of a record of this view.
+  // Return the slot of a record of this view.
   uint32_t SlotOf(const Entry& entry) const {
     return static_cast<uint32_t>(&entry - entries_);
   }
@@ -62,7 +62,7 @@ class View {
     return static_cast<uint32_t>(&pt - pts_);
   }
 
-  // These return the two lines of event number `index` of a queue.
+  // Return the two lines of event number `index` of a queue.
   EventSlot* Event(const EqRecord& eq, uint64_t index) const {
     const uint64_t at = eq.ring + (index & (eq.slots - 1));
     return at < kEventSlots ? events_ + at : nullptr;
@@ -72,7 +72,7 @@ class View {
     return at < kEventSlots ? events_ + at : nullptr;
   }
   EventSlot* events() const { return events_; }
-  // An area of kHelpBytes.
+  // Returns an area of kHelpBytes.
   std::byte* help_area() const { return help_area_; }
 
   FlightRecord& Flight(uint32_t index) const {
@@ -84,7 +84,7 @@ class View {
   MapRecord* Map(uint32_t index) const {
     return index < kMaps ? maps_ + index : nullptr;
   }
-  // Returns `count` records from `first`, or null.
+  // Returns `count` records from `first` on, or null if they are out of range.
   IovRecord* Iovs(uint32_t first, uint32_t count) const {
     return first <= kIovs && count <= kIovs - first ? iovs_ + first : nullptr;
   }

@@ -10,12 +10,12 @@
  *
  * Names, values and types are those of the reference implementation, so that
  * programs written for it compile unchanged. Handles are numbers, but a program
- * should compare them by PtlHandleIsEqual alone.
+ * should compare them only by PtlHandleIsEqual.
  *
- * Return codes. Every function but PtlAbort, PtlFini and PtlHandleIsEqual
- * answers PTL_OK or the code of an error. Each function lists its codes. All
- * but those three and PtlInit also answer PTL_NO_INIT before PtlInit. They
- * answer PTL_ARG_INVALID for a handle that is stale, of another kind, or of
+ * Return codes. Every function except PtlAbort, PtlFini and PtlHandleIsEqual
+ * returns PTL_OK or the code of an error. Each function lists its codes. All
+ * except those three and PtlInit also return PTL_NO_INIT before PtlInit. They
+ * return PTL_ARG_INVALID for a handle that is stale, of another kind, or of
  * another interface than the other handles of the call.
  *
  * Threads. Every function may be called from any thread at any time; none may

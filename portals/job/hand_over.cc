@@ -38,7 +38,7 @@ uint64_t NameOf(const datagram::Seal::Key& key) {
   return std::max<uint64_t>(name, 1);
 }
 
-// Returns the silence limit. If ends of ranks are reported, there is none by
+// Returns the silence limit. If the job reports ends of ranks, there is none by
 // default: a rank may be stopped for long, in a debugger for instance.
 int64_t SilenceLimit(bool ends_are_told) {
   const int64_t by_default =

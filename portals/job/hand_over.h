@@ -4,17 +4,21 @@
 // It does so before PtlInit, once, or again after TakeBack. From then on, in
 // this process, the physical identifier of rank R on interface 0
 // (PTL_IFACE_DEFAULT) is
-//   nid = host_of[R], pid = R,
+//
+//     nid = host_of[R], pid = R,
+//
 // and on interface I it has pid = I * ranks + R. PtlNIInit gives that pid to a
 // caller that asks for PTL_PID_ANY; any other is PTL_PID_IN_USE. So ranks need
 // not exchange identifiers: PtlSetMap may be called with them at once.
 //
-// Operations on ranks of this host go through shared memory, on others as
-// datagrams. PORTALS4_TRANSPORT, which must be the same on all ranks, is `auto`
-// for that; `datagram` sends datagrams to all ranks but this one; `memory`
-// sends none, and ranks of other hosts are PTL_NI_UNDELIVERABLE.
+// PORTALS4_TRANSPORT chooses the transport, the same on all ranks:
 //
-// A program that hands nothing over is alone with the processes of its host.
+//   auto      shared memory to ranks of this host, datagrams to others
+//   datagram  datagrams to all ranks except this one
+//   memory    no datagrams; ranks of other hosts are PTL_NI_UNDELIVERABLE
+//
+// If a program hands nothing over, its only peers are the processes of its
+// host.
 #ifndef PORTALS_JOB_HAND_OVER_H_
 #define PORTALS_JOB_HAND_OVER_H_
 
@@ -33,9 +37,9 @@ namespace gasnet::portals4 {
 struct Membership {
   uint32_t rank = 0;
   std::vector<uint32_t> host_of;  // indexed by rank, from 0
-  // The socket of ranks that send datagrams; else invalid.
+  // The socket, valid for ranks that send datagrams.
   datagram::JobSocket socket;
-  // Returns true if a rank takes in nothing any more; any thread. A job that
+  // Returns true if a rank receives nothing any more. Any thread. A job that
   // learns of the ends of its processes sets this, and then needs no limit of
   // silence. Empty: no such rank is known.
   std::function<bool(uint32_t rank)> has_left = {};
@@ -47,18 +51,18 @@ bool NeedsSocket(std::span<const uint32_t> host_of);
 
 void HandOver(Membership membership);
 
-// Takes back what was handed over, if anything was. Only after PtlFini, while
+// Takes back the job, if one was handed over. Call it only after PtlFini, while
 // no thread is in Portals.
 void TakeBack();
 
 // Hands a GASNet job over. Collective. If it fails on one rank, it fails on
-// all, and the failure has been reported then (job/shared_failure.h). Opens a
-// socket if there are ranks to send datagrams to.
+// all, and the failure has been reported (job/shared_failure.h). Opens a socket
+// if there are ranks to send datagrams to.
 absl::Status HandOver(job::Job& job);
 
-// Returns true if all datagrams that this process has sent have arrived. May be
-// false while another thread works on that. May be called at any time, also in
-// signal handlers; the thread of Portals makes it true eventually.
+// Returns true if all datagrams that this process has sent have arrived. May
+// return false while another thread works on that. May be called at any time,
+// also in signal handlers; the thread of Portals makes it true eventually.
 bool HasArrived();
 
 }  // namespace gasnet::portals4

@@ -46,8 +46,8 @@ T Require(absl::StatusOr<T> result) {
   return *std::move(result);
 }
 
-// Describes this process: its own key, of which rank 0's becomes the job's, and
-// the addresses of its host.
+// Describes this process: its own key, and the addresses of its host. Rank 0's
+// key becomes the job's.
 std::string DescribeThisProcess() {
   datagram::Seal::Key key;
   if (getrandom(key.data(), key.size(), 0) !=
@@ -73,9 +73,10 @@ Hosts HostsOf(const std::vector<std::string>& descriptions) {
         std::min(sizeof(datagram::Seal::Key), description.size());
     std::optional<ip::HostListing> listing =
         ip::DecodeListing(std::string_view(description).substr(start));
-    if (!listing) Fatal("PtlInit: a rank lists its addresses in no known way");
-    // Ranks with the same network stack share a host; without one, those with
-    // the same name.
+    if (!listing)
+      Fatal("PtlInit: a rank lists its addresses in an unknown format");
+    // Ranks with the same network stack share a host. Ranks of an unknown stack
+    // share it if they have the same host name.
     const std::string& name =
         listing->stack.empty() ? listing->name : listing->stack;
     const auto number =
@@ -111,7 +112,7 @@ datagram::JobSocket OpenSocket(Pmi1& pmi, const Hosts& hosts) {
 void FindJob() {
   if (!Pmi1::IsOffered()) {
     Fatal(
-        "PtlInit: PORTALS4_JOB is 'pmi', and no launcher offers that to this "
+        "PtlInit: PORTALS4_JOB is 'pmi', but no launcher offers PMI to this "
         "process (PMI_FD, PMI_RANK and PMI_SIZE are not set); accepted without "
         "one: none");
   }

@@ -20,8 +20,8 @@
 namespace gasnet::portals4 {
 namespace {
 
-// The bytes of a value, which become twice as many digits. Launchers accept
-// 1,024.
+// The largest value in bytes; it is sent as twice as many digits. Launchers
+// accept 1,024.
 constexpr size_t kPieceBytes = 500;
 constexpr size_t kMostPieces = 64;
 constexpr size_t kMostLine = 4096;
@@ -75,7 +75,8 @@ std::string Receive(int socket) {
   }
 }
 
-// The socket on which SayGoodbye tells the launcher of the end of the process.
+// The socket on which SayGoodbye notifies the launcher of the end of the
+// process.
 struct Goodbye {
   pid_t process = 0;
   int socket = -1;
@@ -83,8 +84,9 @@ struct Goodbye {
 };
 Goodbye goodbye;
 
-// Does nothing in a child, which has the socket too, nor if the program has
-// told the launcher itself and closed the socket.
+// Notifies the launcher. Does nothing in a forked child, which has the socket
+// too, nor if the program has notified the launcher itself and closed the
+// socket.
 void SayGoodbye() {
   struct stat about;
   if (goodbye.process != getpid() || fstat(goodbye.socket, &about) != 0 ||
@@ -173,7 +175,7 @@ std::string Pmi1::KeyOf(uint32_t rank, size_t piece) const {
   return absl::StrCat("portals4-", gathers_, "-", rank, "-", piece);
 }
 
-// Puts the pieces. The first one has their number in front.
+// Puts the pieces. Their number precedes the first one.
 absl::Status Pmi1::PutAll(std::string_view mine) {
   const size_t pieces =
       std::max<size_t>((mine.size() + kPieceBytes - 1) / kPieceBytes, 1);

@@ -1,12 +1,12 @@
-// The first version of PMI, spoken on the socket PMI_FD that a launcher has
-// left to this process (mpiexec of MPICH). It needs no library.
+// Version 1 of PMI, spoken on the socket PMI_FD that a launcher has left to
+// this process (mpiexec of MPICH). It needs no library.
 //
-// The program may speak it as well: each question is answered before the next
-// one, and the socket stays open. To a launcher the program's calls and those
-// made here are alike, so all processes must make both in the same order. At
-// the end of the process this class tells the launcher, if the program has not
-// done so: the launcher would take the end of a process for a failure of the
-// job.
+// The program may speak PMI as well: each question is answered before the next
+// one, and the socket stays open. The launcher cannot distinguish the program's
+// calls from those made here, so all processes must make both in the same
+// order. At the end of the process this class notifies the launcher, unless the
+// program has done so. Otherwise the launcher would take the end of a process
+// for a failure of the job.
 //
 // One thread only.
 #ifndef PORTALS_JOB_PMI1_H_

@@ -103,13 +103,13 @@ void Door::Serve() {
     if (looker.valid()) {
       Answer(looker.get());
     } else if (errno != EAGAIN) {
-      nanosleep(&moment, nullptr);  // For instance, there are no descriptors.
+      nanosleep(&moment, nullptr);  // E.g. no descriptor is left.
     }
   }
 }
 
-// Answers one looker. Lookers that only want to know this process's number send
-// nothing, and have left.
+// Answers one process that connects. A process that only wants this one's
+// number sends nothing, and has already left.
 void Door::Answer(int looker) {
   if (!IsOfOurUser(looker) || !IsReadable(looker, kDoorListens)) return;
   char label[kMostLabel];

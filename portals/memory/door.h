@@ -5,8 +5,8 @@
 // A peer connects to the claim of this process's identifier (memory/region.h),
 // sends the label of the memory that it wants, and gets a descriptor of it. The
 // door's thread answers, but only peers of this process's effective user. Only
-// a process that is shut has such a thread; others are not asked for a
-// descriptor.
+// a process that is shut has such a thread. Other processes are never asked for
+// a descriptor.
 //
 // The door owns the thread. Its states are: made, kept, closed.
 #ifndef PORTALS_MEMORY_DOOR_H_
@@ -29,14 +29,14 @@ bool IsShut();
 
 class Door {
  public:
-  // Starts the thread. `claim` listens, and outlives the door.
+  // Starts the thread. `claim` is a listening socket, and outlives the door.
   explicit Door(int claim);
-  // Ends the thread; the claim no longer listens.
+  // Ends the thread. The claim no longer listens.
   ~Door();
   Door(const Door&) = delete;
   Door& operator=(const Door&) = delete;
 
-  // Adds memory that peers may have. The file must stay open until Hide. Any
+  // Adds memory that peers may get. The file must stay open until Hide. Any
   // thread.
   void Show(const std::string& label, int file);
   void Hide(const std::string& label);

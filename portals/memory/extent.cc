@@ -69,7 +69,7 @@ bool CopyOut(void* to, const Extent& from, uint64_t offset, uint64_t size) {
   return ForPieces(from, offset, size, [&](Piece piece, uint64_t done) {
     auto* const at = static_cast<std::byte*>(to) + done;
     const std::byte* const source = TouchablePiece(from, piece, Access::kRead);
-    // The memory may still be there: nobody here has mapped it, or the check
+    // The memory may still be present: nobody here has mapped it, or the check
     // lacked a descriptor. The kernel knows.
     if (source == nullptr) {
       return from.space->Read(piece.start, at, piece.size);

@@ -1,13 +1,17 @@
 // A piece of some process's memory that an operation reads or writes: one
-// range, or the elements of an iovec as if they lay side by side.
+// range, or the elements of an iovec as if they were contiguous.
 //
-// The memory of this process has three degrees of trust. Trusted memory is
-// touched without a check. Doubtful memory, which a program may unmap at any
-// time, is never touched in its place: if it has a file, that is mapped once
-// more, as peers do; else the kernel copies. Other memory is checked first. If
-// the check does not find it, the kernel copies, since there may be no
-// descriptor to check with. Copy returns false if memory is not there; part of
-// it may have been copied then.
+// The memory of this process has three degrees of trust:
+//
+// - Trusted memory is touched without a check.
+// - Doubtful memory, which a program may unmap at any time, is never touched in
+//   its place. If it has a file, that is mapped once more, as peers do; else
+//   the kernel copies.
+// - Other memory is checked first. If the check does not find it, the kernel
+//   copies, since there may be no descriptor to check with.
+//
+// Copy returns false if memory is not there; part of it may have been copied
+// then.
 #ifndef PORTALS_MEMORY_EXTENT_H_
 #define PORTALS_MEMORY_EXTENT_H_
 
@@ -19,9 +23,9 @@
 namespace gasnet::portals4 {
 
 struct Extent {
-  // The constructor is no constant expression, so that objects with an Extent
-  // are filled field by field. The compiler would clear a constant one by an
-  // instruction for long memory, which is slow to start.
+  // The constructor is not a constant expression, so that objects with an
+  // Extent are filled field by field. The compiler would clear a constant one
+  // with an instruction for long memory, which is slow to start.
   Extent() {}
 
   Space* space = nullptr;
@@ -45,13 +49,13 @@ inline std::byte* TouchableAt(const Extent& extent, uint64_t start,
   }
   return reinterpret_cast<std::byte*>(start);
 }
-// The same for an iovec.
+// Does the same for an iovec.
 std::byte* TouchableOfMany(const Extent& extent, uint64_t offset, uint64_t size,
                            Access access);
 }  // namespace internal
 
-// Returns the place where [offset, offset + size) can be touched, or null.
-// Checks if memory of this process is there.
+// Returns an address at which [offset, offset + size) can be touched, or null.
+// Checks that memory of this process is there.
 inline std::byte* Touchable(const Extent& extent, uint64_t offset,
                             uint64_t size, Access access) {
   return extent.iov == nullptr
@@ -63,7 +67,7 @@ inline std::byte* Touchable(const Extent& extent, uint64_t offset,
 bool Copy(const Extent& to, uint64_t to_offset, const Extent& from,
           uint64_t from_offset, uint64_t size);
 
-// These copy to and from memory of this process that is known to be there.
+// Copy to and from present memory of this process.
 bool CopyOut(void* to, const Extent& from, uint64_t offset, uint64_t size);
 bool CopyIn(const Extent& to, uint64_t offset, const void* from, uint64_t size);
 

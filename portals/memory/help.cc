@@ -24,7 +24,7 @@ namespace {
 // them.
 std::atomic<Helper*> helpers[kMostHelpers];
 
-// Only an administrator's process may read another's memory.
+// Returns true if only an administrator's process may read another's memory.
 bool IsForAdministrators() {
   const NoCancellation whole;
   const UniqueFd file(
@@ -66,7 +66,7 @@ bool AwaitAnswer(const View& owner, uint32_t asked) {
     FutexWait(desk.answered, seen, kHelpInterval);
     if (IsAnswered(desk, asked)) return true;
     if (HasGone(owner)) return false;
-    // If a process wrote over the counters, the helper reads them anew.
+    // If a process overwrote the counters, the helper reads them anew.
     FutexWake(desk.asked, 1);
   }
 }
@@ -75,7 +75,7 @@ bool AskOnce(const View& owner, HelpDesk::Way way, uint64_t address,
              std::byte* here, uint32_t size) {
   HelpDesk& desk = owner.header().help;
   const Holding holding(desk.lock);
-  // Requests of a peer that died.
+  // Waits until the requests of a dead peer are answered.
   uint32_t asked = desk.asked.load(std::memory_order_acquire);
   if (!AwaitAnswer(owner, asked)) return false;
   desk.address = address;

@@ -5,21 +5,21 @@
 // The owner's shared memory has a desk (HelpDesk) and an area. One peer at a
 // time holds the desk's lock, writes its request, and advances `asked`. The
 // helper copies and advances `answered`. Bytes pass through the area. Both
-// counters are futexes, and order the fields of the request: each is stored by
-// release after them and loaded by acquire before them. A peer that takes the
-// lock over from a dead one waits until the helper is done. Until then no
-// flight of a dead process is ended, so that nothing is written into memory
-// that its owner has taken back.
+// counters are futexes, and order the fields of the request: each is stored
+// with release after the fields, and loaded with acquire before them. A peer
+// that takes the lock over from a dead one waits until the helper is done.
+// Until then no flight of a dead process is ended, so that nothing is written
+// into memory that its owner has reclaimed.
 //
 // The helper copies by pread and pwrite of the shared memory's own file, so
 // that missing memory is an error and no signal. It takes no lock.
 //
-// A process starts its helper when it is needed. One reason is that an entry,
-// or an operation that waits for a counter, has memory that peers cannot map,
-// while this process finds that it might be refused itself. The other is that a
-// peer has asked; every call of the owner that looks, waits, or finds a lock
-// taken notices that. Peers wait only if they are refused what the owner is
-// not, and the owner makes no such call.
+// A process starts its helper in one of two cases. The first: an entry, or an
+// operation that waits for a counter, has memory that peers cannot map, and
+// this process finds that it might be refused itself. The second: a peer has
+// asked. Every call of the owner that looks, waits, or finds a lock taken
+// notices that. Peers wait only if they are refused but the owner is not, and
+// the owner makes no such call.
 #ifndef PORTALS_MEMORY_HELP_H_
 #define PORTALS_MEMORY_HELP_H_
 
@@ -39,12 +39,12 @@ namespace gasnet::portals4 {
 // another one.
 bool MayBeRefused();
 
-// Has the owner's helper copy between `here` and the owner's memory, and waits.
-// Returns false if that memory is not there, or the owner is gone.
+// Makes the owner's helper copy between `here` and the owner's memory, and
+// waits. Returns false if that memory is not there, or the owner has ended.
 bool AskForHelp(const View& owner, HelpDesk::Way way, uint64_t address,
                 void* here, size_t size);
 
-// Returns true if a peer has asked and was not answered yet.
+// Returns true if a peer has asked and has no answer yet.
 inline bool HelpIsWanted(const View& owner) {
   const HelpDesk& desk = owner.header().help;
   const uint32_t asked = desk.asked.load(std::memory_order_relaxed);
@@ -52,7 +52,7 @@ inline bool HelpIsWanted(const View& owner) {
          (asked & HelpDesk::kClosed) == 0;
 }
 
-// The owner's end. Its states are: not running, running, ended. It never runs
+// The owner's side. Its states are: not running, running, ended. It never runs
 // again.
 class Helper {
  public:
@@ -63,22 +63,22 @@ class Helper {
   Helper& operator=(const Helper&) = delete;
 
   // Starts the thread. Any thread may call it, any number of times. If no
-  // thread can be had, peers are refused.
+  // thread can be created, peers are refused.
   void Start();
   // Ends the thread; peers that ask are refused from now on. May be called any
   // number of times.
   void End();
 
-  // Starts this process's helpers that are wanted and do not run. A helper that
-  // has ended must live on while threads may be in this function.
+  // Starts those helpers of this process that are wanted and do not run. A
+  // helper that has ended must live on while threads may be in this function.
   static void StartWhereWanted();
-  // Called in a forked child: the helpers are its parent's.
+  // Forgets all helpers, in a forked child: they belong to its parent.
   static void ForgetAll();
 
  private:
   static void* Run(void* helper);
   void Serve();
-  // The asking peer holds the desk's lock until it is answered.
+  // Answers a request. The asking peer holds the desk's lock until then.
   void Answer(HelpDesk& desk) const ABSL_NO_THREAD_SAFETY_ANALYSIS;
   bool Copy(HelpDesk::Way way, uint64_t address, size_t size) const;
 

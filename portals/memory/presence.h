@@ -1,5 +1,5 @@
-// Checks that an address range of this process is there, before it is touched
-// because a peer or a careless program says so.
+// Checks that an address range of this process is mapped, before it is touched
+// at the request of a peer or a careless program.
 //
 // Ranges that were found are remembered: for each thread the last two readable
 // and the last two writable ones. So the usual check costs two comparisons. A
@@ -22,8 +22,7 @@ struct Range {
   }
 };
 
-// One mapping of this process: one of those that lie side by side in
-// /proc/self/maps.
+// One mapping of this process: a line of /proc/self/maps.
 struct VirtualArea {
   Range range;
   bool readable = false;
@@ -49,7 +48,7 @@ extern thread_local constinit Remembered remembered;
 bool LookForMemory(uint64_t start, uint64_t size, Access access);
 }  // namespace internal
 
-// Returns true if [start, start + size) is there.
+// Returns true if [start, start + size) is mapped.
 inline bool IsPresent(uint64_t start, uint64_t size, Access access) {
   if (size == 0) return true;
   const internal::Remembered& known = internal::remembered;

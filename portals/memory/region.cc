@@ -33,7 +33,7 @@ namespace {
 
 constexpr size_t kFirstPage = 4096;
 
-uint64_t job_name = 0;  // set before any peer is looked for; 0: no job
+uint64_t job_name = 0;  // set before any search for peers; 0: no job
 
 using Directory = std::unique_ptr<DIR, int (*)(DIR*)>;
 
@@ -61,10 +61,10 @@ UniqueFd StreamSocket() {
 
 constexpr pid_t kUntold = -1;
 
-// A process that listens there, of any user.
+// A listening process of any user.
 struct Listener {
   UniqueFd connection;
-  pid_t pid = 0;  // 0: nobody; kUntold: its backlog is full
+  pid_t pid = 0;  // 0: none; kUntold: its backlog is full
   uid_t user = 0;
 };
 
@@ -86,7 +86,7 @@ Listener Reach(uint32_t nid, uint32_t pid) {
   return listener;
 }
 
-// Does as Reach, but only for a process of this user.
+// Does the same as Reach, but only for a process of this user.
 Listener ReachOurs(uint32_t nid, uint32_t pid) {
   Listener listener = Reach(nid, pid);
   return listener.pid > 0 && listener.user != geteuid() ? Listener()
@@ -95,8 +95,8 @@ Listener ReachOurs(uint32_t nid, uint32_t pid) {
 
 bool IsRefusal() { return errno == EACCES || errno == EPERM; }
 
-// Opens the memfd of that label among a process's descriptors. `refused`: the
-// kernel lets this process open none of them.
+// Opens the memfd of that label among a process's descriptors. Sets `refused`
+// if the kernel lets this process open none of them.
 UniqueFd OpenLabelled(pid_t pid, const std::string& label, bool& refused) {
   const NoCancellation whole;
   const std::string folder = "/proc/" + std::to_string(pid) + "/fd";
@@ -119,7 +119,8 @@ UniqueFd OpenLabelled(pid_t pid, const std::string& label, bool& refused) {
   return UniqueFd();
 }
 
-// Returns true if the file is within the limit: exceeding it raises a signal.
+// Returns true if a file of that size is within the limit: exceeding it raises
+// a signal.
 bool MayMakeFile(size_t size) {
   rlimit limit;
   return getrlimit(RLIMIT_FSIZE, &limit) != 0 ||
@@ -143,15 +144,15 @@ void HoldLife(pthread_mutex_t& life) {
   pthread_mutex_init(&life, &attributes);
   pthread_mutexattr_destroy(&attributes);
   // The lock is free, so this succeeds. It only tries, since a lock that is
-  // held for good has no place in any order of locks.
+  // held for good has no place in any lock order.
   pthread_mutex_trylock(&life);
 }
 
 }  // namespace
 
 uint32_t HostNid() {
-  // FNV-1a over properties that only processes able to share memory have in
-  // common.
+  // FNV-1a over properties that are common exactly to processes that can share
+  // memory.
   uint32_t hash = 2166136261;
   const auto add = [&](const char* at, size_t size) {
     for (size_t i = 0; i < size; ++i) {
@@ -241,7 +242,7 @@ Region::Region(Region&& other) noexcept
 
 namespace {
 
-// The first pages of this process's regions that are gone.
+// The first pages of this process's destroyed regions.
 struct Left {
   absl::Mutex mutex;
   std::vector<void*> pages ABSL_GUARDED_BY(mutex);
@@ -331,7 +332,7 @@ Region Region::Attach(uint32_t nid, uint32_t pid, uint32_t kind,
   const Directory processes(opendir("/proc"), &closedir);
   if (processes == nullptr) return Region();
   while (const dirent* const entry = readdir(processes.get())) {
-    // 0 if the name is no number; no process has that one.
+    // 0 if the name is no number. No process has that number.
     const pid_t candidate = std::atoi(entry->d_name);
     bool refused = false;
     Region region =
@@ -377,8 +378,8 @@ Region Region::AttachTo(pid_t process, UniqueFd file) {
 void Retire(const View& view) {
   RegionHeader& header = view.header();
   header.state.store(RegionHeader::kGone, std::memory_order_release);
-  // If another thread holds it, this fails: it stays held, and no process asks
-  // for it any more.
+  // If another thread holds the lock, this fails. The lock then stays held, and
+  // no process asks for it any more.
   pthread_mutex_unlock(&header.life);
 }
 

@@ -39,7 +39,8 @@ class Owner {
     waitpid(process_, nullptr, 0);
   }
   pid_t process() const { return process_; }
-  // The descriptor of its memory; negative if there is none.
+  // Returns the descriptor of its memory, or a negative number if there is
+  // none.
   int file() const { return file_; }
 
  private:

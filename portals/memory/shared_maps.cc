@@ -55,8 +55,7 @@ bool IsSame(const MapRecord& record, const VirtualArea& area) {
          IsOf(record.descriptor, area);
 }
 
-// Returns 1 + the slot of an area's record, which it makes if there is room, or
-// 0.
+// Records an area if there is room. Returns 1 + the slot of its record, or 0.
 uint32_t Publish(const View& view, uint32_t& maps, const VirtualArea& area) {
   for (uint32_t i = 0; i < maps; ++i) {
     if (IsSame(*view.Map(i), area)) return i + 1;

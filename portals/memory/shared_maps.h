@@ -1,7 +1,7 @@
-// Tells peers which memory of this process they can map: for a range that lies
-// in one mapping of a file, writes the file into a MapRecord of the interface.
+// Tells peers which memory of this process they can map: if a range lies in one
+// mapping of a file, records the file in a MapRecord of the interface.
 //
-// The interface's lock for set-up guards all.
+// The interface's `setup` lock guards everything.
 #ifndef PORTALS_MEMORY_SHARED_MAPS_H_
 #define PORTALS_MEMORY_SHARED_MAPS_H_
 
@@ -11,8 +11,8 @@
 
 namespace gasnet::portals4 {
 
-// The state of a range of this process: if it is there, and which mapping peers
-// find it in.
+// The state of a range of this process: its permissions, and the mapping in
+// which peers find it.
 struct Backing {
   bool readable = false;
   bool writable = false;

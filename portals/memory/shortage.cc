@@ -26,7 +26,8 @@ uint64_t AddressesInUse() {
   return pages * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-// Returns the name of a process's program; empty if it cannot be read.
+// Returns the name of a process's program, or an empty string if it cannot be
+// read.
 std::string NameOfProcess(int pid) {
   const std::string path = "/proc/" + std::to_string(pid) + "/comm";
   const std::unique_ptr<FILE, int (*)(FILE*)> file(
@@ -68,10 +69,9 @@ void TellShut(int pid) {
   static std::atomic<bool> told{false};
   if (!IsFirst(told)) return;
   Warn(
-      "Portals: process %d%s lets no other process open its descriptors, as "
-      "one "
-      "does that is setuid, has file capabilities or is not dumpable, or has "
-      "more capabilities than this one; and it did not hand out its memory",
+      "Portals: process %d%s does not let this process open its descriptors "
+      "(it is setuid, has file capabilities, is not dumpable, or has more "
+      "capabilities than this process), and did not hand out its memory",
       pid, NameOfProcess(pid).c_str());
 }
 

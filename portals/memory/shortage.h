@@ -11,15 +11,15 @@
 namespace gasnet::portals4 {
 
 // Warns that `size` bytes for `what` could not be mapped, and names the limit
-// in the way.
+// that prevents it.
 void TellUnmapped(const std::string& what, size_t size, int error);
 
-// Warns that the process `pid` lets nobody open its descriptors, and does not
-// hand them out either.
+// Warns that the process `pid` does not let others open its descriptors, and
+// does not hand them out either.
 void TellShut(int pid);
 
-// Warns which process of which user has the socket of an identifier that this
-// process asked for. `pid` 0: unknown.
+// Warns that a process of a user has the socket of an identifier that this
+// process asked for, and names both. `pid` 0: unknown.
 void TellTaken(const std::string& socket, int pid, unsigned user);
 
 }  // namespace gasnet::portals4

@@ -24,8 +24,8 @@ namespace {
 
 constexpr uint64_t kPageMask = 4095;
 
-// Returns true if the error is a refusal. Missing memory or a missing process
-// is none.
+// Returns true if the error is a refusal, rather than missing memory or a
+// missing process.
 bool IsRefusal(int error) {
   return error == EPERM || error == EACCES || error == ENOSYS;
 }

@@ -17,7 +17,7 @@ namespace {
 constexpr uint64_t kStart = 1 << 20;  // the owner's address
 constexpr uint64_t kSize = 4096;
 
-// The mapped file of a peer, which is this process.
+// The mapped file of a peer. The peer is this process.
 class SpaceTest : public testing::Test {
  protected:
   void SetUp() override {

@@ -1,5 +1,5 @@
 // A model of the interface as one sequential program in memory. It gives the
-// answer of every call, the reports to each process, and the contents of
+// result of every call, the reports to each process, and the contents of
 // memory, one operation after the other. It follows the rules, with no thought
 // of speed, so that an implementation can be compared with it.
 //
@@ -57,7 +57,7 @@ struct Entry {
   unsigned options = 0;
   uint64_t bits = 0;
   uint64_t ignore = 0;
-  int from = -1;  // -1: anybody
+  int from = -1;  // -1: any node
   int counter = kNoCounter;
   size_t min_free = 0;
   uint64_t user = 0;
@@ -88,7 +88,7 @@ struct Operation {
 
 class Model {
  public:
-  // Identifiers, in place of handles. They are never used again.
+  // Identifiers, in place of handles. They are never reused.
   using Id = int;
 
   Model(int nodes, size_t max_unexpected);
@@ -110,7 +110,7 @@ class Model {
                        const Count& by);
   int Cancel(int node, int counter);
 
-  // Returns the events that the queues got since the last call.
+  // Return the events that the queues got since the last call.
   std::vector<Event> TakeTargetEvents(int node);
   std::vector<Event> TakeInitiatorEvents(int node);
   Count counter(int node, int index) const;

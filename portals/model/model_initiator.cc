@@ -97,8 +97,9 @@ int Model::Cancel(int node, int counter) {
   return PTL_OK;
 }
 
-// Runs due operations one at a time: of the first counter that is due, the one
-// with the lowest threshold. An operation that begins may make others due.
+// Runs due operations one at a time. The next one is that with the lowest
+// threshold of the first counter that is due. An operation that begins may make
+// others due.
 void Model::Fire() {
   for (Node& node : nodes_) {
     for (int counter = 0; counter < kCounters; ++counter) {

@@ -14,7 +14,7 @@ using testing::Process;
 
 constexpr size_t kUnexpected = 8;
 constexpr uint32_t kFlowControlled = 1;
-// The index whose entry is for operations that begin by a counter.
+// The index with the entry for operations that counters begin.
 constexpr uint32_t kTriggered = 2;
 constexpr size_t kTriggeredBytes = 64;
 // The index for operations that flush others.
@@ -144,7 +144,7 @@ Entry Program::AnyEntry(bool overflow) {
   entry.options &=
       ~(unsigned{PTL_ME_EVENT_OVER_DISABLE} | PTL_ME_EVENT_CT_OVERFLOW);
   if (OneIn(3)) entry.options |= PTL_ME_NO_TRUNCATE;
-  // The rules do not say if AUTO_FREE is posted for an entry that leaves no
+  // The rules leave open if AUTO_FREE is posted for an entry that leaves no
   // headers.
   const bool goes =
       (entry.options & PTL_ME_USE_ONCE) != 0 || entry.min_free > 0;

@@ -5,13 +5,13 @@
 // A step is a call in one process. After a step, the queues and counters of all
 // processes that it can have touched must equal the model's. Memory and
 // registers are compared now and then. Programs avoid what the interface leaves
-// open: operations that a counter begins are sums without events, in memory of
-// their own, and are waited for when memory is compared.
+// undefined: operations that a counter begins are sums without events, in
+// memory of their own, and are waited for when memory is compared.
 //
-// Over datagrams an operation is under way when its call returns. Before the
-// next step it must be over. To ensure that, a put behind it, in the same
-// order, must be acknowledged. Its replies are reported by an event or a count,
-// since each operation that fetches has a descriptor that does so.
+// Over datagrams an operation is under way when its call returns. It must be
+// over before the next step. To ensure that, the program does a put after it,
+// in the same order, and waits for its acknowledgement. An event or a count
+// reports replies, since each operation that fetches has a descriptor for that.
 #ifndef PORTALS_MODEL_PROGRAM_H_
 #define PORTALS_MODEL_PROGRAM_H_
 
@@ -29,10 +29,10 @@ namespace gasnet::portals::model {
 
 class Program {
  public:
-  // `in_job`: the processes have a job.
+  // Makes a program. `in_job` is true if the processes have a job.
   Program(testing::Processes processes, bool in_job, uint64_t seed);
 
-  // Takes so many steps, but stops if something differs.
+  // Takes `steps` steps, but stops if something differs.
   void Run(uint64_t steps);
 
  private:

@@ -23,7 +23,7 @@ struct Seen {
   ptl_ct_event_t counters[kCounters];
 };
 
-// Returns true if the event has a list. The rules do not say if the event of a
+// Returns true if the event has a list. The rules leave open if the event of a
 // header has one.
 bool HasList(ptl_event_kind_t type) {
   return type == PTL_EVENT_PUT || type == PTL_EVENT_GET ||
@@ -31,7 +31,7 @@ bool HasList(ptl_event_kind_t type) {
          type == PTL_EVENT_ACK || type == PTL_EVENT_REPLY;
 }
 
-// Takes `expected` events, for which it waits, and all others that are there.
+// Waits for `expected` events and takes them, and all others that are there.
 size_t Take(ptl_handle_eq_t eq, size_t expected, ptl_event_t* events) {
   size_t count = 0;
   unsigned which;

@@ -1,6 +1,6 @@
 // Random programs of one to four processes, over memory and over datagrams,
 // compared with the model step by step. PORTALS_MODEL_STEPS and
-// PORTALS_MODEL_SEED choose others; both are printed.
+// PORTALS_MODEL_SEED set the number of steps and the seed; both are printed.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -54,7 +54,7 @@ class RandomPrograms : public ::testing::TestWithParam<Shape> {};
 
 // Runs a program for each 5,000 steps, so that a failure soon occurs again.
 TEST_P(RandomPrograms, BehaveAsTheModel) {
-  // A step waits for packets that were lost.
+  // A step waits for lost packets.
   const uint64_t share = GetParam().job != nullptr ? 8 : 1;
   const uint64_t steps = FromEnvironment("PORTALS_MODEL_STEPS", 4'000) / share;
   const uint64_t first = FromEnvironment("PORTALS_MODEL_SEED", 1);

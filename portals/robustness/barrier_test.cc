@@ -119,7 +119,7 @@ struct Barrier {
       default:
         break;
     }
-    // Looks at no counter: an event of the last operation wakes it.
+    // Waits for no counter: an event of the last operation wakes it.
     ptl_event_t event;
     const int code =
         PtlTriggeredPut(md, 0, 0, PTL_NO_ACK_REQ, id[rank], kBell, 0, 0,

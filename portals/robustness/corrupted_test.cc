@@ -1,5 +1,5 @@
-// A process of the same user writes over another's tables while peers, and the
-// owner, work on them. Operations end somehow, and all processes live.
+// A process of the same user overwrites another's tables while peers, and the
+// owner, work on them. Operations end somehow, and no process crashes.
 #include <dirent.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ int OpenTables(pid_t pid) {
   return found;
 }
 
-// Writes over the tables of a process.
+// Overwrites the tables of a process.
 class Vandal {
  public:
   explicit Vandal(pid_t pid, uint64_t seed = 0)
@@ -106,8 +106,8 @@ class Vandal {
   unsigned char* memory_ = nullptr;
 };
 
-// An owner whose counter can run a triggered operation on the initiator when a
-// put arrives.
+// An owner with a counter that runs a triggered operation on the initiator when
+// a put arrives.
 class CorruptedOwner : public ::testing::Test {
  protected:
   static constexpr uintptr_t kMark = 0x4711;
@@ -198,7 +198,7 @@ TEST_F(CorruptedOwner, ADoorbellThatNamesAWatcherEndsNobody) {
   Put();
 }
 
-// An entry whose memory is declared permanent, and is not there.
+// An entry with memory that is declared permanent, but missing.
 TEST_F(CorruptedOwner, AnOwnersPutToItselfTouchesNothingUnseen) {
   const Vandal vandal(owner_.child().pid());
   ASSERT_TRUE(vandal.ready());
@@ -210,8 +210,8 @@ TEST_F(CorruptedOwner, AnOwnersPutToItselfTouchesNothingUnseen) {
   EXPECT_EQ(owner_.Next(eq).value.ni_fail_type, ptl_ni_fail_t{PTL_NI_SEGV});
 }
 
-// The owner gives back those lines of queues and elements of iovecs that it
-// took, not those that its tables name.
+// The owner frees those lines of queues and elements of iovecs that it took,
+// not those that its tables name.
 TEST(Corrupted, AnOwnersFreesAreByItsOwnWord) {
   Process owner(Process::Memory::kMapped);
   ASSERT_EQ(owner.Open(kOptions), PTL_OK);
@@ -236,7 +236,7 @@ TEST(Corrupted, AnOwnersFreesAreByItsOwnWord) {
     return freed ? freed : PtlMDRelease(md);
   }),
             PTL_OK);
-  // All records can be had and used, and no more.
+  // All records can be taken and used, and no more.
   EXPECT_EQ(owner.Call([ni = owner.ni()] {
     int queues = 0;
     ptl_handle_eq_t made;
@@ -253,9 +253,9 @@ TEST(Corrupted, AnOwnersFreesAreByItsOwnWord) {
             portals4::kIovs / 256);
 }
 
-// Makes operations of the owner wait for arrivals. They are on a peer, whose
-// memory is at the addresses in the peer's tables. An owner whose tables name
-// other memory of its own may write over anything.
+// Makes operations of the owner wait for arrivals. They are on a peer, since
+// that reaches memory only by the addresses in the peer's tables. An owner
+// whose tables name other memory of its own may overwrite anything.
 int PostponeSome(ptl_handle_md_t md, ptl_handle_ct_t ct, ptl_process_t to,
                  ptl_pt_index_t pt) {
   int failed = 0;
@@ -272,7 +272,7 @@ int PostponeSome(ptl_handle_md_t md, ptl_handle_ct_t ct, ptl_process_t to,
 }
 
 // Makes, uses and frees objects of an interface whose tables may have any
-// contents. The answers of the calls do not matter.
+// contents. The results of the calls do not matter.
 int UseTables(ptl_handle_ni_t ni, char* memory, ptl_pt_index_t pt,
               ptl_process_t peer, ptl_pt_index_t at_peer) {
   for (int i = 0; i < 16; ++i) {

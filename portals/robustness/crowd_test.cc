@@ -1,5 +1,5 @@
 // Sixteen processes on two processors. Each puts to all, adds to all and waits
-// for all. Nothing is lost, and nobody waits for ever.
+// for all. Nothing is lost, and no process waits for ever.
 #include <gtest/gtest.h>
 #include <malloc.h>
 #include <portals4.h>
@@ -118,7 +118,7 @@ struct Member {
   ptl_handle_md_t sum_md;
 };
 
-// Binds this process, and those that it forks, to two processors.
+// Binds this process, and its future children, to two processors.
 void KeepToTwoProcessors() {
   cpu_set_t allowed;
   if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;

@@ -184,7 +184,7 @@ TEST_F(Datagrams, WhatTheLastFiniMakesDueIsForgotten) {
   }),
             PTL_OK);
   const ptl_handle_md_t md = initiator().Md(PTL_EQ_NONE);
-  // The answer is under way as long as nobody takes it in.
+  // The answer is in flight as long as nobody receives it.
   initiator().child().Begin([md, to = target().id(), pt] {
     const int begun = PtlGet(md, 0, 4 * kMega, to, pt, 0, 0, nullptr);
     raise(SIGSTOP);
@@ -221,7 +221,7 @@ class Silence : public Datagrams {
     eq_ = initiator().Eq();
     md_ = initiator().Md(eq_);
   }
-  // Expects operations that begin now to end, like those that nobody answers.
+  // Checks that operations that begin now end, like those that nobody answers.
   void ExpectEnd() {
     const Operation large = {.md = md_, .length = 4 * kMega, .pt = pt_};
     EXPECT_EQ(initiator().Put(target(), large), PTL_OK);
@@ -277,7 +277,7 @@ TEST_F(Silence, OfAnInitiatorEndsWhatItBegan) {
   initiator().child().Signal(SIGKILL);
   const auto event = target().Next(at_target);
   EXPECT_EQ(event.code, PTL_OK);
-  // On a fast machine the operation may have been complete.
+  // On a fast machine the operation may already be complete.
   EXPECT_TRUE(event.value.ni_fail_type == PTL_NI_UNDELIVERABLE ||
               event.value.ni_fail_type == PTL_NI_OK);
   EXPECT_EQ(target().Unlink(entry), PTL_OK);
@@ -285,7 +285,7 @@ TEST_F(Silence, OfAnInitiatorEndsWhatItBegan) {
 
 constexpr int kRounds = 20;
 
-// Does one rank's part: sums to all ranks, and large puts that it reads back.
+// Runs one rank's part: sums to all ranks, and large puts that it reads back.
 int Part(ptl_handle_md_t md, ptl_handle_ct_t ct, ptl_pt_index_t pt,
          uint32_t rank, uint32_t ranks, uint32_t hosts, char* memory) {
   ptl_size_t over = 0;

@@ -151,7 +151,7 @@ TEST(Faults, LateCountsAllCome) {
   EXPECT_GT(late.value, 0);
 }
 
-// Only the initiator's answers are held back; nobody else waits for its calls.
+// Only the initiator's results are held back. Nobody else waits for its calls.
 TEST(Faults, NothingThatOthersWaitForIsLate) {
   Pair pair(Faults("seed=7,late=1"));
   const ptl_handle_ct_t arrived = pair.target.Ct();

@@ -1,6 +1,6 @@
 // A process is killed at a random moment, often while it holds locks of others.
-// The others' calls return, and all that the dead one had no part in still
-// works. PORTALS_KILLS sets the number of kills; the seed is printed.
+// The others' calls return, and everything that the dead process did not use
+// still works. PORTALS_KILLS sets the number of kills; the seed is printed.
 #include <gtest/gtest.h>
 #include <portals4.h>
 #include <sched.h>
@@ -53,7 +53,7 @@ struct Member {
   ptl_handle_md_t md;
 };
 
-// Does all kinds of operations on `to` and on the own table, until `stop` is
+// Does all kinds of operations on `to` and on its own table, until `stop` is
 // set.
 auto Busy(const Member& self, const Process& to, Flag* stop) {
   return [ni = self.process.ni(), md = self.md, eq = self.eq,

@@ -1,6 +1,7 @@
-/* launched [pmi]: a program of Portals alone that its launcher makes a job.
- * Passes a token around by puts, and prints its rank, and the least limit. With
- * `pmi` it speaks PMI as well, and tells the launcher its end by itself. */
+/* launched [pmi]: a program of Portals alone. Its launcher makes it a job.
+ * Passes a token around by puts, and prints its rank, and the least limit.
+ * With `pmi` it also speaks PMI, and notifies the launcher of its end
+ * itself. */
 #include <portals4.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@ static int number(const char *name) {
   return text != NULL ? atoi(text) : -1;
 }
 
-/* Asks the launcher, whose answer must begin with `answer`. */
+/* Sends a request to the launcher. Its answer must begin with `answer`. */
 static void ask(const char *question, const char *answer) {
   const int launcher = number("PMI_FD");
   char line[1024];

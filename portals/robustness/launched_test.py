@@ -1,5 +1,5 @@
-"""Tests programs that use only Portals, whose launcher speaks the first version of PMI:
-one that is made here, and mpiexec of MPICH if it is installed."""
+"""Tests programs that use only Portals, under launchers that speak version 1 of PMI:
+one that is part of this test, and mpiexec of MPICH if it is installed."""
 
 import os
 import shutil

@@ -24,7 +24,7 @@ struct Name {
 };
 
 // Makes the claim of this process hold two more processes that look for it.
-// Returns the name of the claim, whose size is 0 if there is none.
+// Returns the name of the claim, or one of size 0 if there is none.
 Name ShrinkBacklog() {
   constexpr int kMostDescriptors = 1024;
   constexpr char kBegins[] = "\0portals4/";

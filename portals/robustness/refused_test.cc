@@ -30,7 +30,7 @@ int Threads(Process& process) {
   });
 }
 
-// An initiator and a target, whose memory is `memory`.
+// An initiator and a target, both with memory of kind `memory`.
 struct Pair {
   Pair(bool initiator_refused, bool target_refused,
        Process::Memory memory = Process::Memory::kPrivate)
@@ -220,7 +220,7 @@ TEST_F(RefusedOneSided, ATargetThatDisables) {
 
 TEST_F(RefusedOneSided, ATargetThatIsKilled) {
   Begin();
-  // The initiator has asked or is about to: nobody will answer.
+  // The initiator has asked or is about to, and nobody will answer.
   pair_.target.child().Signal(SIGKILL);
   EXPECT_EQ(pair_.initiator.child().End<int>(), PTL_OK);
   EXPECT_NE(pair_.Acknowledged(), PTL_NI_OK);
@@ -233,7 +233,8 @@ TEST_F(RefusedOneSided, ATargetThatCloses) {
   EXPECT_NE(pair_.Acknowledged(), PTL_NI_OK);
 }
 
-// A waits for a copy that only B can make, and B for one that only A can.
+// A waits for a copy that only B can make, and B for a copy that only A can
+// make.
 TEST(Refused, EachWaitsForTheOther) {
   Pair one(true, true);
   one.Append({});

@@ -2,9 +2,10 @@
 // counter. A process that looks at the counter, or waits for it, runs the rest.
 // So does the owner when it sleeps for any other reason.
 //
-// It dies at a chosen operation: a put into a file that it has mapped and that
-// was truncated. An owner that waits is asleep by then, and stopped. Awake it
-// would run the operations itself, and it has no such mapping.
+// The process dies at a chosen operation: a put into a file that it has mapped
+// and that was truncated. An owner that waits is asleep by then, and stopped.
+// An owner that was awake would run the operations itself, and it has no such
+// mapping.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <portals4.h>
@@ -48,7 +49,7 @@ class SharedFlag {
   Flag* flag_;
 };
 
-// Returns a process's state in the kernel's letters: R, S, T and others.
+// Returns a process's state as a letter of the kernel: R, S, T and others.
 char StateOf(pid_t pid) {
   std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
   const std::string stat(std::istreambuf_iterator<char>(file), {});
@@ -76,7 +77,7 @@ class Resumed : public ::testing::Test {
     MakeWait();
   }
 
-  // Makes an entry whose memory the runner has mapped, and then removes the
+  // Makes an entry with memory that the runner has mapped, and then removes the
   // memory.
   void SetTrap() {
     struct File {
@@ -101,7 +102,7 @@ class Resumed : public ::testing::Test {
     EXPECT_EQ(trap_.Call([file] { return ftruncate(file.descriptor, 0); }), 0);
   }
 
-  // Makes operations wait: the deadly put, and behind it kLeft increments of
+  // Makes operations wait: the deadly put, followed by kLeft increments of
   // `left_` and one of `begins_` itself.
   void MakeWait() {
     const int code = owner_.Call([md = md_, begins = begins_, left = left_,
@@ -117,7 +118,7 @@ class Resumed : public ::testing::Test {
     EXPECT_EQ(code, PTL_OK);
   }
 
-  // Lets the owner wait for that counter; it is woken when the runner is dead.
+  // Lets the owner wait for that counter. The runner's death wakes it.
   void LetTheRunnerDieWhileTheOwnerWaits(ptl_handle_ct_t ct, ptl_size_t until) {
     owner_.child().Begin([ct, until, waits = waits_.get()] {
       Answer<ptl_ct_event_t> answer = {};

@@ -1,4 +1,4 @@
-// The answers of calls to wrong arguments, beyond those in the rules.
+// Return codes of calls with wrong arguments, beyond those in the rules.
 #include <portals4.h>
 
 #include "portals/testing/world.h"

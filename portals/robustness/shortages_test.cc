@@ -1,4 +1,4 @@
-// Errors whose number does not show the cause: a line names it, once.
+// Errors with a number that does not show the cause: a line names it, once.
 #include <gtest/gtest.h>
 #include <portals4.h>
 #include <stdio.h>

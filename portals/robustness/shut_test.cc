@@ -35,7 +35,7 @@ enum When { kNever, kBefore, kAfter };
 
 class ShutTest : public ::testing::TestWithParam<Process::Memory> {
  protected:
-  // Opens both processes, which become shut before or after that.
+  // Opens both processes. They become shut before or after that.
   void Open(When initiator, When target) {
     Open(initiator_, initiator);
     Open(target_, target);

@@ -1,5 +1,5 @@
-// One interface that only the threads of its own process use, with all calls at
-// once. The thread sanitizer finds most errors.
+// Threads of one process call all functions at once on an interface that no
+// other process uses. The thread sanitizer finds most errors.
 #include <gtest/gtest.h>
 #include <portals4.h>
 
@@ -70,7 +70,7 @@ class Threads : public ::testing::Test {
   ptl_pt_index_t pt_;
 };
 
-// Objects come and go beside operations on one entry.
+// Objects are made and freed beside operations on one entry.
 TEST_F(Threads, MakeAndFreeObjects) {
   alignas(8) char memory[8 * kThreads] = {};
   Append(1, memory, sizeof memory,

@@ -13,13 +13,13 @@ namespace {
 template <typename T>
 constexpr bool kComplex = !std::is_arithmetic_v<T>;
 
-// Returns true if the operation is one of this type, other than a swap.
+// Returns true if the operation exists for this type, and is no swap.
 template <typename T>
 bool Knows(ptl_op_t op) {
   if (kComplex<T>) return op == PTL_SUM || op == PTL_PROD;
   const bool bits = op == PTL_BOR || op == PTL_BAND || op == PTL_BXOR;
   const bool logic = op == PTL_LOR || op == PTL_LAND || op == PTL_LXOR;
-  // The specification does not say if floating-point numbers have logical
+  // The specification leaves open if floating-point numbers have logical
   // operations.
   if (logic && !std::is_integral_v<T>) return false;
   return !bits || std::is_integral_v<T>;
@@ -237,7 +237,7 @@ TEST_P(Rule39, WhatIsNotAllowed) {
   ExpectQuiet(initiator(), eq_);
 }
 
-// Both sides add at once: no item is lost, however the memory is reached.
+// Both sides add at once: no item is lost, regardless of the way to the memory.
 TEST_P(Rule39, AtomicBetweenProcesses) {
   // Each sum is a datagram, which is slow on a bad network.
   const int each = GetParam().job != nullptr ? 1'000 : 5'000;

@@ -311,7 +311,7 @@ TEST_P(Rule38, SaidToBeThere) {
 
 TEST_P(Rule38, EverythingBehindAnEntry) {
   if (!BindsInaccessible()) GTEST_SKIP() << "memory must be there";
-  // Programs open all of their memory and let peers name addresses.
+  // Programs make all of their memory accessible and let peers name addresses.
   const auto entry = target().Call([ni = target().ni(), pt = pt_,
                                     matching = target().matching()] {
     Answer<ptl_handle_me_t> answer = {};

@@ -1,4 +1,4 @@
-// Rules 36 and 37: the time for which a descriptor, and its memory, is needed.
+// Rules 36 and 37: the time for which a descriptor, and its memory, is in use.
 #include <portals4.h>
 
 #include <algorithm>
@@ -72,7 +72,7 @@ TEST_P(Rule36, AVolatileSourceHasALimit) {
 TEST_P(Rule36, AVolatileSourceIsNoLongerThanAnAtomicOne) {
   const ptl_ni_limits_t& limits = initiator().limits();
   if (GetParam().job == nullptr) {
-    GTEST_SKIP() << "limits are as asked for where memory is shared";
+    GTEST_SKIP() << "limits are as requested if memory is shared";
   }
   EXPECT_LE(limits.max_volatile_size, limits.max_atomic_size);
 }

@@ -205,7 +205,7 @@ TEST_F(Rule02, AllKindsShareTheProcess) {
 }
 
 TEST_F(Rule02, APidHasOneOwner) {
-  // Another run of tests may have a pid: the first free one is used.
+  // Another run of tests may have a pid. This uses the first free one.
   const ptl_pid_t pid = child_.Call([] {
     ptl_handle_ni_t ni;
     ptl_pid_t candidate = 300;

@@ -203,7 +203,7 @@ TEST_P(Rule15, PacksOneBehindTheOther) {
   EXPECT_EQ(Deliver({.length = 10, .remote = 55}).start, target().memory());
   const ptl_event_t second = Deliver({.length = 20, .remote = 55});
   EXPECT_EQ(second.start, target().memory() + 10);
-  EXPECT_EQ(second.remote_offset, 55U) << "as it was asked";
+  EXPECT_EQ(second.remote_offset, 55U) << "as requested";
   EXPECT_EQ(Deliver({.length = 100}).mlength, 70U);
   EXPECT_EQ(Deliver({.length = 8}).mlength, 0U);
 }

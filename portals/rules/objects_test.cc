@@ -215,8 +215,7 @@ TEST_P(Rule06, StaleHandlesAreRefusedForever) {
         PtlCTAlloc(ni, &ct);
         PtlMDBind(ni, &bound, &md);
         if (PtlEQFree(eq) || PtlCTFree(ct) || PtlMDRelease(md)) return 1;
-        // Enough times that the slots of such objects are certainly taken
-        // again.
+        // Enough times that the slots of such objects are certainly reused.
         for (int i = 0; i < 1000; ++i) {
           PtlEQAlloc(ni, 8, &new_eq);
           PtlCTAlloc(ni, &new_ct);
@@ -344,7 +343,7 @@ TEST_P(Rule08, WhoWasNeverThereIsUndeliverable) {
   const ptl_handle_md_t md = initiator().Md(eq);
   const int code = initiator().Call([md, id = target().phys()] {
     ptl_process_t nobody = id;
-    nobody.phys.pid = PTL_PID_MAX;  // no process gets it without asking
+    nobody.phys.pid = PTL_PID_MAX;  // assigned only on request
     return PtlPut(md, 0, 8, PTL_ACK_REQ, nobody, 0, 0, 0, nullptr, 0);
   });
   EXPECT_EQ(code, PTL_OK);

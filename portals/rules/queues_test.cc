@@ -128,8 +128,8 @@ TEST_P(Rule30, SleepsUntilAPeerPuts) {
     ptl_event_t event;
     return PtlEQWait(eq, &event) == PTL_OK ? event.hdr_data : 0;
   });
-  // Long enough that it sleeps, not only spins. The assertions hold in either
-  // case.
+  // Long enough that it sleeps, rather than spins. The assertions hold in
+  // either case.
   EXPECT_FALSE(target().child().Answers(50));
   Put(77);
   EXPECT_EQ(target().child().End<ptl_hdr_data_t>(), 77U);

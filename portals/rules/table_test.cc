@@ -133,7 +133,7 @@ TEST_P(Rule10, AllPutsBeforeItAreTold) {
   EXPECT_EQ(Disable(), PTL_OK);
   for (int i = 0; i < kPuts; ++i) {
     EXPECT_EQ(target().Look(at_target_).code, PTL_OK)
-        << "told when it returned";
+        << "reported when it returned";
   }
 }
 

@@ -340,7 +340,7 @@ TEST_P(Rule42, AppendsBesideArrivals) {
     PtlCTWait(ct, kEntries, &value);
     return value.success;
   };
-  // Each message is reported exactly once to a use-once entry, in order, no
+  // A use-once entry gets each message reported exactly once, in order, no
   // matter if the entry or the message came first.
   const auto takes = [ni = target().ni(), pt, eq,
                       matching = target().matching(),
@@ -379,7 +379,7 @@ TEST_P(Rule42, AppendsBesideArrivals) {
 // Within a host the initiator does everything: a stopped target does not
 // matter, unless it holds a lock.
 TEST_P(Rule42, AStoppedTargetAnswers) {
-  if (one_process()) GTEST_SKIP() << "who is stopped cannot put";
+  if (one_process()) GTEST_SKIP() << "a stopped process cannot put";
   if (GetParam().job != nullptr) GTEST_SKIP() << "a thread of it answers";
   if (GetParam().refused) GTEST_SKIP() << "its helper is stopped too";
   PutEnds({.md = md_, .pt = pt_}, eq_, PTL_NI_OK);

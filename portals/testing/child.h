@@ -2,9 +2,9 @@
 // from top to bottom, and a process that dies or hangs fails only its own test.
 //
 // States: serving, busy (between Begin and End), lost. A child is lost when it
-// has died, or did not answer within the patience, in which case it is killed.
-// Each loss is one failure of the test, unless the test killed the child
-// itself. Calls of a lost child return a zero of their type at once.
+// has died, or has not answered within kPatienceMs; then it is killed. Each
+// loss is one failure of the test, unless the test killed the child itself.
+// Calls of a lost child return a zero of their type at once.
 //
 // Calls are closures of trivially copyable captures. The child is forked, so
 // addresses of code are the same in both processes, and so are those of memory
@@ -22,8 +22,8 @@
 
 namespace gasnet::portals::testing {
 
-// The time for which a test waits for something that must come, and a call for
-// an event. Generous: a test that waits so long has failed.
+// The time limit for a test's waits, and for a call that waits for an event.
+// Generous: a test that reaches it has failed.
 inline constexpr int kPatienceMs = 20'000;
 
 class Child {
@@ -41,7 +41,7 @@ class Child {
     return End<R>();
   }
 
-  // These do the same in two halves. Other children may be called between them.
+  // Do the same in two halves. Other children may be called between them.
   template <typename F>
   void Begin(const F& body) {
     using R = decltype(body());
@@ -72,7 +72,8 @@ class Child {
     }
   }
 
-  // Returns true if End would not wait. Waits for that for at most so long.
+  // Returns true if End would not wait. Waits for that for at most
+  // `milliseconds`.
   bool Answers(int milliseconds);
 
   pid_t pid() const { return pid_; }

@@ -1,4 +1,4 @@
-// Makes processes the ranks of a job whose sockets are on loopback, before they
+// Makes processes the ranks of a job, with sockets on loopback, before they
 // open their interfaces.
 #ifndef PORTALS_TESTING_JOB_H_
 #define PORTALS_TESTING_JOB_H_

@@ -1,4 +1,4 @@
-// While one of these lives, this process can open no more files.
+// An object that keeps this process from opening more files while it lives.
 #ifndef PORTALS_TESTING_NO_DESCRIPTORS_H_
 #define PORTALS_TESTING_NO_DESCRIPTORS_H_
 

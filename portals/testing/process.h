@@ -1,6 +1,5 @@
 // A child with a network interface. It offers the functions of Portals in a
-// form that suits tests: named arguments, with defaults for those that a test
-// does not care about.
+// form that suits tests: named arguments, with defaults.
 //
 // It owns a child and an arena. The arena is memory at the same address in
 // every process, shared by all (kMapped) or private to this process (kPrivate).
@@ -18,7 +17,7 @@
 
 namespace gasnet::portals::testing {
 
-// The code that a call returned, and the value that came with it.
+// The code that a call returned, and the value that it gave.
 template <typename T>
 struct Answer {
   int code;
@@ -36,7 +35,7 @@ struct Entry {
   ptl_size_t min_free = 0;
   ptl_list_t list = PTL_PRIORITY_LIST;
   uintptr_t user = 0;
-  std::optional<ptl_process_t> from = {};  // empty: anybody
+  std::optional<ptl_process_t> from = {};  // empty: any process
   void* start = nullptr;                   // used instead of `offset`
 };
 
@@ -75,11 +74,11 @@ class Process {
   unsigned options() const { return options_; }
   bool matching() const { return (options_ & PTL_NI_MATCHING) != 0; }
   const ptl_ni_limits_t& limits() const { return limits_; }
-  // The name that peers give it on an interface of this kind.
+  // Returns its identifier for peers on an interface of this kind.
   ptl_process_t id() const { return id_; }
   ptl_process_t phys() const { return phys_; }
 
-  // These make and free objects. The calls that return no code must succeed.
+  // Make and free objects. Calls that return no code must succeed.
   ptl_handle_eq_t Eq(ptl_size_t count = 64);
   ptl_handle_ct_t Ct();
   ptl_pt_index_t Pt(ptl_handle_eq_t eq, unsigned options = 0,
@@ -90,14 +89,13 @@ class Process {
                      ptl_size_t length = kArenaSize);
   Answer<ptl_handle_md_t> Bind(const ptl_md_t& md);
   Answer<ptl_handle_me_t> Append(ptl_pt_index_t pt, const Entry& entry);
-  // Appends as well. The entry must be linked when the call returns, as an
-  // event of `eq` shows.
+  // Appends an entry and waits until it is linked, as an event of `eq` shows.
   ptl_handle_me_t Link(ptl_pt_index_t pt, const Entry& entry,
                        ptl_handle_eq_t eq);
   int Unlink(ptl_handle_me_t entry);
   int Search(ptl_pt_index_t pt, const Entry& entry, ptl_search_op_t what);
 
-  // These begin operations on `target`.
+  // Begin operations on `target`.
   int Put(const Process& target, const Operation& operation);
   int Get(const Process& target, const Operation& operation);
   int Atomic(const Process& target, const Operation& operation, ptl_op_t op,
@@ -105,24 +103,24 @@ class Process {
   int FetchAtomic(const Process& target, const Operation& put,
                   ptl_handle_md_t get_md, ptl_size_t get_local, ptl_op_t op,
                   ptl_datatype_t type);
-  // `operand` is an offset in the arena.
+  // Begins a swap. `operand` is an offset in the arena.
   int Swap(const Process& target, const Operation& put, ptl_handle_md_t get_md,
            ptl_size_t get_local, size_t operand, ptl_op_t op,
            ptl_datatype_t type);
 
-  // Waits for the next event, with patience. Returns PTL_EQ_EMPTY if that
-  // ended.
+  // Waits for the next event, for kPatienceMs at most. Returns PTL_EQ_EMPTY
+  // after that.
   Answer<ptl_event_t> Next(ptl_handle_eq_t eq);
   // Calls PtlEQGet.
   Answer<ptl_event_t> Look(ptl_handle_eq_t eq);
-  // Waits with patience until the halves of a counter together reach `test`.
-  // Returns its value.
+  // Waits until the halves of a counter together reach `test`, for kPatienceMs
+  // at most. Returns its value.
   Answer<ptl_ct_event_t> Reached(ptl_handle_ct_t ct, ptl_size_t test);
   ptl_ct_event_t Count(ptl_handle_ct_t ct);
   int Register(ptl_sr_index_t which);
 
-  // The address of the arena, which is the same in all processes. Store and
-  // Load access its content in the child.
+  // Returns the address of the arena, the same in all processes. Store and Load
+  // access its content in the child.
   char* memory() const { return arena_; }
   template <typename T>
   void Store(size_t offset, const T& value) {
@@ -139,12 +137,12 @@ class Process {
   // Fills a range with bytes that depend on `seed` and their distance from the
   // first one.
   void Fill(size_t offset, size_t length, unsigned seed);
-  // Returns the index of the first byte that Fill would not have written there;
-  // `length` if there is none.
+  // Returns the index of the first byte that differs from Fill's, or `length`
+  // if there is none.
   size_t Differs(size_t offset, size_t length, unsigned seed);
 
  private:
-  // The arena comes first, since the child is forked when it exists.
+  // The arena comes first, since it must exist when the child is forked.
   const int file_;
   char* const arena_;
   Child child_;

@@ -5,8 +5,8 @@
 
 namespace gasnet::portals::testing {
 
-// Makes process_vm_readv and process_vm_writev answer EPERM from now on, in the
-// calling thread and all that it starts.
+// Makes process_vm_readv and process_vm_writev fail with EPERM from now on, in
+// the calling thread and all that it starts.
 void RefuseCopies();
 
 }  // namespace gasnet::portals::testing

@@ -1,16 +1,16 @@
-// A process whose descriptors and memory the kernel keeps from all other
+// Makes the kernel protect this process's descriptors and memory from all other
 // processes, as it does for programs that are setuid or have file capabilities.
 #ifndef PORTALS_TESTING_SHUT_H_
 #define PORTALS_TESTING_SHUT_H_
 
 namespace gasnet::portals::testing {
 
-// Makes this process not dumpable. Processes of an administrator can still look
-// into it.
+// Makes this process not dumpable. Processes of an administrator can still
+// access it.
 void Shut();
 
-// Takes from this process, which is an administrator's, the ability to look
-// into such processes.
+// Drops this process's capability, as an administrator's, to access such
+// processes.
 void LoseCapabilities();
 
 }  // namespace gasnet::portals::testing

@@ -19,8 +19,9 @@ constexpr unsigned kListLogical = PTL_NI_NO_MATCHING | PTL_NI_LOGICAL;
 constexpr Process::Memory kMapped = Process::Memory::kMapped;
 constexpr Process::Memory kPrivate = Process::Memory::kPrivate;
 
-// All operations by datagrams: as large as loopback takes them; to another
-// host, in small ones, which mostly arrive; and of the size on Ethernet.
+// Jobs that send operations as datagrams: the largest that loopback accepts;
+// small ones between hosts, of which some are lost or damaged; and those of
+// Ethernet's size.
 constexpr JobSetup kLarge = {.datagram = 64000};
 constexpr JobSetup kFaulty = {
     .transport = "auto",
@@ -53,8 +54,8 @@ const Setup kAll[] = {
     {"pair_helped", 2, kMatchPhys, kPrivate, nullptr, true},
 };
 // The last setup has a helper thread that copies bytes. The process sees them
-// by way of the peer that asked, which the thread sanitizer cannot follow. So
-// it runs without that setup.
+// through the peer that asked, which the thread sanitizer cannot follow. So it
+// runs without that setup.
 constexpr size_t kSetups = std::size(kAll) - (kThreadSanitizer ? 1 : 0);
 
 ptl_ni_fail_t FailOf(const Answer<ptl_event_t>& got) {

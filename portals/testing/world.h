@@ -1,14 +1,14 @@
 // The processes of a test of a rule, in the setup in which the test runs.
 //
 // A test is written for an initiator and a target. In some setups they are one
-// process that talks to itself, in others two. Setups differ in the kind of
+// process that sends to itself, in others two. Setups differ in the kind of
 // interface and in the way to move data: memory that peers can map, memory that
 // they cannot, and datagrams, on a network as good as loopback and on a worse
 // one.
 //
-//   class Rule07 : public World {};
-//   INSTANTIATE_TEST_SUITE_P(All, Rule07, AllSetups(), SetupName);
-//   TEST_P(Rule07, CountsDrops) { ... initiator().Put(target(), {...}) ... }
+//     class Rule07 : public World {};
+//     INSTANTIATE_TEST_SUITE_P(All, Rule07, AllSetups(), SetupName);
+//     TEST_P(Rule07, CountsDrops) { ... initiator().Put(target(), {...}) ... }
 #ifndef PORTALS_TESTING_WORLD_H_
 #define PORTALS_TESTING_WORLD_H_
 
@@ -30,16 +30,16 @@ struct Setup {
   unsigned options = PTL_NI_MATCHING | PTL_NI_PHYSICAL;
   Process::Memory memory = Process::Memory::kMapped;
   const JobSetup* job = nullptr;  // null: the processes have none
-  bool refused = false;           // the kernel refuses each the other's memory
+  bool refused = false;           // the kernel refuses access to each other
 };
 
-// All setups, and those with matching. They have every kind of interface, and
-// each way to move data.
+// Return all setups, or those with matching. They have every kind of interface,
+// and each way to move data.
 ::testing::internal::ParamGenerator<Setup> AllSetups();
 ::testing::internal::ParamGenerator<Setup> MatchingSetups();
 std::string SetupName(const ::testing::TestParamInfo<Setup>& info);
 
-// The values of an event that a test expects, beside its type.
+// The values of an event that a test expects, besides its type.
 struct Expected {
   ptl_event_kind_t type;
   ptl_ni_fail_t fail = PTL_NI_OK;
@@ -49,7 +49,7 @@ bool operator==(const Expected& a, const Expected& b);
 
 class World : public ::testing::TestWithParam<Setup> {
  protected:
-  // Opens the processes, unless a test has done it with limits of its own.
+  // Opens the processes, unless a test has opened them with limits of its own.
   void SetUp() override;
 
   // Starts again with other limits.
@@ -59,18 +59,18 @@ class World : public ::testing::TestWithParam<Setup> {
   Process& target() { return *processes_.back(); }
   bool one_process() const { return processes_.size() == 1; }
 
-  // The next events of a queue must be these, in this order.
+  // Checks that the next events of a queue are these, in this order.
   std::vector<ptl_event_t> Expect(Process& process, ptl_handle_eq_t eq,
                                   std::initializer_list<Expected> events);
-  // The next events must be these, in any order. Returns them in the order of
-  // `events`.
+  // Checks that the next events are these, in any order. Returns them in the
+  // order of `events`.
   std::vector<ptl_event_t> ExpectAll(Process& process, ptl_handle_eq_t eq,
                                      std::initializer_list<Expected> events);
-  // The queue must be empty, and stay so after all that was done until now: the
-  // initiator's operations are over, as operations behind them show.
+  // Checks that the queue is empty, and stays so until the initiator's
+  // operations so far are over, as operations behind them show.
   void ExpectQuiet(Process& process, ptl_handle_eq_t eq);
 
-  // Does a put with acknowledgement, which must end so.
+  // Does a put with acknowledgement, which must end with `fail`.
   void PutEnds(const Operation& put, ptl_handle_eq_t eq, ptl_ni_fail_t fail);
 
  private:

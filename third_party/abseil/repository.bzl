@@ -1,11 +1,11 @@
 """Abseil's own tree of sources and BUILD files, as a repository.
 
-It is compiled here, and not taken as archives: those of a distribution are made
-for programs, and what is compiled here can be hidden in a library for clients.
+It is compiled here instead of using a distribution's archives: those are made for
+programs, and only our own objects can be hidden in a library for clients.
 """
 
 def _tree(ctx):
-    """The directory of the sources: `./dev setup` (scripts/abseil.sh) keeps it."""
+    """Returns the directory of the sources that `./dev setup` keeps (scripts/abseil.sh)."""
     environ = ctx.os.environ
     if environ.get("GASNET_ABSEIL"):
         return environ["GASNET_ABSEIL"]
@@ -13,10 +13,10 @@ def _tree(ctx):
     return caches + "/gasnet-abseil/current"
 
 def _options(text):
-    """Abseil's options.h: types of the standard library, a namespace of our own.
+    """Returns Abseil's options.h: types of the standard library, our own namespace.
 
-    Debian changes both for programs that share its library. The namespace keeps
-    what is compiled here from another Abseil in the same program.
+    Debian changes both for programs that share its library. The namespace separates
+    the objects compiled here from another Abseil in the same program.
     """
     lines = []
     for line in text.splitlines():

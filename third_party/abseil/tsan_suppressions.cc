@@ -1,6 +1,6 @@
-// Tells ThreadSanitizer that Abseil's mutexes hand their waiters on correctly.
+// Tells ThreadSanitizer that Abseil's mutexes hand waiters on correctly.
 // Releases before 2023 do not do so themselves. ThreadSanitizer does not see
-// how a mutex passes on the record of a waiting thread. So it does not see that
+// how a mutex passes on the record of a waiting thread, so it does not see that
 // the record was made before it is posted.
 
 #if defined(__has_feature)

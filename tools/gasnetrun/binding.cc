@@ -43,8 +43,8 @@ CpuSets OneByOne(const std::vector<int>& cpus) {
   return sets;
 }
 
-// Neighbouring ranks get neighbouring CPUs; with more ranks than CPUs some
-// share one.
+// Assigns neighbouring CPUs to neighbouring ranks. With more ranks than CPUs
+// some ranks share one.
 CpuSets Spread(uint32_t ranks, const std::vector<int>& cpus) {
   CpuSets assigned;
   for (uint64_t rank = 0; rank < ranks; ++rank) {

@@ -15,13 +15,13 @@ enum class Binding { kNone, kCpu, kCore, kSpread };
 inline constexpr char kBindingNames[] = "none, cpu, core, spread";
 std::optional<Binding> ParseBinding(std::string_view name);
 
-// Returns the CPUs of every rank, given the usable ones, grouped by core. Empty
-// for kNone.
+// Returns the CPUs of every rank. `cores` has the usable CPUs, grouped by core.
+// Returns an empty vector for kNone.
 std::vector<std::vector<int>> AssignCpus(
     Binding binding, uint32_t ranks,
     const std::vector<std::vector<int>>& cores);
 
-// Does the same for the ranks on `host` in a job on several hosts; the other
+// Returns the same for the ranks on `host` of a job on several hosts; the other
 // ranks get none. `host_of` is indexed by rank.
 std::vector<std::vector<int>> AssignCpusOnHost(
     Binding binding, const std::vector<uint32_t>& host_of, uint32_t host,

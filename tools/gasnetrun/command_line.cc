@@ -56,7 +56,7 @@ absl::Status SetTimeout(CommandLine& line, const std::string& value) {
   if (!seconds.has_value() || *seconds <= 0 || *seconds > kLongestTimeout) {
     return Refuse("--timeout", value, "a number of seconds above 0, up to 1e9");
   }
-  // 0 would be no time limit at all.
+  // A limit of 0 would mean no time limit.
   const absl::Duration limit =
       std::max(absl::Seconds(*seconds), absl::Nanoseconds(1));
   line.timeout_nanos = absl::ToInt64Nanoseconds(limit);
@@ -70,7 +70,7 @@ absl::Status SetBinding(CommandLine& line, const std::string& value) {
   return absl::OkStatus();
 }
 
-// Hosts of the first list would be ignored silently.
+// Returns an error if -N's hosts would be ignored silently.
 absl::Status CheckFirstHosts(const CommandLine& line) {
   if (line.hosts.empty() && line.host_file.empty()) return absl::OkStatus();
   return absl::InvalidArgumentError(
@@ -126,7 +126,7 @@ absl::Status SetSpawner(CommandLine& line, const std::string& value) {
   return absl::OkStatus();
 }
 
-// Accepts the spawners of GASNet's scripts. A resource manager is asked where
+// Accepts the spawners of GASNet's scripts. A resource manager is used only if
 // there are several hosts.
 absl::Status SetScriptSpawner(CommandLine& line, const std::string& value) {
   using Spawner = CommandLine::Spawner;
@@ -157,7 +157,7 @@ absl::Status SetSpawnFunction(CommandLine& line, const std::string& value) {
   return Refuse("-spawn", value, "L (ranks on this host), S (through ssh)");
 }
 
-// The ranks check which values are accepted.
+// Accepts any number; the ranks check the value.
 absl::Status SetDepth(CommandLine& line, const std::string& value) {
   if (!ParseInt(value).has_value()) {
     return Refuse("-depth", value, "a number of packets in flight");
@@ -185,8 +185,8 @@ const Option kOptions[] = {
     {"-N", "--host-count", SetHostCount, nullptr},
     {nullptr, "--map-by", SetMapBy, nullptr},
     {nullptr, "--spawner", SetSpawner, nullptr},
-    // Options of the scripts that start GASNet's programs elsewhere. Files of
-    // theirs to keep (-k) and CPUs to reserve (-c) there are none here.
+    // Options of scripts that start GASNet's programs elsewhere. -k (keep their
+    // files) and -c (reserve CPUs) have no effect here.
     {nullptr, "-spawner", SetScriptSpawner, nullptr},
     {"-c", "--cpus", SetCpus, nullptr},
     {"-k", "--keep", nullptr, [](CommandLine&) {}},
@@ -237,7 +237,7 @@ Given Recognize(const std::string& argument) {
   return {};
 }
 
-// Takes one option, and its value, which may be the next argument.
+// Processes one option and its value, which may be the next argument.
 absl::Status TakeOption(const std::vector<std::string>& arguments, size_t& next,
                         CommandLine& line) {
   Given given = Recognize(arguments[next]);
@@ -305,7 +305,7 @@ absl::StatusOr<CommandLine> ParseCommandLine(
     }
     const absl::Status status = TakeOption(arguments, next, line);
     if (!status.ok()) return status;
-    // Help is given, even if the rest of the line is wrong.
+    // Help and version are printed even if the rest of the line is wrong.
     if (line.task == CommandLine::Task::kHelp) return line;
     if (line.task == CommandLine::Task::kVersion) return line;
     if (line.task == CommandLine::Task::kAgent) return line;

@@ -15,12 +15,13 @@ namespace gasnet::gasnetrun {
 struct CommandLine {
   enum class Task { kRun, kDryRun, kHelp, kVersion, kAgent, kStatus };
   enum class Spawner {
-    kDefault,  // This host's ranks from here, others through ssh.
-    kLocal,    // All from here, even if other hosts are known.
-    kSsh,      // All through ssh.
-    kSlurm,    // All through srun, in a job of Slurm.
-    kPmix,     // All through prterun or mpirun.
-    kManager,  // All through one of these two if there are several hosts.
+    kDefault,  // Starts this host's ranks directly, others through ssh.
+    kLocal,    // Starts all ranks on this host, even if other hosts are known.
+    kSsh,      // Starts all through ssh.
+    kSlurm,    // Starts all through srun, in a job of Slurm.
+    kPmix,     // Starts all through prterun or mpirun.
+    // Starts all through srun, prterun or mpirun if there are several hosts.
+    kManager,
   };
 
   Task task = Task::kRun;
@@ -28,17 +29,18 @@ struct CommandLine {
   // "NAME=VALUE" or "NAME", in the order given.
   std::vector<std::string> environment;
   Binding binding = Binding::kNone;
-  // As given; at most one of the two is.
+  // At most one of the two is set, as given.
   std::string hosts;
   std::string host_file;
-  uint32_t host_count = 0;  // Use only so many of the first hosts; 0: all.
+  uint32_t host_count = 0;  // Use only this many hosts; 0: all.
   MapBy map_by = MapBy::kDefault;
   Spawner spawner = Spawner::kDefault;
   bool tag_output = false;
   bool verbose = false;
   int64_t timeout_nanos = 0;  // 0: none.
   bool as_json = false;
-  // The program and its arguments, untouched; with kStatus the job, or nothing.
+  // The program and its arguments, unchanged. With kStatus: the job, or
+  // nothing.
   std::vector<std::string> program;
 };
 

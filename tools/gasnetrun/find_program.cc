@@ -13,7 +13,7 @@
 namespace gasnet::gasnetrun {
 namespace {
 
-// Returns 0, or the error by which this cannot be run.
+// Returns 0 if the file can be run, else an errno.
 int CheckExecutable(const std::string& path) {
   struct stat info;
   if (stat(path.c_str(), &info) != 0) return errno;

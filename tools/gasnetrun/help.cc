@@ -16,8 +16,8 @@ through to its end: whole lines of output, one exit code, nothing left behind.
   -N, --host-count N     run on the first N of the hosts, evenly
       --map-by HOW       block: neighbouring ranks together, evenly
                          cyclic: one rank on each host in turn
-                         slots: each host's slots in turn (the default where
-                         slots are known and enough; otherwise block)
+                         slots: each host's slots in turn (the default if
+                         slots are known and suffice; otherwise block)
       --spawner HOW      local: all ranks on this host; ssh: all through ssh;
                          slurm: through srun, in a job of Slurm; pmix: through
                          prterun or mpirun
@@ -29,17 +29,17 @@ through to its end: whole lines of output, one exit code, nothing left behind.
                          cpu: one logical CPU for each rank, in turn
                          core: all CPUs of one core for each rank, in turn
                          spread: the CPUs divided evenly among the ranks
-  -spawn F, -depth D     as amudprun has them: --spawner local (L) or ssh (S),
+  -spawn F, -depth D     like amudprun's: --spawner local (L) or ssh (S),
                          and GASNET_NETWORKDEPTH=D
-  -spawner=HOW           as GASNet's scripts have it: fork (on this host), ssh
+  -spawner=HOW           like GASNet's scripts': fork (on this host), ssh
                          (to other hosts), mpi or pmi (several hosts through
-                         srun, prterun or mpirun, where there is one)
-  -v, --verbose          tell what happens to every rank
+                         srun, prterun or mpirun, if there is one)
+  -v, --verbose          report the events of every rank
   -t, --dry-run          show what would be started, and start nothing
   -c N, -k               have no effect: CPUs of a rank, files to keep
-      --status [JOB]     tell what holds up a running job: the one of that
-                         gasnetrun (its process number), or your only one here
-      --json             tell it as JSON
+      --status [JOB]     report what holds up a running job: that of the
+                         gasnetrun with process number JOB, or your only one
+      --json             report it as JSON
   -h, --help             this text
       --version          the version
   --                     end of the options
@@ -57,12 +57,12 @@ or, while others are exiting too, the first that is not 0. Otherwise
   125      gasnetrun itself failed, or was called wrongly
   126      the program cannot be run
   127      the program was not found
-  128+S    a rank was killed by signal S, or gasnetrun was told to end by it
+  128+S    a rank was killed by signal S, or gasnetrun received it
 
 SIGINT, SIGTERM, SIGHUP and SIGQUIT end the job: the ranks get SIGQUIT and, after
 GASNET_EXITTIMEOUT seconds, SIGKILL; a second signal kills at once. SIGUSR1 is
-passed on to the ranks. SIGUSR2 makes gasnetrun say what holds up the job, as
---status does. SIGTSTP (^Z) and SIGCONT stop and continue the job.
+passed on to the ranks. SIGUSR2 makes gasnetrun print what holds up the job,
+like --status. SIGTSTP (^Z) and SIGCONT stop and continue the job.
 )";
 
 }  // namespace gasnet::gasnetrun

@@ -41,7 +41,7 @@ absl::Status SetWords(const Variables& variables, const char* name,
   if (!split.ok() || split->empty()) {
     return absl::InvalidArgumentError(
         absl::StrCat(name, " is set to '", value,
-                     "'; accepted: words, in quotes where they have blanks"));
+                     "'; accepted: words, in quotes if they contain blanks"));
   }
   words = *std::move(split);
   return absl::OkStatus();
@@ -62,7 +62,7 @@ absl::Status SetSilence(const Variables& variables, SshSettings& ssh) {
   return absl::OkStatus();
 }
 
-// Sets the tree, once hosts and the way to them are set.
+// Sets the tree. Requires the hosts and the way to reach them.
 absl::Status SetTree(const Variables& variables, Launch& launch) {
   const std::string value = variables("GASNET_SSH_OUT_DEGREE");
   const std::optional<int64_t> degree =
@@ -74,7 +74,7 @@ absl::Status SetTree(const Variables& variables, Launch& launch) {
   }
   std::vector<bool> is_in_tree;
   for (const std::string& name : launch.hosts) {
-    // On other hosts, a name of this host may mean another host.
+    // On other hosts, a name of this host may mean another one.
     is_in_tree.push_back(launch.ssh.way == AgentWay::kSsh && !IsThisHost(name));
   }
   launch.tree = PlantTree(is_in_tree, static_cast<uint32_t>(*degree));
@@ -94,10 +94,10 @@ absl::Status SetUpSsh(const Variables& variables, SshSettings& ssh) {
   return status;
 }
 
-// The launchers of PMIx, in the order in which they are looked for.
+// The launchers of PMIx, in the order of preference.
 constexpr const char* kPmixLaunchers[] = {"prterun", "mpirun"};
 
-// Returns the first of them that there is, or null.
+// Returns the first of them that is installed, or null.
 const char* PmixLauncher(const Variables& variables) {
   for (const char* launcher : kPmixLaunchers) {
     if (FindProgram(launcher, variables("PATH")).ok()) return launcher;
@@ -105,7 +105,8 @@ const char* PmixLauncher(const Variables& variables) {
   return nullptr;
 }
 
-// Returns what kManager stands for. Without a manager it is the default.
+// Returns the spawner that kManager means here. Without a manager it is the
+// default.
 Spawner ManagerHere(const CommandLine& line, const Variables& variables) {
   const auto hosts = FindHosts(line, variables);
   if (!hosts.ok() || hosts->empty()) return Spawner::kDefault;
@@ -114,7 +115,7 @@ Spawner ManagerHere(const CommandLine& line, const Variables& variables) {
                                             : Spawner::kDefault;
 }
 
-// Sets up the manager that takes the place of ssh.
+// Sets up the manager that replaces ssh.
 absl::Status SetUpManager(Spawner spawner, const Variables& variables,
                           SshSettings& ssh) {
   if (spawner == Spawner::kSlurm) {
@@ -135,23 +136,23 @@ absl::Status SetUpManager(Spawner spawner, const Variables& variables,
   return absl::OkStatus();
 }
 
-// Returns the shell's name of the working directory, if it is right: other
-// hosts may know only that one.
+// Returns the shell's name of the working directory if it is right, since other
+// hosts may know only that name.
 std::string WorkingDirectory() {
   const std::unique_ptr<char, decltype(&free)> name(get_current_dir_name(),
                                                     free);
   return name == nullptr ? "/" : name.get();
 }
 
-// Makes a path absolute. A name without a slash stays, to be searched for on
-// the other host.
+// Makes a path absolute. A name without a slash stays, since the other host
+// searches for it.
 std::string AbsolutePath(const std::string& directory, std::string path) {
   if (path.find('/') == std::string::npos || path[0] == '/') return path;
   while (path.starts_with("./")) path.erase(0, 2);
   return absl::StrCat(directory, "/", path);
 }
 
-// Joins the names of this host, so that it is one host.
+// Merges this host's names into one host.
 void JoinOwnNames(HostList& hosts) {
   HostList joined;
   const auto is_here = [](const HostSlots& host) {
@@ -172,7 +173,7 @@ bool HasOnlyAgents(const CommandLine& line) {
   return line.spawner != Spawner::kDefault && line.spawner != Spawner::kLocal;
 }
 
-// Keeps the first hosts, as many as -N says. Their slots mean nothing then.
+// Keeps as many of the first hosts as -N says. Their slots are then ignored.
 absl::Status KeepHosts(const CommandLine& line, HostList& hosts,
                        MapBy& map_by) {
   const uint32_t wanted = line.host_count;
@@ -189,7 +190,7 @@ absl::Status KeepHosts(const CommandLine& line, HostList& hosts,
   return absl::OkStatus();
 }
 
-// Returns the hosts for the launch. None: this one.
+// Returns the hosts for the launch. An empty list means this host.
 absl::StatusOr<HostList> HostsFor(const CommandLine& line,
                                   const Variables& variables, MapBy& map_by) {
   HostList hosts;

@@ -1,5 +1,5 @@
-// The part of a launch that depends on hosts: the list of hosts, the placement
-// of ranks, and the way to each host.
+// The hosts of a launch: the list of hosts, the placement of ranks, and the
+// connection to each host.
 #ifndef TOOLS_GASNETRUN_HOST_CHOICE_H_
 #define TOOLS_GASNETRUN_HOST_CHOICE_H_
 
@@ -10,14 +10,14 @@
 
 namespace gasnet::gasnetrun {
 
-// Fills in the hosts, the host of each rank, and the ssh command. A job that is
-// only on this host has no list of hosts, unless ssh was asked for.
+// Fills in the hosts, the host of each rank, and the ssh command. A job on this
+// host alone has no list of hosts, unless ssh was requested.
 absl::Status ChooseHosts(const CommandLine& line, const Variables& variables,
                          Launch& launch);
 
-// Fills in the program, which need not exist here if none of its ranks run
-// here. With other hosts it is an absolute path, and the working directory is
-// filled in too.
+// Fills in the program. It need not exist on this host if none of its ranks run
+// here. If the job has other hosts, the program is an absolute path, and the
+// working directory is filled in too.
 absl::Status ChooseProgram(const CommandLine& line, const Variables& variables,
                            Launch& launch);
 

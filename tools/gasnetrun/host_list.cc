@@ -35,8 +35,8 @@ std::vector<std::string_view> Split(std::string_view text,
   return words;
 }
 
-// Returns true for a valid name: not a word that ssh could take for an option,
-// or a shell for a command.
+// Returns true for a valid name: not a word that ssh could read as an option,
+// or a shell as a command.
 bool IsHostName(std::string_view name) {
   return !name.empty() && name.size() <= 255 && name[0] != '-' &&
          name.find_first_not_of(kNameCharacters) == name.npos;

@@ -13,7 +13,7 @@ namespace gasnet::gasnetrun {
 
 struct HostSlots {
   std::string name;
-  uint32_t slots = 0;  // The ranks it has room for; 0: not given.
+  uint32_t slots = 0;  // The number of ranks it has room for; 0: unknown.
 
   bool operator==(const HostSlots&) const = default;
 };
@@ -28,8 +28,8 @@ using HostList = std::vector<HostSlots>;
 // number is written [address]:8.
 absl::StatusOr<HostList> ParseHostList(std::string_view text);
 
-// Parses one host per line: "name", "name:8", "name 8" or "name slots=8". Other
-// words are skipped, and "#" begins a comment.
+// Parses one host per line: "name", "name:8", "name 8" or "name slots=8".
+// Ignores other words. "#" begins a comment.
 absl::StatusOr<HostList> ParseHostFile(std::string_view text);
 
 // Parses names and numbers in turn: "a 8 b 8".

@@ -14,7 +14,7 @@
 namespace gasnet::gasnetrun {
 namespace {
 
-// Many times the size of a list for the largest job.
+// This is many times the size of a list for the largest job.
 constexpr size_t kMaxFileBytes = 64 << 20;
 
 using Parser = absl::StatusOr<HostList> (*)(std::string_view);
@@ -39,12 +39,12 @@ absl::StatusOr<HostList> ReadFile(const std::string& origin,
   if (!file) return CannotRead(origin, path);
   std::string text;
   char piece[4096];
-  // A directory can be opened, and fails only here.
+  // A directory can be opened; reading it fails.
   while (file.read(piece, sizeof piece), file.gcount() > 0) {
     text.append(piece, file.gcount());
     if (text.size() > kMaxFileBytes) {
       return absl::InvalidArgumentError(
-          absl::StrCat(origin, ": '", path, "' has no end within ",
+          absl::StrCat(origin, ": '", path, "' is longer than ",
                        kMaxFileBytes >> 20, " MiB; accepted: a list of hosts"));
     }
   }
@@ -65,7 +65,7 @@ absl::StatusOr<HostList> ParseLsfHosts(std::string_view text) {
   return hosts;
 }
 
-// A variable that holds a list, or names a file that does so.
+// A variable that holds a list, or names a file that holds one.
 struct Source {
   const char* variable;
   bool is_file;

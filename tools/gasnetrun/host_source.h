@@ -16,12 +16,12 @@ using Variables = std::function<std::string(const std::string&)>;
 
 // Returns the first of these lists that exists: -H, --hostfile,
 // GASNET_SSH_SERVERS, SSH_SERVERS, GASNET_SSH_NODEFILE, GASNET_NODEFILE, and
-// the lists that Slurm, PBS, LSF and SGE give their jobs. Empty if no hosts
-// were asked for.
+// the lists that Slurm, PBS, LSF and SGE give their jobs. Returns an empty list
+// if no hosts were requested.
 absl::StatusOr<HostList> FindHosts(const CommandLine& line,
                                    const Variables& variables);
 
-// Returns true if `name` means this host: localhost, or its own name.
+// Returns true if `name` is localhost or this host's own name.
 bool IsThisHost(const std::string& name);
 
 }  // namespace gasnet::gasnetrun

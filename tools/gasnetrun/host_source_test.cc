@@ -83,10 +83,11 @@ TEST(HostSourceTest, AnErrorNamesItsSource) {
             "directory");
   EXPECT_EQ(message(Find({{"GASNET_NODEFILE", "/"}})),
             "GASNET_NODEFILE: cannot read '/': Is a directory");
-  EXPECT_EQ(message(Find(
-                {{"SLURM_JOB_NODELIST", "n1"}, {"SLURM_TASKS_PER_NODE", "x"}})),
-            "SLURM_JOB_NODELIST with SLURM_TASKS_PER_NODE: 'x' is no list of "
-            "Slurm's");
+  EXPECT_EQ(
+      message(
+          Find({{"SLURM_JOB_NODELIST", "n1"}, {"SLURM_TASKS_PER_NODE", "x"}})),
+      "SLURM_JOB_NODELIST with SLURM_TASKS_PER_NODE: 'x' is not a list in "
+      "Slurm's form");
   EXPECT_EQ(message(Find({{"GASNET_SSH_SERVERS", "a:b"}})),
             "GASNET_SSH_SERVERS: 'b' in a list of hosts; accepted: a number of "
             "slots from 1 to 65535");

@@ -1,4 +1,4 @@
-// The tree in which hosts are reached. gasnetrun connects to the first ones,
+// The tree in which hosts are reached. gasnetrun connects to the first hosts,
 // and their agents connect to the next ones, level by level.
 #ifndef TOOLS_GASNETRUN_HOST_TREE_H_
 #define TOOLS_GASNETRUN_HOST_TREE_H_
@@ -9,8 +9,8 @@
 
 namespace gasnet::gasnetrun {
 
-// Indexed by host: the host that it is reached through, which has a smaller
-// number; nothing if it is reached from here.
+// Indexed by host: the host through which it is reached, whose number is
+// smaller. Nothing if gasnetrun connects to it.
 using HostTree = std::vector<std::optional<uint32_t>>;
 
 // The largest GASNET_SSH_OUT_DEGREE.

@@ -44,8 +44,8 @@ void Announce(job::JobPlan& plan, const std::string& variable, bool is_so) {
   if (is_so) plan.environment.push_back(absl::StrCat(variable, "=1"));
 }
 
-// Ranks see a pipe. This tells those that show progress in place that a
-// terminal is behind it.
+// Announces terminals to the ranks, which see a pipe. Programs that show
+// progress in place need to know.
 void AnnounceTerminals(job::JobPlan& plan) {
   static constexpr struct {
     job::Stream stream;
@@ -61,8 +61,8 @@ void AnnounceTerminals(job::JobPlan& plan) {
   }
 }
 
-// Assigns the CPUs of this host. Agents do so for the other hosts, whose CPUs
-// they know.
+// Assigns this host's CPUs. Agents assign the CPUs of the other hosts, which
+// only they know.
 void AssignOwnCpus(const CommandLine& line, Launch& launch) {
   job::JobPlan& plan = launch.plan;
   const auto here =
@@ -76,7 +76,7 @@ void AssignOwnCpus(const CommandLine& line, Launch& launch) {
   }
 }
 
-// Describes the way to each host that is reached.
+// Describes the way to each host.
 std::string DescribeHosts(const Launch& launch) {
   std::string text;
   for (size_t host = 0; host < launch.hosts.size(); ++host) {
@@ -117,7 +117,8 @@ absl::StatusOr<Launch> MakeLaunch(const CommandLine& line,
                                   std::vector<std::string> environment) {
   auto changed = ApplyEnvironment(std::move(environment), line.environment);
   if (!changed.ok()) return changed.status();
-  // This process's own, if a launcher started it; each rank gets its own.
+  // Removes this process's own handoff if a launcher started it; each rank gets
+  // its own.
   std::erase_if(*changed, [](const std::string& entry) {
     return NameOf(entry) == job::Handoff::kVariable;
   });

@@ -21,21 +21,19 @@ absl::StatusOr<std::vector<std::string>> ApplyEnvironment(
 // A job, and the hosts it runs on.
 struct Launch {
   job::JobPlan plan;
-  // Names, indexed by host. Empty: all is on this host, and there is nothing to
-  // choose.
+  // Names, indexed by host. Empty: all ranks are on this host.
   std::vector<std::string> hosts;
-  // Indexed by host: true if its ranks are started from here.
+  // Indexed by host: true if its ranks are started by this process.
   std::vector<bool> is_here;
   HostTree tree;
   SshSettings ssh;
 };
 
-// `environment` is gasnetrun's own.
+// Makes the launch. `environment` is gasnetrun's own.
 absl::StatusOr<Launch> MakeLaunch(const CommandLine& line,
                                   std::vector<std::string> environment);
 
-// Returns the output of --dry-run: a line for each host that is reached, and
-// each rank.
+// Returns the output of --dry-run: a line for each host and each rank.
 std::string DescribeLaunch(const Launch& launch, const CommandLine& line);
 
 }  // namespace gasnet::gasnetrun

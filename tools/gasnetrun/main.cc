@@ -56,8 +56,8 @@ int Run(Launch launch, Binding binding) {
   return supervisor.Run();
 }
 
-// Returns the arguments, after the spawner that the environment names for the
-// conduit of this program's name: GASNET_UDP_SPAWNER for gasnetrun_udp.
+// Returns the arguments, preceded by the spawner that the environment names for
+// the conduit in this program's name: GASNET_UDP_SPAWNER for gasnetrun_udp.
 std::vector<std::string> Arguments(int argc, char** argv) {
   constexpr std::string_view kPrefix = "gasnetrun_";
   std::vector<std::string> arguments(argv + 1, argv + argc);
@@ -103,7 +103,7 @@ int Main(const std::vector<std::string>& arguments) {
 int main(int argc, char** argv) {
   gasnet::job::OpenStandardDescriptors();
   gasnet::SetFatalExitCode(gasnet::job::kLauncherFailureCode);
-  // Output that is too long for a file is an error like any other.
+  // Makes output that is too long for a file an ordinary error.
   signal(SIGXFSZ, SIG_IGN);
   return gasnet::gasnetrun::Main(gasnet::gasnetrun::Arguments(argc, argv));
 }

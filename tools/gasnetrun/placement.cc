@@ -11,7 +11,7 @@
 namespace gasnet::gasnetrun {
 namespace {
 
-// Indexed by rank: an index of the list.
+// Indexed by rank: an index into the list.
 using Choice = std::vector<size_t>;
 
 uint64_t TotalSlots(const HostList& hosts) {

@@ -14,8 +14,8 @@
 namespace gasnet::gasnetrun {
 
 enum class MapBy {
-  kDefault,  // kSlots if slots are known and enough, else kBlock.
-  kBlock,    // Neighbours together, the same number on every host.
+  kDefault,  // kSlots if slots are known and suffice, else kBlock.
+  kBlock,    // Consecutive ranks together, the same number on every host.
   kCyclic,   // One on each host in turn.
   kSlots,    // Each host's slots before the next one's.
 };
@@ -24,14 +24,14 @@ inline constexpr char kMapByNames[] = "block, cyclic, slots";
 std::optional<MapBy> ParseMapBy(std::string_view name);
 
 struct Placement {
-  // The hosts that have a rank, in the order of their first one.
+  // The hosts that have a rank, in the order of their first rank.
   std::vector<std::string> hosts;
   // Indexed by rank: an index of `hosts`.
   std::vector<uint32_t> host_of;
 };
 
-// Places the ranks. Returns InvalidArgument for more ranks than slots with
-// kSlots.
+// Places the ranks. Returns InvalidArgument if kSlots is given and there are
+// more ranks than slots.
 absl::StatusOr<Placement> Place(const HostList& hosts, uint32_t ranks,
                                 MapBy map_by);
 

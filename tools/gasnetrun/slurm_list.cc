@@ -22,7 +22,7 @@ using Names = std::vector<std::string>;
 
 absl::Status Refuse(std::string_view what) {
   return absl::InvalidArgumentError(
-      absl::StrCat("'", std::string(what), "' is no list of Slurm's"));
+      absl::StrCat("'", std::string(what), "' is not a list in Slurm's form"));
 }
 
 // Splits at commas outside of brackets.

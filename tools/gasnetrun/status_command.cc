@@ -23,10 +23,10 @@
 namespace gasnet::gasnetrun {
 namespace {
 
-// The time in which a launcher answers, whatever its hosts do.
+// The time in which a launcher answers, regardless of its hosts.
 constexpr int kAnswerSeconds = 10;
 
-// Anybody may take a name with this user's number in it.
+// Checks the owner, since any user may bind a name with this user's id in it.
 bool IsProcessOfThisUser(pid_t pid) {
   struct stat info;
   return stat(absl::StrCat("/proc/", pid).c_str(), &info) == 0 &&

@@ -1,4 +1,4 @@
-// gasnetrun --status: asks the launcher of a running job how the job fares.
+// gasnetrun --status: asks the launcher of a running job for the job's status.
 #ifndef TOOLS_GASNETRUN_STATUS_COMMAND_H_
 #define TOOLS_GASNETRUN_STATUS_COMMAND_H_
 
@@ -9,9 +9,9 @@
 
 namespace gasnet::gasnetrun {
 
-// Returns the answer of the job that the command line names by the process
-// number of its launcher. Without a name it is the user's one job on this host;
-// fails if there is none, or more than one, and then names them.
+// Returns the answer of the job that the command line names by the process id
+// of its launcher. Without an id it is the user's only job on this host; if
+// there is none, or more than one, fails with a message that lists them.
 absl::StatusOr<std::string> AskStatus(const CommandLine& line);
 
 }  // namespace gasnet::gasnetrun

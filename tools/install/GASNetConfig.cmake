@@ -9,8 +9,8 @@
 # Each brings the flags and the include directories of its mode and conduit.
 # GASNet_LIBRARIES lists every X, GASNet_LAUNCHER is the path of gasnetrun.
 #
-# A project may ask for the package in each of its directories; the last answer
-# to GASNet_USE_STATIC_LIBS counts.
+# A project may find the package in each of its directories. The last value of
+# GASNet_USE_STATIC_LIBS counts.
 
 get_filename_component(GASNet_PREFIX "${CMAKE_CURRENT_LIST_DIR}/../../.."
                        ABSOLUTE)
@@ -31,7 +31,7 @@ function(_gasnet_import target kind file)
                INTERFACE_LINK_LIBRARIES "${_gasnet_libs}")
 endfunction()
 
-# The subdirectories, flags and libraries are each one string of words.
+# Each of the subdirectories, flags and libraries is one string of words.
 function(_gasnet_library target library soname includes defines libs)
   set(_gasnet_includes "${GASNet_PREFIX}/include")
   separate_arguments(includes)

@@ -1,5 +1,5 @@
-# The release whose interface this is. A program for an older one works unchanged,
-# and so does one that asks for the version of the specification.
+# The release of this interface. Programs for an older release work unchanged, and so
+# do programs that request the version of the specification.
 set(PACKAGE_VERSION @VERSION@)
 if(PACKAGE_FIND_VERSION VERSION_GREATER PACKAGE_VERSION)
   set(PACKAGE_VERSION_COMPATIBLE FALSE)

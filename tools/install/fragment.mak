@@ -1,5 +1,5 @@
-# How to compile and link with @LIBRARY@. For GNU make, where PREFIX is
-# the directory that this is installed in:
+# The flags to compile and link with @LIBRARY@, for GNU make. PREFIX is the
+# directory in which this is installed:
 #
 #   include PREFIX/include/@FRAGMENT@
 #   %.o: %.c
@@ -9,16 +9,14 @@
 #   program: program.o
 #   	$(@V@_LD) $(@V@_LDFLAGS) -o $@ $^ $(@V@_LIBS)
 #
-# Add to the flags with MANUAL_CFLAGS, MANUAL_CXXFLAGS, MANUAL_DEFINES,
-# MANUAL_LDFLAGS and MANUAL_LIBS. @V@_LIBRARY says which library is linked,
-# the static one or, as $(@V@_SHARED_LIBRARY), the shared one; make takes it from
-# the environment too. Archives have a directory that has nothing else, so that
-# -l@LIBRARY@ names either. The path in a program by which it finds a shared library
-# comes with that: the C library does not start a program of -static-pie in which
-# there is one.
+# MANUAL_CFLAGS, MANUAL_CXXFLAGS, MANUAL_DEFINES, MANUAL_LDFLAGS and MANUAL_LIBS add
+# flags. @V@_LIBRARY selects the static library or, as $(@V@_SHARED_LIBRARY), the
+# shared one; it may also be set in the environment. Archives have a directory of
+# their own, so that -l@LIBRARY@ names either. Only the shared library adds a path to
+# the program: the C library does not start a program of -static-pie with such a path.
 @V@_PREFIX := $(abspath $(dir $(lastword $(MAKEFILE_LIST)))/@UP@)
-# The compilers that the library was built with. Either links either language: the
-# C++ runtime is among the libraries.
+# The compilers that the library was built with. Either links either language, since
+# the C++ runtime is among the libraries.
 @V@_CC = @CC@
 @V@_CXX = @CXX@
 @V@_LD = @CC@

@@ -3,11 +3,11 @@
 # install`.
 #
 # A checked build goes to DIR/debug, a whole prefix of its own: one of its
-# headers differs, so a program is for one of the two.
+# headers differs, so a program is built for one or the other.
 set -euo pipefail
 umask 022
 
-# The directory where `bazel run` was called; this runs in that of the runfiles.
+# The directory of the call of `bazel run`, which starts this in the runfiles.
 caller=${BUILD_WORKING_DIRECTORY:-$PWD}
 here=tools/install
 
@@ -16,7 +16,7 @@ die() {
   exit 1
 }
 
-# Prints the release that build systems ask for, from a file of the headers.
+# Prints the release, from a header, in the form that build systems ask for.
 release() {
   awk '/GASNET_RELEASE_VERSION_/ { printf "%s%s", dot, $3; dot = "." }' \
     api/include/gasnet_config.h
@@ -38,7 +38,7 @@ parse_arguments() {
         ;;
     esac
   done
-  [[ -n $prefix ]] || die "say where to: --prefix=DIR"
+  [[ -n $prefix ]] || die "--prefix=DIR is missing"
   [[ $prefix == /* ]] || prefix=$caller/$prefix
   version=$(release)
   read -r cc cxx ar <"$here/compilers.txt"
@@ -49,8 +49,7 @@ parse_arguments() {
   fi
 }
 
-# copy_headers FROM TO: copies the headers below FROM, wherever Bazel links them
-# to.
+# copy_headers FROM TO: copies the headers below FROM, through Bazel's links.
 copy_headers() {
   local header
   (cd "$1" && find -L . -type f '(' -name '*.h' -o -name '*.inc' ')') |
@@ -62,7 +61,7 @@ copy_headers() {
 install_headers() {
   local include conduit
   for include in */include; do
-    # These go to a directory of their own, for programs that ask for them.
+    # These have a directory of their own, for programs that ask for them.
     [[ $include != portals/* ]] || continue
     copy_headers "$include" "$prefix/include"
   done
@@ -72,8 +71,8 @@ install_headers() {
   done
 }
 
-# install_shared NAME: installs libNAME.so.VERSION, and the name that programs
-# ask for.
+# install_shared NAME: installs libNAME.so.VERSION, and its names for programs
+# and linkers.
 install_shared() {
   local shared file
   shared=$(echo "$here/shared/lib$1".so.*)
@@ -90,7 +89,7 @@ install_object() {
   chmod 644 "$prefix/lib/gasnet/$1.o"
 }
 
-# thin_archive DIRECTORY OBJECT...: makes $library an archive that names
+# thin_archive DIRECTORY OBJECT...: makes $library an archive of references to
 # objects, by their paths from there.
 thin_archive() (
   cd "$prefix/lib/$1"
@@ -146,8 +145,8 @@ Libs.private: $(<"portals/lib$library.libs") -lstdc++ -lm -pthread
 PC
 }
 
-# Links to this library, for programs that were written for another Portals
-# library and look for its files. Below the prefix, NAME=TARGET.
+# Links to this library, for programs written for another Portals library that
+# look for its files. Below the prefix, NAME=TARGET.
 plain_portals=(
   include/portals4.h=gasnet-portals4/portals4.h
   include/portals4=gasnet-portals4/portals4
@@ -158,7 +157,7 @@ plain_portals=(
   lib/pkgconfig/portals4.pc=gasnet-portals4.pc
 )
 
-# Fails, before anything is installed, if one of the names is another library's.
+# Fails, before anything is installed, if another library has one of the names.
 check_plain_portals() {
   local name path
   for name in "${plain_portals[@]}"; do
@@ -177,7 +176,7 @@ install_plain_portals() {
   done
 }
 
-# Prints the make fragment, from its pattern.
+# Prints the make fragment, from its template.
 fragment() {
   local up=.. directory search='' spawner=ssh unknown=''
   [[ $fragment != */* ]] || up=../..
@@ -185,7 +184,7 @@ fragment() {
     search+=" -I\$(${variables}_PREFIX)/include${directory:+/$directory}"
   done
   [[ $library != gasnet-smp-* ]] || spawner=fork
-  # The tools have no jobs.
+  # The tools library has no jobs.
   [[ $library == gasnet-* ]] || unknown='/_SPAWNER_/d; /^# The ways/d'
   sed -e "$unknown" -e "s|@SPAWNER@|$spawner|" -e "s|@V@|$variables|g" -e "s|@LIBRARY@|$library|g" \
     -e "s|@FRAGMENT@|$fragment|" -e "s|@UP@|$up|" -e "s|@DEFINES@|$defines|" \
@@ -194,9 +193,8 @@ fragment() {
     "$here/fragment.mak"
 }
 
-# Prints the pkg-config file, for a directory from which $2 leads to the prefix,
-# with the variables of the make fragment $1, and by choice $3 the STATIC or
-# SHARED library.
+# Prints the pkg-config file. $1 is the make fragment with the variables, $2 the
+# path from the file's directory to the prefix, $3 STATIC or SHARED.
 describe() {
   cat <<PC
 prefix=\${pcfiledir}/$2
@@ -218,8 +216,8 @@ Libs: \${${variables}_LIBS}
 PC
 }
 
-# Installs the descriptions. Programs find packages by name; the directory of
-# the file decides the kind of library.
+# Installs the descriptions for build systems. Programs find packages by name;
+# the file's directory decides the kind of library.
 install_descriptions() {
   local packages=$prefix/lib/pkgconfig
   mkdir -p "$packages/shared"
@@ -256,8 +254,8 @@ install_alias() {
   echo '.so man1/gasnetrun.1' >"$prefix/share/man/man1/$1.1"
 }
 
-# Installs gasnetrun, a name of it for each conduit, and the name that users of
-# udp conduits know.
+# Installs gasnetrun, a name of it for each conduit, and the usual name of udp
+# conduits' launcher.
 install_launcher() {
   local include page
   install -D -m 755 tools/gasnetrun/gasnetrun "$prefix/bin/gasnetrun"
@@ -271,7 +269,7 @@ install_launcher() {
 }
 
 # Installs documents for users, and the licences. The libraries contain parts of
-# Abseil, whose licence must go along.
+# Abseil, whose licence must accompany them.
 install_documents() {
   local where=$prefix/share/doc/GASNet
   install -D -m 644 -t "$where" README.md docs/MIGRATING.md docs/ENVIRONMENT.md

@@ -1,11 +1,11 @@
 """The libraries that `./dev install` installs, one line for each.
 
-A new conduit is a line in CONDUITS; it is installed and tested by being there.
+A new conduit is a line in CONDUITS, which suffices to install and test it.
 The tools library is TOOLS, its headers in HEADERS, and a listing in abi/.
 
 installed_libraries makes of every library a merged_archive, a shared_library and
-a line in libraries.txt, which install.sh reads. The libraries of PAR have a table
-of their own, libraries_par.txt, for what needs no others.
+a line in libraries.txt, which install.sh reads. The libraries of PAR also have a
+table of their own, libraries_par.txt, for targets that need no others.
 
 The libraries of all conduits share a core for each mode; each has a front of its
 own (//export:linked_library). A program links one library: a thin archive of front
@@ -18,15 +18,15 @@ load("//build_defs:shared_library.bzl", "shared_library")
 load("@ipsec_mb//:libs.bzl", IPSEC_MB = "LIBS")
 load("@portals4//:libs.bzl", PORTALS4 = "LIBS")
 
-# MAJOR changes when an installed program must be linked again: when a line of a
-# listing in abi/ goes or changes. MINOR changes when one is added.
+# MAJOR changes if installed programs must be linked again: if a line of a
+# listing in abi/ is removed or changed. MINOR changes if one is added.
 _ABI_VERSION = "3.0.0"
 
 _DATAGRAMS = ["-lsodium"] + IPSEC_MB
 
 # conduit -> the libraries that a program must link for its network. Libfabric
-# is loaded when a rank is off the host, so no program links it. The software
-# Portals uses datagrams between hosts, as udp does.
+# is loaded only if a rank is on another host, so no program links it. The
+# software Portals uses datagrams between hosts, as udp does.
 CONDUITS = {
     "smp": [],
     "udp": _DATAGRAMS,
@@ -46,35 +46,35 @@ HEADERS = [
     "//gasnet_tools:public_headers",
 ]
 
-# Fronts of the conduits that use these are linked with them.
+# Fronts of the conduits that use ciphers are linked with these.
 _CIPHERS = "//core/datagram:linked_ciphers_built"
 
-# Names that clients see.
+# Names that are visible to clients.
 _EXPORTED = ["gasnet*", "gex_*"]
 
-# Names that fronts and cores know and clients do not.
+# Names that fronts and cores share and that are hidden from clients.
 _INNER = "gasneti_core_"
 
-# The macros that the compiler needs in each mode.
+# The macros of each mode.
 _DEFINES = {
     "seq": ["-DGASNET_SEQ"],
     "parsync": ["-DGASNET_PARSYNC", "-D_REENTRANT"],
     "par": ["-DGASNET_PAR", "-D_REENTRANT"],
 }
 
-# The same for the tools alone.
+# The same for the tools library.
 _TOOLS_DEFINES = {
     "seq": ["-DGASNETT_THREAD_SAFE=0"],
     "par": ["-DGASNETT_THREAD_SAFE=1", "-D_REENTRANT"],
 }
 
 def _library(name, label, listing, target, variables, fragment, includes, defines, libs, description, over_system = None, core = None):
-    """One library to install.
+    """Returns one library to install.
 
     Args:
       name: libNAME.{a,so} and NAME.pc.
       label: the cc_library; with a core, of the front.
-      listing: the file that lists what the shared library shows.
+      listing: the file that lists the shared library's exports.
       target: the CMake package's GASNet::TARGET.
       variables: the prefix of the make fragment's variables.
       fragment: the make fragment, below include/.
@@ -86,7 +86,7 @@ def _library(name, label, listing, target, variables, fragment, includes, define
       core: the mode whose core it shares, or None.
 
     Returns:
-      All of that, as a struct.
+      a struct of these.
     """
     before = [name, target, variables, fragment, " ".join(includes), " ".join(defines)]
     return struct(
@@ -94,7 +94,7 @@ def _library(name, label, listing, target, variables, fragment, includes, define
         label = label,
         listing = listing,
         core = core,
-        # Keyed by the Portals in use: values of select().
+        # Keyed by the choice of Portals: values of select().
         libs = {
             portals: struct(flags = flags, row = before + [" ".join(flags), description])
             for portals, flags in {
@@ -139,7 +139,7 @@ LIBRARIES = [_gasnet(conduit, mode) for conduit in CONDUITS for mode in MODES] +
     for form in TOOLS
 ]
 
-# The shared libraries that the conduits' libraries are filters of.
+# The shared libraries that conduits' libraries filter.
 CORES = ["shared/libgasnet-" + mode for mode in MODES]
 
 # listing -> the shared libraries that it describes
@@ -153,11 +153,11 @@ LISTINGS = {
 }
 
 def abi_name(listing):
-    """`gasnet` for abi/gasnet.txt."""
+    """Returns `gasnet` for abi/gasnet.txt."""
     return listing[len("abi/"):-len(".txt")]
 
 def abi_arguments(listing):
-    """Arguments that testing/abi.sh is called with, after its command."""
+    """Returns the arguments of testing/abi.sh after its command."""
     return ["$(location %s)" % listing] + [
         "$(location %s)" % library
         for library in LISTINGS[listing]
@@ -180,7 +180,7 @@ _NOTHING_UNDEFINED = select({
 })
 
 def _core(mode):
-    """static/libgasnet-MODE, which the archives of a mode share, and shared/..."""
+    """Makes {static,shared}/libgasnet-MODE, which a mode's libraries share."""
     merged_archive(
         name = "static/libgasnet-" + mode,
         exported = _EXPORTED,
@@ -201,7 +201,7 @@ def _core(mode):
     )
 
 def _group(name, table, libraries):
-    """A filegroup of the libraries and of a table of them."""
+    """Makes a filegroup of the libraries and of a table of them."""
     _table(
         name = table,
         rows = select({
@@ -224,10 +224,10 @@ def _group(name, table, libraries):
     )
 
 def installed_libraries(name):
-    """Makes all of LIBRARIES; NAME, which is all of that; and NAME_par, a part.
+    """Makes all of LIBRARIES; NAME, which has them all; and NAME_par, which has a part.
 
     Args:
-      name: of the filegroup.
+      name: the filegroup's name.
     """
     for mode in MODES:
         _core(mode)

@@ -1,10 +1,9 @@
 /* Declarations that the inline functions of the public headers use. Not for
  * clients.
  *
- * They are the same for every conduit. Loads and stores that inline into the
- * client reach a mapped peer. Everything else calls a gasneti_* function,
- * declared next to its public function.
- */
+ * They are the same for every conduit. An access to a mapped peer is inlined
+ * into the client as a load or store. Everything else calls a gasneti_*
+ * function, declared next to its public function. */
 #ifndef GASNET_ABI_H_
 #define GASNET_ABI_H_
 
@@ -23,11 +22,11 @@
 #define GASNETI_UNLIKELY(x) GASNETI_CAST(int, __builtin_expect(!!(x), 0))
 #define GASNETI_UNUSED __attribute__((unused))
 #define GASNETI_COLD __attribute__((cold))
-/* Of a function whose result must not be ignored. */
+/* Marks a function whose result must not be ignored. */
 #define GASNETI_MUST_USE __attribute__((warn_unused_result))
 /* This spelling is valid in strict C90 too. */
 #define GASNETI_INLINE static __inline__ GASNETI_UNUSED
-/* Of a function that tells constant arguments from others. */
+/* Declares a function that needs to see which of its arguments are constant. */
 #define GASNETI_ALWAYS_INLINE GASNETI_INLINE __attribute__((__always_inline__))
 
 /* Keep a client's earlier stores before a mapped access, or its later loads
@@ -40,11 +39,10 @@
 #define GASNETI_ACQUIRE() __atomic_thread_fence(__ATOMIC_ACQUIRE)
 #endif
 
-/* Makes earlier puts of this thread visible to all before its later operations
- * are performed. On x86 a locked instruction that changes nothing takes half
- * the time of mfence. The word on the stack may hold anything; it may be in the
- * red zone.
- */
+/* Makes this thread's earlier puts visible to all threads before its later
+ * operations take effect. On x86 a locked instruction that changes nothing
+ * takes half the time of mfence. The word on the stack may hold anything; it
+ * may be in the red zone. */
 #if defined(__x86_64__)
 #define GASNETI_FENCE()                                                  \
   __asm__ __volatile__("lock {orq $0, (%%rsp)|or QWORD PTR [rsp], 0}" :: \
@@ -67,12 +65,13 @@ typedef struct {
 
 extern gasneti_world_t gasneti_world;
 
-/* Indexed by node: 1 + the number to add to an address in that node's segment
- * to reach it in this process. 0 if the segment is not mapped, if the node does
- * not exist, and before gasnet_attach writes it. This is an array and not a
- * pointer to one: if the library is in the program, a put needs one load less;
- * elsewhere compilers may move that load out of loops. There is an entry for
- * every 16-bit value, so that no index is out of bounds. */
+/* Displacements, indexed by node. An entry is 1 + the number to add to an
+ * address in that node's segment to reach it in this process. It is 0 if the
+ * segment is not mapped, if the node does not exist, and before gasnet_attach
+ * writes it. This is an array and not a pointer to one: if the library is
+ * linked into the program, a put needs one load less; elsewhere compilers may
+ * move that load out of loops. There is an entry for every 16-bit value, so
+ * that no index is out of bounds. */
 extern uintptr_t gasneti_displacement[]; /* 65536 */
 
 /* 1 in a debug build, in which every call is checked. */
@@ -83,12 +82,12 @@ extern uintptr_t gasneti_displacement[]; /* 65536 */
 #endif
 
 /* Returns the entry of [node]. Compilers may move this load out of loops and
- * over other memory accesses, even over gasnet_attach: an entry changes once,
- * and an entry that is read too early is 0, which leads to a call that looks
- * again. Compilers also move the load before a client's own condition for a
- * transfer, where [node] may be any value; so only its low 16 bits are the
- * index. C cannot express such a load, so it is written in assembly, in both
- * syntaxes.
+ * across other memory accesses, even across gasnet_attach. That is safe: an
+ * entry changes once, and an entry that is read too early is 0, which leads to
+ * a call that looks again. Compilers also move the load ahead of a condition
+ * that the client tests before a transfer. [node] may then have any value, so
+ * only its low 16 bits are the index. C cannot express such a load, so it is
+ * written in assembly, in both syntaxes.
  *
  * The array's address comes from the global offset table, even in code that is
  * not position-independent. If such code named the array itself, a program that
@@ -114,8 +113,8 @@ GASNETI_INLINE uintptr_t gasneti_displacement_of(gasnet_node_t node) {
 }
 
 /* Returns 1 if [addr] in the segment of [node] is mapped here, and sets *local
- * to its address here; else returns 0. The caller guarantees that it lies in
- * the segment. Debug builds inline no access, so that every argument is
+ * to its address here; else returns 0. The caller guarantees that [addr] lies
+ * in the segment. Debug builds inline no access, so that every argument is
  * checked. */
 GASNETI_INLINE int gasneti_mapped(gasnet_node_t node, const void *addr,
                                   unsigned char **local) {
@@ -126,8 +125,7 @@ GASNETI_INLINE int gasneti_mapped(gasnet_node_t node, const void *addr,
   return 0;
 #else
   const uintptr_t displacement = gasneti_displacement_of(node);
-  /* The addition comes after the test, where it becomes a part of the access.
-   */
+  /* The addition follows the test, so that it can be folded into the access. */
   *local = NULL;
   if (!GASNETI_LIKELY(displacement != 0)) return 0;
   *local = GASNETI_BIT_CAST(

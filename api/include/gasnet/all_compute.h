@@ -1,5 +1,6 @@
-/* Collectives over all nodes that compute: reductions, prefixes and sorting.
- * gasnet_coll.h has the rules of all of them, and coll_types.h flags.
+/* Collectives over all nodes that compute: reductions, prefix reductions and
+ * sorting. gasnet_coll.h has the rules of all of them, and coll_types.h the
+ * flags.
  *
  * Each node gives a vector of elem_count elements, the same number on all
  * nodes. Vectors are combined element by element, in order of nodes: v0[i] op
@@ -8,8 +9,7 @@
  * any placement, message size and mode. Operations need not be commutative.
  *
  * Elements are aligned for their type. dst may equal src; otherwise the two
- * must not overlap.
- */
+ * must not overlap. */
 #ifndef GASNET_ALL_COMPUTE_H_
 #define GASNET_ALL_COMPUTE_H_
 
@@ -35,11 +35,16 @@ typedef unsigned gasnet_all_type_t;
 #define GASNET_ALL_BYTES_MAX 0x3fffffffu
 
 /* The operation that combines elements. Operations are those of C, except that
- * signed sums and products wrap. Minimum and maximum are x < y ? x: y and x > y
- * ? x: y; if either is NaN, the result is y. Logical operations give 0 or 1.
- * Bitwise AND, OR and XOR are not defined for FLOAT and DOUBLE.
- * GASNET_ALL_FUNCTION(i) is function i of the table of gasnet_coll_init, for
- * elements of any type; it gets op_arg, which is ignored otherwise. */
+ * signed sums and products wrap. If either operand of a minimum or maximum is
+ * NaN, the result is y:
+ *
+ *     minimum  x < y ? x : y
+ *     maximum  x > y ? x : y
+ *
+ * Logical operations give 0 or 1. Bitwise AND, OR and XOR are not defined for
+ * FLOAT and DOUBLE. GASNET_ALL_FUNCTION(i) is function i of the table of
+ * gasnet_coll_init, for elements of any type; it gets op_arg, which is ignored
+ * otherwise. */
 typedef unsigned gasnet_all_op_t;
 #define GASNET_ALL_SUM 0u
 #define GASNET_ALL_PRODUCT 1u
@@ -52,7 +57,7 @@ typedef unsigned gasnet_all_op_t;
 #define GASNET_ALL_LOGICAL_OR 8u
 #define GASNET_ALL_FUNCTION(i) (GASNETI_CAST(gasnet_all_op_t, i) | 0x40000000u)
 
-/* dst of dstnode becomes all vectors combined. */
+/* Stores all vectors combined in dst of dstnode. */
 void gasnet_all_reduce(gasnet_node_t dstnode, void *dst, const void *src,
                        size_t elem_count, gasnet_all_type_t type,
                        gasnet_all_op_t op, int op_arg, int flags);
@@ -62,7 +67,7 @@ gasnet_all_handle_t gasnet_all_reduce_nb(gasnet_node_t dstnode, void *dst,
                                          gasnet_all_op_t op, int op_arg,
                                          int flags);
 
-/* dst of every node becomes all vectors combined. */
+/* Stores all vectors combined in dst of every node. */
 void gasnet_all_reduce_all(void *dst, const void *src, size_t elem_count,
                            gasnet_all_type_t type, gasnet_all_op_t op,
                            int op_arg, int flags);
@@ -72,8 +77,8 @@ gasnet_all_handle_t gasnet_all_reduce_all_nb(void *dst, const void *src,
                                              gasnet_all_op_t op, int op_arg,
                                              int flags);
 
-/* dst of node k becomes the vectors of nodes 0 to k combined. With the flag
- * GASNET_ALL_EXCLUSIVE it becomes those of nodes 0 to k-1, and dst of node 0 is
+/* Stores the vectors of nodes 0 to k combined in dst of node k. With the flag
+ * GASNET_ALL_EXCLUSIVE it stores those of nodes 0 to k-1, and dst of node 0 is
  * not written. */
 #define GASNET_ALL_EXCLUSIVE (1 << 16)
 void gasnet_all_prefix_reduce(void *dst, const void *src, size_t elem_count,
@@ -85,34 +90,35 @@ gasnet_all_handle_t gasnet_all_prefix_reduce_nb(void *dst, const void *src,
                                                 gasnet_all_op_t op, int op_arg,
                                                 int flags);
 
-/* Reductions and prefixes of unequal contributions. Each node gives any number
- * elem_count of elements, or none. All elements of all nodes are combined, in
- * order of nodes, and within a node in order of index.
+/* Reductions and prefix reductions of unequal contributions. Each node gives
+ * any number elem_count of elements, or none. All elements of all nodes are
+ * combined, in order of nodes, and within a node in order of index.
  *
  * These are blocking only. type, op, op_arg and flags are the same on all
  * nodes. A call allocates, for each node, 16 bytes and one element, rounded up
  * to 16 bytes.
  *
- * The bracketing depends only on the numbers of elements, so that these results
- * too have the same bits everywhere. One tree combines the elements of each
- * node; another combines the results of the nodes that have elements. Both
- * trees are the one that the functions above use for as many nodes. The
- * prefixes of a node start from the combined result of lower nodes, to which
- * its elements are added one by one. */
+ * The bracketing depends only on the numbers of elements, so these results too
+ * have the same bits everywhere. One tree combines the elements of each node;
+ * another combines the results of the nodes that have elements. Both have the
+ * shape that the functions above use for as many nodes. The prefixes of a node
+ * start from the combined result of lower nodes, to which its elements are
+ * added one by one. */
 
-/* One element, *dst of dstnode, becomes all elements of all nodes combined. It
- * is not written if no node gives any. */
+/* Stores all elements of all nodes combined in *dst of dstnode, which is one
+ * element. It is not written if no node gives any. */
 void gasnet_all_reducev(gasnet_node_t dstnode, void *dst, const void *src,
                         size_t elem_count, gasnet_all_type_t type,
                         gasnet_all_op_t op, int op_arg, int flags);
 
-/* The same in *dst of every node, including nodes that give no element. */
+/* Stores the same in *dst of every node, including nodes that give no
+ * element. */
 void gasnet_all_reduce_allv(void *dst, const void *src, size_t elem_count,
                             gasnet_all_type_t type, gasnet_all_op_t op,
                             int op_arg, int flags);
 
-/* dst[k] becomes all elements of lower nodes and elements 0 to k of this node
- * combined. With the flag GASNET_ALL_EXCLUSIVE element k is left out, and
+/* Stores all elements of lower nodes and elements 0 to k of this node combined
+ * in dst[k]. With the flag GASNET_ALL_EXCLUSIVE element k is left out, and
  * dst[0] of the first node that gives an element is not written. */
 void gasnet_all_prefix_reducev(void *dst, const void *src, size_t elem_count,
                                gasnet_all_type_t type, gasnet_all_op_t op,

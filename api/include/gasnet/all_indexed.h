@@ -24,7 +24,7 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* Every dst becomes the nbytes bytes at src of srcnode. A dst of the root may
+/* Copies the nbytes bytes at src of srcnode to every dst. A dst of the root may
  * be src. */
 void gasnet_all_broadcasti(const gasnet_node_t nodelist[],
                            void *const dstlist[], gasnet_node_t srcnode,
@@ -37,8 +37,8 @@ gasnet_all_handle_t gasnet_all_broadcasti_nb(const gasnet_node_t nodelist[],
                                              size_t rank, size_t nblocks,
                                              int flags);
 
-/* The dst of block k becomes block k of src of srcnode; src has as many blocks
- * as the call. */
+/* Copies block k of src of srcnode to the dst of block k. src has as many
+ * blocks as the call. */
 void gasnet_all_scatteri(const gasnet_node_t nodelist[], void *const dstlist[],
                          gasnet_node_t srcnode, void *src, size_t listlen,
                          size_t nbytes, size_t rank, size_t nblocks, int flags);
@@ -49,8 +49,8 @@ gasnet_all_handle_t gasnet_all_scatteri_nb(const gasnet_node_t nodelist[],
                                            size_t rank, size_t nblocks,
                                            int flags);
 
-/* Block k of dst of dstnode becomes the src of block k; dst has as many blocks
- * as the call. */
+/* Copies the src of block k to block k of dst of dstnode. dst has as many
+ * blocks as the call. */
 void gasnet_all_gatheri(gasnet_node_t dstnode, void *dst,
                         const gasnet_node_t nodelist[], void *const srclist[],
                         size_t listlen, size_t nbytes, size_t rank,
@@ -61,7 +61,7 @@ gasnet_all_handle_t gasnet_all_gatheri_nb(gasnet_node_t dstnode, void *dst,
                                           size_t nbytes, size_t rank,
                                           size_t nblocks, int flags);
 
-/* Block k of every dst becomes the src of block k. Each dst has nblocks *
+/* Copies the src of block k to block k of every dst. Each dst has nblocks *
  * nbytes bytes. */
 void gasnet_all_gather_alli(const gasnet_node_t nodelist[],
                             void *const dstlist[], void *const srclist[],
@@ -74,8 +74,8 @@ gasnet_all_handle_t gasnet_all_gather_alli_nb(const gasnet_node_t nodelist[],
                                               size_t rank, size_t nblocks,
                                               int flags);
 
-/* Block k of the dst of block j becomes block j of the src of block k. Each dst
- * and each src has nblocks * nbytes bytes. */
+/* Copies block j of the src of block k to block k of the dst of block j. Each
+ * dst and each src has nblocks * nbytes bytes. */
 void gasnet_all_exchangei(const gasnet_node_t nodelist[], void *const dstlist[],
                           void *const srclist[], size_t listlen, size_t nbytes,
                           size_t rank, size_t nblocks, int flags);

@@ -20,35 +20,35 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* dst of every node, the root's too, becomes the nbytes bytes at src of
- * srcnode. On the root dst may be src. */
+/* Copies the nbytes bytes at src of srcnode to dst of every node, the root
+ * included. On the root dst may be src. */
 void gasnet_all_broadcast(void *dst, gasnet_node_t srcnode, void *src,
                           size_t nbytes, int flags);
 gasnet_all_handle_t gasnet_all_broadcast_nb(void *dst, gasnet_node_t srcnode,
                                             void *src, size_t nbytes,
                                             int flags);
 
-/* dst of node i becomes block i of src of srcnode. On the root dst may be its
+/* Copies block i of src of srcnode to dst of node i. On the root dst may be its
  * own block of src. */
 void gasnet_all_scatter(void *dst, gasnet_node_t srcnode, void *src,
                         size_t nbytes, int flags);
 gasnet_all_handle_t gasnet_all_scatter_nb(void *dst, gasnet_node_t srcnode,
                                           void *src, size_t nbytes, int flags);
 
-/* Block i of dst of dstnode becomes src of node i. On the root src may be its
+/* Copies src of node i to block i of dst of dstnode. On the root src may be its
  * own block of dst. */
 void gasnet_all_gather(gasnet_node_t dstnode, void *dst, void *src,
                        size_t nbytes, int flags);
 gasnet_all_handle_t gasnet_all_gather_nb(gasnet_node_t dstnode, void *dst,
                                          void *src, size_t nbytes, int flags);
 
-/* Block i of every dst becomes src of node i. src may be its own block of dst.
- */
+/* Copies src of node i to block i of every dst. src may be its own block of
+ * dst. */
 void gasnet_all_gather_all(void *dst, void *src, size_t nbytes, int flags);
 gasnet_all_handle_t gasnet_all_gather_all_nb(void *dst, void *src,
                                              size_t nbytes, int flags);
 
-/* Block i of dst of node j becomes block j of src of node i. */
+/* Copies block j of src of node i to block i of dst of node j. */
 void gasnet_all_exchange(void *dst, void *src, size_t nbytes, int flags);
 gasnet_all_handle_t gasnet_all_exchange_nb(void *dst, void *src, size_t nbytes,
                                            int flags);

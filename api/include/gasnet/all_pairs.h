@@ -25,8 +25,8 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* Copies the nbytes bytes at src to dst of dstnode; one such block from every
- * node. */
+/* Copies the nbytes bytes at src to dst of dstnode. Every node copies one such
+ * block. */
 void gasnet_all_put(gasnet_node_t dstnode, void *dst, void *src,
                     const gasnet_node_t partnerlist[], size_t partnercount,
                     size_t nbytes, int flags);
@@ -36,8 +36,8 @@ gasnet_all_handle_t gasnet_all_put_nb(gasnet_node_t dstnode, void *dst,
                                       size_t partnercount, size_t nbytes,
                                       int flags);
 
-/* Copies the nbytes bytes at src of srcnode to dst; one such block to every
- * node. */
+/* Copies the nbytes bytes at src of srcnode to dst. Every node gets one such
+ * block. */
 void gasnet_all_get(void *dst, gasnet_node_t srcnode, void *src,
                     const gasnet_node_t partnerlist[], size_t partnercount,
                     size_t nbytes, int flags);

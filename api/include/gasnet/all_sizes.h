@@ -12,8 +12,8 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* dst of node i, of nbytes bytes, becomes block i of src of srcnode, of
- * srcbytes[i] bytes. src and srcbytes are read on the root alone. */
+/* Copies block i of src of srcnode, srcbytes[i] bytes, to dst of node i, which
+ * has nbytes bytes. src and srcbytes are read on the root alone. */
 void gasnet_all_scatterv(void *dst, size_t nbytes, gasnet_node_t srcnode,
                          const void *src, const size_t srcbytes[], int flags);
 gasnet_all_handle_t gasnet_all_scatterv_nb(void *dst, size_t nbytes,
@@ -21,8 +21,8 @@ gasnet_all_handle_t gasnet_all_scatterv_nb(void *dst, size_t nbytes,
                                            const void *src,
                                            const size_t srcbytes[], int flags);
 
-/* Block i of dst of dstnode, of dstbytes[i] bytes, becomes src of node i, of
- * nbytes bytes. dst and dstbytes are read on the root alone. */
+/* Copies src of node i, nbytes bytes, to block i of dst of dstnode, which has
+ * dstbytes[i] bytes. dst and dstbytes are read on the root alone. */
 void gasnet_all_gatherv(gasnet_node_t dstnode, void *dst,
                         const size_t dstbytes[], const void *src, size_t nbytes,
                         int flags);
@@ -31,8 +31,8 @@ gasnet_all_handle_t gasnet_all_gatherv_nb(gasnet_node_t dstnode, void *dst,
                                           const void *src, size_t nbytes,
                                           int flags);
 
-/* Block i of every dst, of dstbytes[i] bytes, becomes src of node i, of nbytes
- * bytes. All nodes give the same dstbytes. */
+/* Copies src of node i, nbytes bytes, to block i of every dst, which has
+ * dstbytes[i] bytes. All nodes give the same dstbytes. */
 void gasnet_all_gather_allv(void *dst, const size_t dstbytes[], const void *src,
                             size_t nbytes, int flags);
 gasnet_all_handle_t gasnet_all_gather_allv_nb(void *dst,
@@ -40,8 +40,8 @@ gasnet_all_handle_t gasnet_all_gather_allv_nb(void *dst,
                                               const void *src, size_t nbytes,
                                               int flags);
 
-/* Block i of dst of node j, of dstbytes[i] bytes there, becomes block j of src
- * of node i, of srcbytes[j] bytes there. */
+/* Copies block j of src of node i, srcbytes[j] bytes there, to block i of dst
+ * of node j, dstbytes[i] bytes there. */
 void gasnet_all_exchangev(void *dst, const size_t dstbytes[], const void *src,
                           const size_t srcbytes[], int flags);
 gasnet_all_handle_t gasnet_all_exchangev_nb(void *dst, const size_t dstbytes[],

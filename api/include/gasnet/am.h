@@ -67,7 +67,8 @@ int gasneti_AMReplyLong(gasnet_token_t token, gasneti_index_t handler,
                         const void *source_addr, size_t nbytes, void *dest_addr,
                         unsigned numargs, const gasnet_handlerarg_t *args);
 
-/* The same with numargs arguments of type gasnet_handlerarg_t after it. */
+/* Do the same, with numargs arguments of type gasnet_handlerarg_t at the
+ * end. */
 int gasnet_AMRequestShort(gasnet_node_t dest, gasneti_index_t handler,
                           int numargs, ...);
 int gasnet_AMRequestMedium(gasnet_node_t dest, gasneti_index_t handler,
@@ -86,8 +87,8 @@ int gasnet_AMReplyLong(gasnet_token_t token, gasneti_index_t handler,
                        void *source_addr, size_t nbytes, void *dest_addr,
                        int numargs, ...);
 
-/* Limits (spec 2.3.2): the largest M; the largest payloads in bytes. The same
- * on every node and constant from gasnet_attach on. */
+/* Return limits (spec 2.3.2): the largest M, and the largest payloads in bytes.
+ * They are the same on every node and constant from gasnet_attach on. */
 GASNETI_INLINE size_t gasnet_AMMaxArgs(void) { return 16; }
 size_t gasnet_AMMaxMedium(void);
 size_t gasnet_AMMaxLongRequest(void);
@@ -102,13 +103,12 @@ int gasnet_AMPoll(void);
  * GASNET_ERR_BAD_ARG for a null argument. */
 int gasnet_AMGetMsgSource(gasnet_token_t token, gasnet_node_t *srcindex);
 
-/* A wait in progress. It is all zero at first, stepped until the condition
- * holds, then ended. A step polls; if there is nothing to do, it spins, yields
- * or sleeps as the wait mode says. The caller evaluates the condition between
- * any two steps, and not again once it was true. gasneti_wait_serve polls
- * before the first evaluation, so that a wait serves the network even if its
- * condition holds from the start.
- */
+/* A wait in progress. It starts as all zero, is stepped until the condition
+ * holds, and is then ended. A step polls; if there is nothing to do, it spins,
+ * yields or sleeps as the wait mode says. The caller evaluates the condition
+ * between any two steps, and not again once it was true. gasneti_wait_serve
+ * polls before the first evaluation, so that a wait serves the network even if
+ * its condition holds from the start. */
 typedef struct {
   uint32_t state[3];
 } gasneti_wait_t;
@@ -133,7 +133,7 @@ void gasneti_wait_end(gasneti_wait_t *wait);
 
 GASNETI_EXTERN_C_END
 
-/* The calls themselves, for every M in 0..16. */
+/* Defines the calls for every M in 0..16. */
 #include "gasnet/am_calls.h"
 
 #endif /* GASNET_AM_H_ */

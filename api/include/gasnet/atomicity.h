@@ -14,9 +14,9 @@ void gasneti_hold_interrupts(void);
 void gasneti_resume_interrupts(void);
 
 /* Open and close a no-interrupt section of the calling thread (spec 2.4.2.1).
- * Paired, not nested. Inside, only gasnet_mynode, gasnet_nodes, gasnet_hsl_*,
- * gasnet_exit and, in a request handler, a reply may be called. Both are
- * ignored in handlers and while the thread holds a handler-safe lock
+ * They are paired and do not nest. Inside, only gasnet_mynode, gasnet_nodes,
+ * gasnet_hsl_*, gasnet_exit and, in a request handler, a reply may be called.
+ * Both are ignored in handlers and while the thread holds a handler-safe lock
  * (spec 2.4.3, 2.4.5). Debug builds warn once of a section that lasted longer
  * than a second. */
 GASNETI_INLINE void gasnet_hold_interrupts(void) {
@@ -30,8 +30,8 @@ GASNETI_INLINE void gasnet_resume_interrupts(void) {
 #endif
 }
 
-/* Initialise a lock once; release what it uses (spec 2.4.4.2). Destroying a
- * held lock is an error. Debug builds warn once of a lock that is initialised
+/* Initialise a lock, once, and release its resources (spec 2.4.4.2). Destroying
+ * a held lock is an error. Debug builds warn once of a lock that is initialised
  * again without having been destroyed. */
 void gasnet_hsl_init(gasnet_hsl_t *hsl);
 void gasnet_hsl_destroy(gasnet_hsl_t *hsl);
@@ -48,9 +48,9 @@ void gasneti_hsl_unlock(gasnet_hsl_t *hsl);
 #define GASNETI_HSL_EXCLUDES 1
 #endif
 
-/* Acquires hsl; waits while another thread holds it (spec 2.4.4.3). The only
- * blocking call that is legal in a handler. Not recursive. Until the unlock the
- * thread is in a no-interrupt section. */
+/* Acquires hsl; waits while another thread holds it (spec 2.4.4.3). This is the
+ * only blocking call that is legal in a handler. Not recursive. Until the
+ * unlock the thread is in a no-interrupt section. */
 GASNETI_INLINE void gasnet_hsl_lock(gasnet_hsl_t *hsl) {
 #ifdef GASNET_DEBUG
   gasneti_hsl_lock(hsl);

@@ -12,12 +12,15 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* Announces that this node has reached the barrier; does not wait (spec
- * 3.5.0.1). flags: 0 for a barrier named id; GASNET_BARRIERFLAG_ANONYMOUS for
- * one without name, or GASNET_BARRIERFLAG_UNNAMED when all nodes give that;
- * GASNET_BARRIERFLAG_MISMATCH to make every node's wait report a mismatch. A
- * second notify without a completed wait in between changes nothing and causes
- * one warning; in debug builds it is fatal. */
+/* Announces that this node has reached the barrier, and does not wait (spec
+ * 3.5.0.1). The flags are
+ * - 0 for a barrier named id,
+ * - GASNET_BARRIERFLAG_ANONYMOUS for one without a name,
+ * - GASNET_BARRIERFLAG_UNNAMED for the same, if all nodes give that flag,
+ * - GASNET_BARRIERFLAG_MISMATCH to make every node's wait report a mismatch.
+ *
+ * A second notify without a completed wait in between changes nothing and
+ * causes one warning; in debug builds it is fatal. */
 void gasnet_barrier_notify(int id, int flags);
 
 /* Waits until all nodes have notified (spec 3.5.0.2). Returns GASNET_OK, or
@@ -29,12 +32,12 @@ void gasnet_barrier_notify(int id, int flags);
  * waiting, and once if there is nothing to wait for. */
 int gasnet_barrier_wait(int id, int flags);
 
-/* Does what gasnet_barrier_wait does if all nodes have notified; else changes
+/* Acts like gasnet_barrier_wait if all nodes have notified; else changes
  * nothing and returns GASNET_ERR_NOT_READY (spec 3.5.0.3). Serves the network
  * once. */
 int gasnet_barrier_try(int id, int flags);
 
-/* Both phases in one: a notify and a wait. */
+/* Performs both phases: a notify and a wait. */
 int gasnet_barrier(int id, int flags);
 
 /* Asks for the name of the last barrier that this node completed. If a node

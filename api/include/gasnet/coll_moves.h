@@ -26,8 +26,8 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* dst of every image, the root's too, becomes the nbytes bytes at src of
- * srcimg. On the root dst may be src. */
+/* Copies the nbytes bytes at src of srcimg to dst of every image, the root
+ * included. On the root dst may be src. */
 void gasnet_coll_broadcast(gasnet_team_handle_t team, void *dst,
                            gasnet_image_t srcimg, void *src, size_t nbytes,
                            int flags);
@@ -43,7 +43,7 @@ gasnet_coll_handle_t gasnet_coll_broadcastM_nb(gasnet_team_handle_t team,
                                                gasnet_image_t srcimg, void *src,
                                                size_t nbytes, int flags);
 
-/* dst of image i becomes block i of src of srcimg. On the root dst may be its
+/* Copies block i of src of srcimg to dst of image i. On the root dst may be its
  * own block of src. */
 void gasnet_coll_scatter(gasnet_team_handle_t team, void *dst,
                          gasnet_image_t srcimg, void *src, size_t nbytes,
@@ -60,7 +60,7 @@ gasnet_coll_handle_t gasnet_coll_scatterM_nb(gasnet_team_handle_t team,
                                              gasnet_image_t srcimg, void *src,
                                              size_t nbytes, int flags);
 
-/* Block i of dst of dstimg becomes src of image i. On the root src may be its
+/* Copies src of image i to block i of dst of dstimg. On the root src may be its
  * own block of dst. */
 void gasnet_coll_gather(gasnet_team_handle_t team, gasnet_image_t dstimg,
                         void *dst, void *src, size_t nbytes, int flags);
@@ -75,7 +75,7 @@ gasnet_coll_handle_t gasnet_coll_gatherM_nb(gasnet_team_handle_t team,
                                             void *const srclist[],
                                             size_t nbytes, int flags);
 
-/* Block i of every dst becomes src of image i. src may be its own block of
+/* Copies src of image i to block i of every dst. src may be its own block of
  * dst. */
 void gasnet_coll_gather_all(gasnet_team_handle_t team, void *dst, void *src,
                             size_t nbytes, int flags);
@@ -89,7 +89,7 @@ gasnet_coll_handle_t gasnet_coll_gather_allM_nb(gasnet_team_handle_t team,
                                                 void *const srclist[],
                                                 size_t nbytes, int flags);
 
-/* Block i of dst of image j becomes block j of src of image i. */
+/* Copies block j of src of image i to block i of dst of image j. */
 void gasnet_coll_exchange(gasnet_team_handle_t team, void *dst, void *src,
                           size_t nbytes, int flags);
 gasnet_coll_handle_t gasnet_coll_exchange_nb(gasnet_team_handle_t team,
@@ -102,14 +102,18 @@ gasnet_coll_handle_t gasnet_coll_exchangeM_nb(gasnet_team_handle_t team,
                                               void *const srclist[],
                                               size_t nbytes, int flags);
 
-/* dst of dstimg becomes the vectors at src of all images, combined element by
- * element. Each vector has elem_count elements of elem_size bytes. Function
- * func of the table of gasnet_coll_init combines them and gets func_arg: dst[i]
- * = src0[i] op src1[i] op src2[i] ... in order of images. The bracketing
- * depends only on the number of images, so that results have the same bits in
- * every run, on every network and with any placement. src_blksz and src_offset
- * have no effect. src is not written. On the root dst may be src. Addresses are
- * aligned as the function needs them. An index without a function is fatal. */
+/* Combines the vectors at src of all images, element by element, and stores the
+ * result in dst of dstimg. Each vector has elem_count elements of elem_size
+ * bytes. Function func of the table of gasnet_coll_init combines them and gets
+ * func_arg:
+ *
+ *     dst[i] = src0[i] op src1[i] op src2[i] ... in order of images
+ *
+ * The bracketing depends only on the number of images, so that results have the
+ * same bits in every run, on every network and with any placement. src_blksz
+ * and src_offset have no effect. src is not written. On the root dst may be
+ * src. Addresses are aligned as the function needs them. An index without a
+ * function is fatal. */
 void gasnet_coll_reduce(gasnet_team_handle_t team, gasnet_image_t dstimg,
                         void *dst, void *src, size_t src_blksz,
                         size_t src_offset, size_t elem_size, size_t elem_count,

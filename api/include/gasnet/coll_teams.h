@@ -9,26 +9,25 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* All nodes of the job, in their order. */
+/* The team of all nodes of the job, in their order. */
 #define GASNET_TEAM_ALL gasneti_team_all
 extern const gasnet_team_handle_t gasneti_team_all;
 
 /* Prepares for collectives of both families. Collective; called once, after
- * gasnet_attach and before any other collective.
- * images: the number of images of each node, the same array on all nodes, or
+ * gasnet_attach and before any other collective. Does not wait for other nodes.
+ * - images: the number of images of each node, the same array on all nodes, or
  *   NULL for one each. If a node has several images, each calls this in a
- * thread of its own, which speaks for that image from then on. That requires
+ *   thread of its own, which is that image from then on. That requires
  *   GASNET_PAR; in other modes a node has one image.
- * my_image: the calling image's number. Images of lower nodes come first; those
- *   of one node are consecutive. Ignored when images is NULL.
- * fn_tbl, fn_count: functions for reductions; NULL and 0 for none. Copied. All
- *   images give the same functions in the same order.
- * init_flags: 0.
- * Other values, and a second call, are fatal. Does not wait for other nodes.
- * Without this call, the first collective behaves as after a call with NULL and
- * 0, and warns once; a later call may then still give functions. Debug builds
- * end the job instead.
- */
+ * - my_image: the calling image's number. Images of lower nodes come first;
+ *   those of one node are consecutive. Ignored when images is NULL.
+ * - fn_tbl, fn_count: functions for reductions; NULL and 0 for none. Copied.
+ *   All images give the same functions in the same order.
+ * - init_flags: 0.
+ *
+ * Other values, and a second call, are fatal. Without this call, the first
+ * collective behaves as after a call with NULL and 0, and warns once; a later
+ * call may then still give functions. Debug builds end the job instead. */
 void gasnet_coll_init(const gasnet_image_t images[], gasnet_image_t my_image,
                       gasnet_coll_fn_entry_t fn_tbl[], size_t fn_count,
                       int init_flags);
@@ -38,20 +37,21 @@ void gasnet_coll_init(const gasnet_image_t images[], gasnet_image_t my_image,
  * parent. relranks need not be consecutive. Collective over parent; waits for
  * all its nodes. Every image calls; all images of a node give the same
  * arguments.
- * clientdata: a gasnet_seginfo_t of memory in this node's segment that the
- *   team may use, or NULL; it is not needed here, and ignored.
+ * - clientdata: a gasnet_seginfo_t of memory in this node's segment that the
+ *   team may use, or NULL. This implementation does not need it, and ignores
+ *   it.
+ *
  * Calls on a team number roots and blocks in the team's own order. A node may
  * be in any number of teams; they stay until gasnete_coll_team_free. Nodes that
  * share several teams must begin operations on them in a consistent order. An
- * invalid team, or one that the node is not in, is fatal.
- */
+ * invalid team, or one that the node is not in, is fatal. */
 gasnet_team_handle_t gasnet_coll_team_split(gasnet_team_handle_t parent,
                                             gasnet_node_t color,
                                             gasnet_node_t relrank,
                                             void *clientdata);
 
-/* The same teams under the names of the functions behind gasnet_coll_*, which
- * programs for other implementations call. */
+/* The same teams under the names of the internal functions of other
+ * implementations, which programs for these call. */
 typedef gasnet_team_handle_t gasnete_coll_team_t;
 #define gasnete_coll_team_all GASNET_TEAM_ALL
 #define gasnete_coll_team_split gasnet_coll_team_split
@@ -60,7 +60,7 @@ typedef gasnet_team_handle_t gasnete_coll_team_t;
  * local. */
 gasnet_node_t gasnete_coll_team_size(gasnet_team_handle_t team);
 
-/* Returns the node of the job that has this rank in the team, from 0. Another
+/* Returns the node of the job that has this rank in the team, from 0. Any other
  * rank is fatal. */
 gasnet_node_t gasnete_coll_team_rank2node(gasnet_team_handle_t team,
                                           gasnet_node_t rank);
@@ -70,7 +70,7 @@ gasnet_node_t gasnete_coll_team_rank2node(gasnet_team_handle_t team,
 gasnet_node_t gasnete_coll_team_node2rank(gasnet_team_handle_t team,
                                           gasnet_node_t node);
 
-/* Frees what this node keeps of a team that a split has made. Illegal while the
+/* Frees this node's record of a team that a split has made. Illegal while the
  * node or any of its images has an operation of the team under way. The handle
  * is invalid afterwards. Local: other nodes may go on with the team's last
  * operation, and their handles stay valid. Called once per node. Any other
@@ -89,23 +89,24 @@ int gasnet_coll_barrier_wait(gasnet_team_handle_t team, int id, int flags);
 int gasnet_coll_barrier_try(gasnet_team_handle_t team, int id, int flags);
 int gasnet_coll_barrier(gasnet_team_handle_t team, int id, int flags);
 
-/* Appends to file, as lines of text, the sizes at which collectives of the team
- * change their algorithms ("name value"; # begins a comment). Not collective:
- * any node may call. If several nodes call, give each a file of its own. A file
- * that cannot be written causes a warning. Legal where collectives are. */
+/* Appends to file the sizes at which collectives of the team change their
+ * algorithms, as lines of text ("name value"; # begins a comment). Not
+ * collective: any node may call. If several nodes call, give each a file of its
+ * own. A file that cannot be written causes a warning. Legal where collectives
+ * are. */
 void gasnet_coll_dumpTuningState(char *file, gasnet_team_handle_t team);
 
-/* Reads such lines and uses them from now on. Collective over the team, which
- * must be GASNET_TEAM_ALL, one call per node; the file of node 0 is used. An
- * unreadable file, an unknown name or a value out of range is fatal; the
- * message names the line. NULL changes nothing. Illegal while any operation is
- * under way. */
+/* Reads lines that gasnet_coll_dumpTuningState wrote and uses them from now on.
+ * Collective over the team, which must be GASNET_TEAM_ALL, one call per node;
+ * the file of node 0 is used. An unreadable file, an unknown name or a value
+ * out of range is fatal; the message names the line. NULL changes nothing.
+ * Illegal while any operation is under way. */
 void gasnet_coll_loadTuningState(char *file, gasnet_team_handle_t team);
 
 /* Appends to file a line for each kind of operation: how often this node has
  * begun it on the team, and how many bytes these calls named. Otherwise like
- * dumpTuningState. Sorting and reductions of unequal contributions are not
- * counted. */
+ * gasnet_coll_dumpTuningState. Sorting and reductions of unequal contributions
+ * are not counted. */
 void gasnet_coll_dumpProfile(char *file, gasnet_team_handle_t team);
 
 GASNETI_EXTERN_C_END

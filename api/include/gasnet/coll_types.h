@@ -62,18 +62,18 @@ typedef unsigned gasnet_coll_fn_handle_t;
 #define GASNET_COLL_IN_MYSYNC (1 << 1)
 #define GASNET_COLL_IN_ALLSYNC (1 << 2)
 
-/* When an operation may be synced on a node, and so when memory may be used
- * again: until then sources must not be written, and destinations neither read
- * nor written.
- *   OUT_NOSYNC   when this node's destinations are written. When the last node
- *                has synced, all movement is over: then, and not before, memory
- *                may be used again.
- *   OUT_MYSYNC   when all movement to and from this node's areas is over, so
- *                that its memory may be used again
- *   OUT_ALLSYNC  when all movement of all nodes is over: memory of all nodes
- *                may be used again when any has synced
- * Lists (of addresses, nodes, sizes) stay as they are until the sync on the
- * node that gave them, in all three. */
+/* When an operation may be synced on a node, and so when memory may be reused.
+ * Until then sources must not be written, and destinations neither read nor
+ * written.
+ * - OUT_NOSYNC: when this node's destinations are written. All movement is over
+ *   when the last node has synced; memory may be reused then, and not before.
+ * - OUT_MYSYNC: when all movement to and from this node's areas is over, so
+ *   that its memory may be reused.
+ * - OUT_ALLSYNC: when all movement of all nodes is over. Memory of all nodes
+ *   may be reused when any node has synced.
+ *
+ * In all three, lists (of addresses, nodes, sizes) stay as they are until the
+ * sync on the node that gave them. */
 #define GASNET_COLL_OUT_NOSYNC (1 << 3)
 #define GASNET_COLL_OUT_MYSYNC (1 << 4)
 #define GASNET_COLL_OUT_ALLSYNC (1 << 5)

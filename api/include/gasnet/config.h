@@ -23,7 +23,7 @@
 #endif
 
 #ifndef GASNET_CONDUIT_NAME
-/* Compiled for no conduit in particular. */
+/* No particular conduit. */
 #define GASNET_CONDUIT_NAME ANY
 #define GASNET_CONDUIT_ANY 1
 #define GASNET_ALIGNED_SEGMENTS 0
@@ -32,8 +32,8 @@
 #define GASNETI_STRINGIFY_(x) #x
 #define GASNETI_STRINGIFY(x) GASNETI_STRINGIFY_(x)
 
-/* The conduit's name, and those of the parts that other implementations are
- * made of, with their version: as tokens and as strings. */
+/* The name of the conduit, and the names and version of the parts that other
+ * implementations consist of: as tokens and as strings. */
 #define GASNET_CONDUIT_NAME_STR GASNETI_STRINGIFY(GASNET_CONDUIT_NAME)
 #define GASNET_CORE_NAME GASNET_CONDUIT_NAME
 #define GASNET_CORE_NAME_STR GASNET_CONDUIT_NAME_STR

@@ -47,8 +47,8 @@ int gasneti_gex_AM_ReplyLong(gex_Token_t token, gasneti_index_t handler,
                              gex_Flags_t flags, unsigned numargs,
                              const gex_AM_Arg_t *args);
 
-/* The same for requests to the primordial endpoint of a node that may wait.
- * Their arguments stay in registers, those of a Long but one. */
+/* Do the same for requests to the primordial endpoint of a node that may wait.
+ * Their arguments fit in registers, except one of a Long. */
 int gasneti_gex_AM_RequestShortTo(gasnet_node_t node, gasneti_index_t handler,
                                   unsigned numargs, const gex_AM_Arg_t *args);
 int gasneti_gex_AM_RequestMediumTo(gasnet_node_t node, gasneti_index_t handler,
@@ -59,8 +59,8 @@ int gasneti_gex_AM_RequestLongTo(gasnet_node_t node, gasneti_index_t handler,
                                  void *dest_addr, unsigned numargs,
                                  const gex_AM_Arg_t *args);
 
-/* Returns 1 if a rank of tm is a node, and a request may wait. Debug builds
- * check all arguments elsewhere. */
+/* Returns 1 if a rank of tm is a node, and a request may wait. In debug builds
+ * it returns 0, since all arguments are checked elsewhere. */
 GASNETI_INLINE int gasneti_is_plain_request(gex_TM_t tm, gex_Flags_t flags) {
   return !GASNETI_CHECKED && GASNETI_LIKELY(tm == &gasneti_tm_all) &&
          (flags & GEX_FLAG_IMMEDIATE) == 0;
@@ -106,11 +106,12 @@ GASNETI_INLINE int gasneti_request_long(gex_TM_t tm, gex_Rank_t rank,
 /* The largest M, a constant. */
 #define gex_AM_MaxArgs() 16u
 
-/* The largest nbytes of the call of that name, in bytes, with the same lc_opt
- * (NULL stands for the address of any event), flags and number of arguments. A
- * flag GEX_FLAG_AM_PREPARE_LEAST_* asks for the largest least_payload of the
- * Prepare call. other_rank is the peer, also of a reply; GEX_RANK_INVALID asks
- * for the smallest value of all peers. At least 512, and constant. */
+/* Return the largest nbytes, in bytes, that the call of that name takes with
+ * the same lc_opt (NULL stands for the address of any event), flags and number
+ * of arguments. With a flag GEX_FLAG_AM_PREPARE_LEAST_* they return the largest
+ * least_payload of the Prepare call. other_rank is the peer, also of a reply;
+ * GEX_RANK_INVALID asks for the smallest value of all peers. The result is at
+ * least 512, and constant. */
 size_t gex_AM_MaxRequestMedium(gex_TM_t tm, gex_Rank_t other_rank,
                                const gex_Event_t *lc_opt, gex_Flags_t flags,
                                unsigned int numargs);
@@ -123,21 +124,21 @@ size_t gex_AM_MaxReplyMedium(gex_TM_t tm, gex_Rank_t other_rank,
 size_t gex_AM_MaxReplyLong(gex_TM_t tm, gex_Rank_t other_rank,
                            const gex_Event_t *lc_opt, gex_Flags_t flags,
                            unsigned int numargs);
-/* The same for a reply by this token. Legal in request handlers. */
+/* Return the same for a reply with this token. Legal in request handlers. */
 size_t gex_Token_MaxReplyMedium(gex_Token_t token, const gex_Event_t *lc_opt,
                                 gex_Flags_t flags, unsigned int numargs);
 size_t gex_Token_MaxReplyLong(gex_Token_t token, const gex_Event_t *lc_opt,
                               gex_Flags_t flags, unsigned int numargs);
-/* Sizes that are legal between any two primordial endpoints, with all
+/* Return sizes that are legal between any two primordial endpoints, with all
  * arguments. Replies of other endpoints may have less (gex_AM_MaxReply*). */
 size_t gex_AM_LUBRequestMedium(void);
 size_t gex_AM_LUBRequestLong(void);
 size_t gex_AM_LUBReplyMedium(void);
 size_t gex_AM_LUBReplyLong(void);
 
-/* Writes facts about the message being handled to *info: those of mask, and
- * perhaps more. Returns the bits of those that were written. Legal in a
- * handler, with its token, also while a lock is held. */
+/* Writes those facts about the message being handled that mask selects to
+ * *info, and perhaps more. Returns the bits of those that were written. Legal
+ * in a handler, with its token, also while a lock is held. */
 gex_TI_t gex_Token_Info(gex_Token_t token, gex_Token_Info_t *info,
                         gex_TI_t mask);
 

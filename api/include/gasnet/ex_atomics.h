@@ -2,10 +2,10 @@
  *
  * A domain ties a team, a data type and a set of operations. Operations of one
  * domain are atomic with respect to each other, by all ranks and threads. From
- * the first to the last of them the memory is reached in no other way, not even
- * by its own process; between such phases, all is synced and a barrier passed.
- * Targets lie in the segments of the team's members, aligned for the type.
- */
+ * the first to the last of them the memory is accessed in no other way, not
+ * even by its own process. Between such phases, all operations are synced and a
+ * barrier is passed. Targets lie in the segments of the team's members, aligned
+ * for the type. */
 #ifndef GASNET_EX_ATOMICS_H_
 #define GASNET_EX_ATOMICS_H_
 
@@ -13,10 +13,10 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* Makes a domain. Collective over tm, a team and no pair; all give the same dt,
- * ops and flags. dt is not GEX_DT_USER. ops is an OR of operations that are
- * defined for it. flags: 0 or one GEX_FLAG_AD_FAVOR_*. Legal in main-line code
- * only. */
+/* Makes a domain. Collective over tm, which is a team and not a pair; all
+ * members give the same dt, ops and flags. dt is not GEX_DT_USER. ops is an OR
+ * of operations that are defined for it. flags: 0 or one GEX_FLAG_AD_FAVOR_*.
+ * Legal in main-line code only. */
 void gex_AD_Create(gex_AD_t *ad_p, gex_TM_t tm, gex_DT_t dt, gex_OP_t ops,
                    gex_Flags_t flags);
 
@@ -24,26 +24,26 @@ void gex_AD_Create(gex_AD_t *ad_p, gex_TM_t tm, gex_DT_t dt, gex_OP_t ops,
  * everywhere. Legal in main-line code only. */
 void gex_AD_Destroy(gex_AD_t ad);
 
-/* Return what a domain was made with. Legal anywhere. */
+/* Return the arguments that a domain was made with. Legal anywhere. */
 gex_Flags_t gex_AD_QueryFlags(gex_AD_t ad);
 gex_TM_t gex_AD_QueryTM(gex_AD_t ad);
 gex_DT_t gex_AD_QueryDT(gex_AD_t ad);
 gex_OP_t gex_AD_QueryOps(gex_AD_t ad);
 
-/* Set and return the client's data of a domain, at first NULL. Legal anywhere.
- */
+/* Set and return the client's data of a domain, initially NULL. Legal
+ * anywhere. */
 void gex_AD_SetCData(gex_AD_t ad, const void *val);
 void *gex_AD_QueryCData(gex_AD_t ad);
 
 /* Performs opcode, one of the domain's, at tgt_addr of tgt_rank, a rank of its
  * team. Legal in main-line code only.
- *
- * result_p: where the old value goes if the operation fetches it; local memory,
- *   valid until the sync, and no target. Else ignored.
- * operand1, operand2: ignored if the operation has fewer.
- * flags: GEX_FLAG_IMMEDIATE; GEX_FLAG_RANK_IS_JOBRANK, and tgt_rank is one;
- *   GEX_FLAG_AD_REL, after the thread's earlier accesses; GEX_FLAG_AD_ACQ,
- *   before those that follow the sync; GEX_FLAG_AD_MY_RANK or _MY_NBRHD.
+ * - result_p: the old value is stored here if the operation fetches it. It is
+ *   local memory, valid until the sync, and not a target. Ignored otherwise.
+ * - operand1, operand2: ignored if the operation has fewer.
+ * - flags: GEX_FLAG_IMMEDIATE; GEX_FLAG_RANK_IS_JOBRANK if tgt_rank is a
+ *   jobrank; GEX_FLAG_AD_REL to order it after the thread's earlier accesses;
+ *   GEX_FLAG_AD_ACQ to order it before those that follow the sync;
+ *   GEX_FLAG_AD_MY_RANK or _MY_NBRHD.
  *
  * OpNB returns an event. OpNBI returns 0 and is synced with GEX_EC_PUT (SET),
  * GEX_EC_GET (GET) or GEX_EC_RMW (all others). With GEX_FLAG_IMMEDIATE they may

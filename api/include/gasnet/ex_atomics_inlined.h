@@ -1,5 +1,5 @@
-/* GASNet-EX: the part of atomic operations that clients inline. It needs no
- * threading mode. */
+/* GASNet-EX: the part of atomic operations that is inlined into clients. It
+ * needs no threading mode. */
 #ifndef GASNET_EX_ATOMICS_INLINED_H_
 #define GASNET_EX_ATOMICS_INLINED_H_
 
@@ -8,17 +8,18 @@
 typedef struct gasneti_ad *gex_AD_t;
 #define GEX_AD_INVALID GASNETI_CAST(gex_AD_t, NULL)
 
-/* Integers at targets, as which clients may keep and read others. */
+/* Integers at targets. They may alias the types that clients use for the same
+ * memory. */
 typedef uint32_t __attribute__((__may_alias__)) gasneti_word32_t;
 typedef uint64_t __attribute__((__may_alias__)) gasneti_word64_t;
 
-/* Returns a domain's team, which is its first member. */
+/* Returns a domain's team, which is the domain's first member. */
 GASNETI_INLINE gex_TM_t gasneti_ad_team(gex_AD_t ad) {
   return *GASNETI_BIT_CAST(const gex_TM_t *, ad);
 }
 
 /* Operations that may be a mere load, which does not order earlier stores of
- * this thread. A comparison that fails is one on some processors. */
+ * this thread. On some processors a comparison that fails is such a load. */
 #if defined(__x86_64__)
 #define GASNETI_AD_LOADS GEX_OP_GET
 #else
@@ -33,10 +34,11 @@ GASNETI_INLINE gex_TM_t gasneti_ad_team(gex_AD_t ad) {
   (GASNETI_AD_FETCHING | GEX_OP_SET | GEX_OP_CAS | GEX_OP_ADD | GEX_OP_SUB | \
    GEX_OP_INC | GEX_OP_DEC | GEX_OP_AND | GEX_OP_OR | GEX_OP_XOR)
 
-/* Defines gasneti_ad_perform_32 and _64. They perform an operation and set
+/* Define gasneti_ad_perform_32 and _64. They perform an operation and set
  * *performed to 1 if it is a constant and one instruction, and the target is
- * mapped here; else they set it to 0, and do nothing. Its order is sequentially
- * consistent, which serves AD_ACQ and, but for GASNETI_AD_LOADS, AD_REL. */
+ * mapped here; else they set it to 0, and do nothing. The operation is
+ * sequentially consistent, which satisfies AD_ACQ and, except for
+ * GASNETI_AD_LOADS, AD_REL. */
 #define GASNETI_AD_PERFORM(bits)                                               \
   GASNETI_ALWAYS_INLINE void gasneti_ad_perform_##bits(                        \
       gex_AD_t ad, uint##bits##_t *result, gex_Rank_t rank, void *target,      \

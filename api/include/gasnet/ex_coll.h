@@ -2,12 +2,11 @@
  * no threading mode.
  *
  * All members of a team start its collectives in the same order, with the same
- * root, sizes, type and operation. tm is a team and no pair; flags are 0. Any
- * number may be under way, of one team or several. A call does not wait for
- * other members. The returned event says that this member's part is over: its
- * source may be reused, its result may be read. It says nothing about others.
- * Memory may lie anywhere. Legal in main-line code only.
- */
+ * root, sizes, type and operation. tm is a team and not a pair; flags are 0.
+ * Any number may be under way, of one team or several. A call does not wait for
+ * other members. The returned event says that this member's part is complete:
+ * its source may be reused and its result may be read. It says nothing about
+ * other members. Memory may lie anywhere. Legal in main-line code only. */
 #ifndef GASNET_EX_COLL_H_
 #define GASNET_EX_COLL_H_
 
@@ -23,17 +22,17 @@ GASNETI_EXTERN_C_BEGIN
 typedef void (*gex_Coll_ReduceFn_t)(const void *arg1, void *arg2_and_out,
                                     size_t count, const void *cdata);
 
-/* Copies the nbytes bytes at src of root to dst of every member, also of root,
- * unless there dst is src. src is read on root alone. */
+/* Copies the nbytes bytes at src of root to dst of every member. On root dst
+ * may be src. src is read on root alone. */
 gex_Event_t gex_Coll_BroadcastNB(gex_TM_t tm, gex_Rank_t root, void *dst,
                                  const void *src, size_t nbytes,
                                  gex_Flags_t flags) GASNETI_MUST_USE;
 
-/* dst of root, or of every member, becomes the vectors at src of all members,
- * combined by op element by element, in any order. A vector has dt_cnt (> 0)
- * elements of dt_sz bytes each, the size of the type dt. dst may be src: on
- * root, or in the second call on all members or on none. op is ADD, MULT, MIN,
- * MAX, with integers AND, OR, XOR, or USER, which takes any type.
+/* Combine the vectors at src of all members by op, element by element, in any
+ * order, and store the result in dst of root, or of every member. A vector has
+ * dt_cnt (> 0) elements of dt_sz bytes each, the size of the type dt. dst may
+ * be src: on root, or in the second call on all members or on none. op is ADD,
+ * MULT, MIN, MAX, with integers AND, OR, XOR, or USER, which takes any type.
  *
  * user_op, user_cdata: the operation USER; they may differ by member. */
 gex_Event_t gex_Coll_ReduceToOneNB(gex_TM_t tm, gex_Rank_t root, void *dst,

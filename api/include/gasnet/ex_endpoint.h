@@ -1,6 +1,6 @@
-/* GASNet-EX: endpoints and segments. Queries of one object, and clients' data,
- * are legal anywhere; other calls in main-line code only. flags are 0 unless a
- * comment says otherwise. */
+/* GASNet-EX: endpoints and segments. Queries of one object, and calls for
+ * clients' data, are legal anywhere; other calls in main-line code only. flags
+ * are 0 unless a comment says otherwise. */
 #ifndef GASNET_EX_ENDPOINT_H_
 #define GASNET_EX_ENDPOINT_H_
 
@@ -8,7 +8,7 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* Set and return the client's data of an object, at first NULL. */
+/* Set and return the client's data of an object, initially NULL. */
 void gex_EP_SetCData(gex_EP_t ep, const void *val);
 void *gex_EP_QueryCData(gex_EP_t ep);
 void gex_Segment_SetCData(gex_Segment_t seg, const void *val);
@@ -21,37 +21,37 @@ gex_Flags_t gex_EP_QueryFlags(gex_EP_t ep);
 gex_Segment_t gex_EP_QuerySegment(gex_EP_t ep);
 gex_EP_Index_t gex_EP_QueryIndex(gex_EP_t ep);
 
-/* Makes an endpoint that may be used for capabilities, with no segment and in
- * no team. Its index is the lowest that is free. Returns GASNET_OK;
- * GASNET_ERR_RESOURCE if there would be more than GASNET_MAXEPS;
- * GASNET_ERR_BAD_ARG for a capability that is not supported. An error leaves
- * *ep_p as it is. flags: 0 or GEX_FLAG_HINT_ACCEL_*. */
+/* Makes an endpoint with these capabilities, with no segment and in no team.
+ * Its index is the lowest that is free. Returns GASNET_OK; GASNET_ERR_RESOURCE
+ * if there would be more than GASNET_MAXEPS; GASNET_ERR_BAD_ARG for a
+ * capability that is not supported. An error leaves *ep_p as it is. flags: 0 or
+ * GEX_FLAG_HINT_ACCEL_*. */
 int gex_EP_Create(gex_EP_t *ep_p, gex_Client_t client,
                   gex_EP_Capabilities_t capabilities, gex_Flags_t flags);
 
-/* Ends an endpoint of gex_EP_Create, which is in no team. No process uses it
- * any more. Its index may be given to another one. flags: 0. Not in the
- * specification, which has no end of endpoints. */
+/* Destroys an endpoint of gex_EP_Create. It is in no team, and no process uses
+ * it any more. Its index may be reused. flags: 0. This call is an extension:
+ * the specification has none that destroys endpoints. */
 void gex_EP_Destroy(gex_EP_t ep, gex_Flags_t flags);
 
 /* Registers numentries handlers with an endpoint. Not collective; a message may
- * come only after the call that registers its handler. May be called again, and
- * by several threads. Entries with an index come first. Then each entry with
- * the index 0, in order of the table, gets the highest index that is free; it
- * is written to the entry. The table may then be freed. Returns GASNET_OK;
+ * arrive only after the call that registers its handler. May be called again,
+ * and by several threads. Entries with an index come first. Then each entry
+ * with the index 0, in order of the table, gets the highest index that is free;
+ * it is written to the entry. The table may then be freed. Returns GASNET_OK;
  * GASNET_ERR_BAD_ARG for an index below GEX_AM_INDEX_BASE, wrong flags, too
  * many arguments or an entry without a function; GASNET_ERR_RESOURCE for an
  * index in use. An error registers nothing. */
 int gex_EP_RegisterHandlers(gex_EP_t ep, gex_AM_Entry_t *table,
                             size_t numentries);
 
-/* Gives an endpoint, which has none, a segment. gex_Segment_Attach does so for
+/* Binds a segment to an endpoint that has none. gex_Segment_Attach does so for
  * the primordial endpoint. Returns GASNET_OK, GASNET_ERR_BAD_ARG or
  * GASNET_ERR_RESOURCE. */
 int gex_EP_BindSegment(gex_EP_t ep, gex_Segment_t segment, gex_Flags_t flags);
 
 /* Lets the members of tm reach the segments of all endpoints that they list
- * here. Collective over tm. The endpoints are idle. Returns GASNET_OK or
+ * here. Collective over tm. The endpoints must be idle. Returns GASNET_OK or
  * GASNET_ERR_RESOURCE. */
 int gex_EP_PublishBoundSegment(gex_TM_t tm, gex_EP_t *eps, size_t num_eps,
                                gex_Flags_t flags);
@@ -67,8 +67,8 @@ gex_Event_t gex_EP_QueryBoundSegmentNB(gex_TM_t tm, gex_Rank_t rank,
                                        uintptr_t *size_p,
                                        gex_Flags_t flags) GASNETI_MUST_USE;
 
-/* The same at once: returns 0, or nonzero and leaves all as it is. Deprecated.
- * Legal in main-line code only. */
+/* Does the same and waits. Returns 0; or returns nonzero and stores nothing.
+ * Deprecated. Legal in main-line code only. */
 int gex_Segment_QueryBound(gex_TM_t tm, gex_Rank_t rank, void **owneraddr_p,
                            void **localaddr_p, uintptr_t *size_p);
 
@@ -79,30 +79,31 @@ gex_Flags_t gex_Segment_QueryFlags(gex_Segment_t seg);
 void *gex_Segment_QueryAddr(gex_Segment_t seg);
 uintptr_t gex_Segment_QuerySize(gex_Segment_t seg);
 
-/* Makes a segment of size bytes for the primordial endpoint, and tells all
- * processes. Collective over tm, the team of all: a barrier. Called once at
- * most, and never after gasnet_init. size is a multiple of GASNET_PAGESIZE, not
- * 0, at most gasnet_getMaxLocalSegmentSize(), and may differ by process. Under
- * GASNET_SEGMENT_EVERYTHING it is only a barrier, and sets
- * GEX_SEGMENT_INVALID. Returns GASNET_OK; GASNET_ERR_BAD_ARG for a wrong size;
- * GASNET_ERR_RESOURCE. */
+/* Makes a segment of size bytes for the primordial endpoint, and makes it known
+ * to all processes. Collective over tm, the team of all: a barrier. Called at
+ * most once, and never after gasnet_init. size is a multiple of
+ * GASNET_PAGESIZE, not 0, at most gasnet_getMaxLocalSegmentSize(), and may
+ * differ by process. Under GASNET_SEGMENT_EVERYTHING it is only a barrier, and
+ * sets GEX_SEGMENT_INVALID. Returns GASNET_OK; GASNET_ERR_BAD_ARG for a wrong
+ * size; GASNET_ERR_RESOURCE. */
 int gex_Segment_Attach(gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t size);
 
-/* The client's function or NULL, as at first. It is called with the address and
- * size of this process's segment once that exists, before the call that makes
- * it returns. */
+/* The client's function, or NULL (the initial value). It is called with the
+ * address and size of this process's segment once that exists, before the call
+ * that makes the segment returns. */
 extern void (*gasnet_client_attach_hook)(void *, uintptr_t);
 
-/* Makes a segment of length bytes, bound to no endpoint: the client's memory at
- * address, or memory of the library's if that is NULL. Returns GASNET_OK;
- * GASNET_ERR_BAD_ARG for a wrong kind, address or length, and leaves *segment_p
- * as it is; GASNET_ERR_RESOURCE. */
+/* Makes a segment of length bytes that is bound to no endpoint. It is the
+ * client's memory at address, or memory of the library's if address is NULL.
+ * Returns GASNET_OK; GASNET_ERR_BAD_ARG for a wrong kind, address or length;
+ * GASNET_ERR_RESOURCE. An error leaves *segment_p as it is. */
 int gex_Segment_Create(gex_Segment_t *segment_p, gex_Client_t client,
                        gex_Addr_t address, uintptr_t length, gex_MK_t kind,
                        gex_Flags_t flags);
 
-/* Ends a segment of gex_Segment_Create. No process uses it any more. Endpoints
- * that have it have none then, and may get another one. */
+/* Destroys a segment of gex_Segment_Create. No process uses it any more.
+ * Endpoints that it was bound to have none afterwards, and may get another
+ * one. */
 void gex_Segment_Destroy(gex_Segment_t segment, gex_Flags_t flags);
 
 GASNETI_EXTERN_C_END

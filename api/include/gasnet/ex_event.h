@@ -1,10 +1,11 @@
-/* GASNet-EX: events and implicit operations. All are legal in main-line code
- * only. flags are 0.
+/* GASNet-EX: events and implicit operations. All calls are legal in main-line
+ * code only. flags are 0.
  *
- * A call that starts an operation returns a root: the event of all of it. The
- * root is synced exactly once, by any thread, unless it is GEX_EVENT_INVALID;
- * its leaves, such as local completion, before it or never. Tests never serve
- * the network; waits do, even if all is complete.
+ * A call that starts an operation returns a root, the event of the whole
+ * operation. The root is synced exactly once, by any thread, unless it is
+ * GEX_EVENT_INVALID. Its leaves, such as local completion, are synced before it
+ * or never. Tests never serve the network; waits do, even if everything is
+ * complete.
  */
 #ifndef GASNET_EX_EVENT_H_
 #define GASNET_EX_EVENT_H_
@@ -16,7 +17,7 @@ GASNETI_EXTERN_C_BEGIN
 
 int gasneti_gex_Event_Test(gex_Event_t event);
 
-/* Returns 0 if the event has happened, and it is then invalid; else returns
+/* Returns 0 if the event has happened, which makes it invalid; else returns
  * nonzero. */
 GASNETI_INLINE int gex_Event_Test(gex_Event_t event) {
   return gasneti_sync_stored(event) ? 0 : gasneti_gex_Event_Test(event);
@@ -25,9 +26,9 @@ GASNETI_INLINE int gex_Event_Test(gex_Event_t event) {
 /* Waits until the event has happened. */
 void gex_Event_Wait(gex_Event_t event);
 
-/* The same for at least one event of an array, and for all. Those that have
- * happened become GEX_EVENT_INVALID, also if the test fails; such entries are
- * ignored. They succeed if there is no other. */
+/* Do the same for at least one event of an array, and for all. Entries of
+ * events that have happened become GEX_EVENT_INVALID, even if the test fails.
+ * Invalid entries are ignored; the calls succeed if there are no others. */
 int gex_Event_TestSome(gex_Event_t *pevent, size_t numevents,
                        gex_Flags_t flags);
 void gex_Event_WaitSome(gex_Event_t *pevent, size_t numevents,
@@ -36,24 +37,25 @@ int gex_Event_TestAll(gex_Event_t *pevent, size_t numevents, gex_Flags_t flags);
 void gex_Event_WaitAll(gex_Event_t *pevent, size_t numevents,
                        gex_Flags_t flags);
 
-/* Returns the leaf of root for one GEX_EC_*. If that has happened already, it
- * is GEX_EVENT_INVALID or some event that has. */
+/* Returns the leaf of root for one GEX_EC_*. If the leaf has happened already,
+ * it is GEX_EVENT_INVALID or some event that has happened. */
 gex_Event_t gex_Event_QueryLeaf(gex_Event_t root,
                                 gex_EC_t event_category) GASNETI_MUST_USE;
 
-/* Open and close an access region: the implicit operations that this thread
- * starts inside are synced, all together, by the event that end returns. Not
- * nested. */
+/* Open and close an access region: the event that end returns syncs all
+ * implicit operations that this thread starts inside. Not nested. */
 void gex_NBI_BeginAccessRegion(gex_Flags_t flags);
 gex_Event_t gex_NBI_EndAccessRegion(gex_Flags_t flags) GASNETI_MUST_USE;
 
-/* Sync this thread's implicit operations, started outside access regions. Test
- * returns 0 if all are complete, else nonzero. event_mask is an OR of
- *   GEX_EC_GET  gets, and atomics with the operation GET
- *   GEX_EC_PUT  puts, and atomics with the operation SET
- *   GEX_EC_RMW  other atomics
- *   GEX_EC_AM   local completion of messages with GEX_EVENT_GROUP
- *   GEX_EC_LC   local completion of puts with GEX_EVENT_GROUP
+/* Sync this thread's implicit operations that were started outside access
+ * regions. Test returns 0 if all are complete, else nonzero. event_mask is an
+ * OR of
+ * - GEX_EC_GET: gets, and atomics with the operation GET,
+ * - GEX_EC_PUT: puts, and atomics with the operation SET,
+ * - GEX_EC_RMW: other atomics,
+ * - GEX_EC_AM: local completion of messages with GEX_EVENT_GROUP,
+ * - GEX_EC_LC: local completion of puts with GEX_EVENT_GROUP.
+ *
  * Illegal inside an access region. */
 int gex_NBI_Test(gex_EC_t event_mask, gex_Flags_t flags);
 void gex_NBI_Wait(gex_EC_t event_mask, gex_Flags_t flags);

@@ -8,15 +8,15 @@
 #define GEX_SPEC_VERSION_MAJOR 0
 #define GEX_SPEC_VERSION_MINOR 19
 
-/* The most endpoints of a process. */
+/* The largest number of endpoints of a process. */
 #define GASNET_MAXEPS 32
 
 /* gasnet_init and gex_Client_Init accept NULL for argc and argv. */
 #define GASNET_NULL_ARGV_OK 1
 
-/* The most threads of the library's own that may run handlers. That of
- * collectives does, which GASNET_COLL_PROGRESS starts, and that which
- * GASNET_PROGRESS_THREAD starts for messages. */
+/* The largest number of threads of the library's own that may run handlers: the
+ * one for collectives, which GASNET_COLL_PROGRESS starts, and the one for
+ * messages, which GASNET_PROGRESS_THREAD starts. */
 #if defined(GASNET_PAR)
 #define GASNET_HIDDEN_AM_CONCURRENCY_LEVEL 2
 #else
@@ -35,8 +35,8 @@
 #define GASNET_SUPPORTS_AM_COMMIT_V2 20240906L
 
 /* Hints: large payloads are best prepared in the library's memory. To ranks of
- * the host they are sent from there; over ofi to others they are copied once,
- * as those of the client are. */
+ * this host they are sent from there without a copy. To others, over ofi, they
+ * are copied once, as those in the client's memory are. */
 #if defined(GASNET_CONDUIT_SMP) || defined(GASNET_CONDUIT_OFI)
 #define GASNET_NATIVE_NP_ALLOC_REQ_MEDIUM 1
 #define GASNET_NATIVE_NP_ALLOC_REP_MEDIUM 1

@@ -10,12 +10,11 @@ GASNETI_EXTERN_C_BEGIN
 
 /* Joins the job, in place of gasnet_init and gasnet_attach. Collective over the
  * job: a barrier. Called once, in main-line code, before any other call. Sets
- * the client, the endpoint of this process, and the team of all; each may be
- * NULL. Messages, barriers and teams may then be used.
- *
- * clientName: the same in all processes; it is copied.
- * argc, argv: those of main, or both NULL in all processes.
- * flags: 0, or GEX_FLAG_USES_GASNET1, GEX_FLAG_DEFER_THREADS; the same in all
+ * the client, the endpoint of this process, and the team of all; each pointer
+ * may be NULL. Messages, barriers and teams may then be used.
+ * - clientName: the same in all processes. It is copied.
+ * - argc, argv: those of main, or both NULL in all processes.
+ * - flags: 0, or GEX_FLAG_USES_GASNET1, GEX_FLAG_DEFER_THREADS; the same in all
  *   processes.
  *
  * Returns GASNET_OK, or GASNET_ERR_RESOURCE when the job cannot be joined. A
@@ -28,7 +27,7 @@ int gex_Client_Init(gex_Client_t *client_p, gex_EP_t *ep_p, gex_TM_t *tm_p,
 gex_Flags_t gex_Client_QueryFlags(gex_Client_t client);
 const char *gex_Client_QueryName(gex_Client_t client);
 
-/* Set and return the client's data, at first NULL. */
+/* Set and return the client's data, initially NULL. */
 void gex_Client_SetCData(gex_Client_t client, const void *val);
 void *gex_Client_QueryCData(gex_Client_t client);
 
@@ -43,7 +42,7 @@ GASNETI_INLINE gex_Rank_t gex_System_QueryJobSize(void) {
 }
 
 /* Return and set whether calls that return certain errors also print a message:
- * 1, as at first, or 0. */
+ * 1 (the initial value) or 0. */
 int gex_System_GetVerboseErrors(void);
 void gex_System_SetVerboseErrors(int enable);
 
@@ -56,9 +55,9 @@ uint64_t gex_System_QueryMaxThreads(void);
 int gex_System_QueryHiddenAMConcurrencyLevel(void);
 
 /* Set *info_p to an array of the processes that share memory with this one, or
- * that run on this host, in order of jobranks; *info_count_p to their number;
- * *my_info_index_p to the place of this process. Each pointer may be NULL. The
- * array is the library's, and constant. */
+ * that run on this host, in order of jobranks. Set *info_count_p to their
+ * number and *my_info_index_p to the index of this process. Each pointer may be
+ * NULL. The array belongs to the library and is constant. */
 void gex_System_QueryNbrhdInfo(gex_RankInfo_t **info_p,
                                gex_Rank_t *info_count_p,
                                gex_Rank_t *my_info_index_p);
@@ -66,7 +65,7 @@ void gex_System_QueryHostInfo(gex_RankInfo_t **info_p, gex_Rank_t *info_count_p,
                               gex_Rank_t *my_info_index_p);
 
 /* Tells how many neighbourhoods and hosts the job has, and the numbers, from 0,
- * of those of this process. Each pointer may be NULL. */
+ * of those that this process is in. Each pointer may be NULL. */
 void gex_System_QueryMyPosition(gex_Rank_t *nbrhd_set_size_p,
                                 gex_Rank_t *nbrhd_set_rank_p,
                                 gex_Rank_t *host_set_size_p,

@@ -16,7 +16,7 @@ typedef enum {
   GEX_MK_CLASS_ZE
 } gex_MK_Class_t;
 
-/* A kind to make. The rest of it is zero. */
+/* The kind to make. Unused members are zero. */
 typedef struct {
   uint64_t gex_flags; /* 0 */
   gex_MK_Class_t gex_class;
@@ -45,7 +45,7 @@ int gex_MK_Create(gex_MK_t *kind_p, gex_Client_t client,
  * only. */
 void gex_MK_Destroy(gex_MK_t kind, gex_Flags_t flags);
 
-/* Set and return the client's data of a kind, at first NULL; return its flags,
+/* Set and return the client's data of a kind, initially NULL; return its flags,
  * client and class. Not for GEX_MK_HOST. Legal anywhere. */
 void gex_MK_SetCData(gex_MK_t mk, const void *val);
 void *gex_MK_QueryCData(gex_MK_t mk);

@@ -1,12 +1,11 @@
 /* GASNet-EX: puts and gets. The rules of extended.h about data, order and
  * errors hold, with these differences:
- *
- *  - the peer is named by (tm, rank), a team or a pair;
- *  - addresses need no alignment, and regions must not overlap at all;
- *  - the source of a put may be reused as lc_opt says: GEX_EVENT_NOW, DEFER or
- *    the address of an event (NB); NOW, DEFER or GROUP (NBI). Blocking puts
- *    return with all done, value puts read no memory;
- *  - events may be synced by any thread.
+ * - The peer is named by (tm, rank), where tm is a team or a pair.
+ * - Addresses need no alignment, and regions must not overlap at all.
+ * - The source of a put may be reused as lc_opt says: GEX_EVENT_NOW, DEFER or
+ *   the address of an event (NB); NOW, DEFER or GROUP (NBI). Blocking puts
+ *   return when they are complete; value puts read no memory.
+ * - Events may be synced by any thread.
  *
  * NB forms return a root event. NBI and blocking forms return 0. With
  * GEX_FLAG_IMMEDIATE they may return GEX_EVENT_NO_OP or nonzero, and nothing
@@ -21,7 +20,7 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* The functions behind the public calls, for memory that is not mapped here,
+/* The functions behind the public calls: for memory that is not mapped here,
  * for pairs of other endpoints, and in debug builds. */
 int gasneti_gex_RMA_PutBlocking(gex_TM_t tm, gex_Rank_t rank, void *dest,
                                 const void *src, size_t nbytes,
@@ -144,8 +143,9 @@ GASNETI_INLINE int gex_RMA_GetNBI(gex_TM_t tm, void *dest, gex_Rank_t rank,
   return 0;
 }
 
-/* The same with a value of nbytes low-order bytes, 1..SIZEOF_GEX_RMA_VALUE_T. A
- * get extends it by zeros, and ignores GEX_FLAG_IMMEDIATE. */
+/* Do the same with a value of nbytes low-order bytes,
+ * 1..SIZEOF_GEX_RMA_VALUE_T. A get extends it by zeros, and ignores
+ * GEX_FLAG_IMMEDIATE. */
 
 GASNETI_INLINE gex_RMA_Value_t gex_RMA_GetBlockingVal(gex_TM_t tm,
                                                       gex_Rank_t rank,

@@ -1,11 +1,12 @@
 /* GASNet-EX: handles, structures and constants beyond gasnet_fwd.h. It needs no
  * threading mode.
  *
- * Headers name the places where a call is legal:
- *   anywhere       after gex_Client_Init: in handlers, with a handler-safe lock
- *                  held, between Prepare and Commit or Cancel (ANY)
- *   request handlers   in a request's handler that holds no lock (REQ)
- *   main-line code     in none of those three situations (NORM)
+ * Headers name the contexts in which a call is legal:
+ * - anywhere: after gex_Client_Init; in handlers, with a handler-safe lock
+ *   held, between Prepare and Commit or Cancel (ANY)
+ * - request handlers: in a request's handler that holds no lock (REQ)
+ * - main-line code: outside handlers, with no handler-safe lock held, and not
+ *   between Prepare and Commit or Cancel (NORM)
  */
 #ifndef GASNET_EX_TYPES_H_
 #define GASNET_EX_TYPES_H_
@@ -14,8 +15,8 @@
 #include "gasnet/types.h"
 #include "gasnet_fwd.h"
 
-/* The handles of objects. They may be copied and compared. That of no object is
- * all zero bits. */
+/* The handles of objects. They may be copied and compared. The handle of no
+ * object is all zero bits. */
 typedef struct gasneti_client *gex_Client_t;
 typedef struct gasneti_ep *gex_EP_t;
 typedef struct gasneti_segment *gex_Segment_t;
@@ -24,7 +25,7 @@ typedef struct gasneti_mk *gex_MK_t;
 #define GEX_EP_INVALID GASNETI_CAST(gex_EP_t, NULL)
 #define GEX_SEGMENT_INVALID GASNETI_CAST(gex_Segment_t, NULL)
 #define GEX_MK_INVALID GASNETI_CAST(gex_MK_t, NULL)
-/* The kind of ordinary memory. It is no object. */
+/* The kind of ordinary memory. It is not an object. */
 #define GEX_MK_HOST GASNETI_BIT_CAST(gex_MK_t, GASNETI_CAST(uintptr_t, 1))
 
 /* A team and its local member; or a pair of endpoints (gex_TM_Pair). */
@@ -34,7 +35,7 @@ typedef struct gasneti_tm *gex_TM_t;
 #define GEX_EP_INDEX_INVALID GASNETI_CAST(gex_EP_Index_t, 0xffff)
 
 /* A message with a negotiated payload that is not sent yet. It belongs to the
- * thread. */
+ * thread that prepared it. */
 typedef struct gasneti_sd *gex_AM_SrcDesc_t;
 #define GEX_AM_SRCDESC_NO_OP GASNETI_CAST(gex_AM_SrcDesc_t, NULL)
 
@@ -71,7 +72,8 @@ typedef void (*gex_AM_Fn_t)();
 
 /* A handler to register (gex_EP_RegisterHandlers). */
 typedef struct {
-  gex_AM_Index_t gex_index; /* GEX_AM_INDEX_BASE..255, or 0: chosen */
+  /* GEX_AM_INDEX_BASE..255; 0: the library chooses */
+  gex_AM_Index_t gex_index;
   gex_AM_Fn_t gex_fnptr;
   gex_Flags_t gex_flags;  /* GEX_FLAG_AM_*: a category and a direction */
   unsigned int gex_nargs; /* of every message, 0..gex_AM_MaxArgs() */
@@ -90,10 +92,10 @@ typedef uint32_t gex_TI_t;
 #define GEX_TI_ALL \
   (GEX_TI_SRCRANK | GEX_TI_EP | GEX_TI_ENTRY | GEX_TI_IS_REQ | GEX_TI_IS_LONG)
 typedef struct {
-  gex_Rank_t gex_srcrank; /* the jobrank of the sender */
-  gex_EP_t gex_ep;        /* that received it */
-  /* The handler's entry, which must not be changed. Of a handler that
-   * gasnet_attach registered, only the index and the function are set. */
+  gex_Rank_t gex_srcrank; /* the sender's jobrank */
+  gex_EP_t gex_ep;        /* the endpoint that received it */
+  /* The handler's entry, which must not be changed. If gasnet_attach registered
+   * the handler, only the index and the function are set. */
   const gex_AM_Entry_t *gex_entry;
   int gex_is_req;  /* 1 in a request's handler, else 0 */
   int gex_is_long; /* 1 for a Long, else 0 */
@@ -114,19 +116,19 @@ typedef uint32_t gex_EC_t;
 #define GEX_EC_ALL \
   (GEX_EC_GET | GEX_EC_PUT | GEX_EC_AM | GEX_EC_LC | GEX_EC_RMW)
 
-/* A thread that a client with GEX_FLAG_DEFER_THREADS starts for the library:
- * it calls gex_progress_fn(gex_progress_arg), which does not return. */
+/* A thread that a client with GEX_FLAG_DEFER_THREADS starts for the library. It
+ * calls gex_progress_fn(gex_progress_arg), which does not return. */
 #define GEX_THREAD_ROLE_RCV (1u << 0) /* may run the client's handlers */
-#define GEX_THREAD_ROLE_SND (1u << 1) /* runs none */
+#define GEX_THREAD_ROLE_SND (1u << 1) /* runs no handlers of clients */
 typedef struct {
-  const char *gex_device_list; /* names, with commas between them */
+  const char *gex_device_list; /* names, separated by commas */
   unsigned int gex_thread_roles;
   void *(*gex_progress_fn)(void *);
   void *gex_progress_arg;
 } gex_ProgressThreadInfo_t;
 
-/* Says that the source of a put or message was read, if [lc_opt] is an event's
- * address. */
+/* Reports that the source of a put or message was read, if [lc_opt] is an
+ * event's address. */
 GASNETI_INLINE void gasneti_source_read(gex_Event_t *lc_opt) {
   if (GASNETI_BIT_CAST(uintptr_t, lc_opt) >
       GASNETI_BIT_CAST(uintptr_t, GEX_EVENT_GROUP))

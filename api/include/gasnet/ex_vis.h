@@ -116,11 +116,12 @@ int gex_VIS_StridedGetBlocking(gex_TM_t tm, void *dstaddr,
                                size_t elemsz, const size_t count[],
                                size_t stridelevels, gex_Flags_t flags);
 
-/* Arms the next put of this header that this thread starts, which is without
- * GEX_FLAG_IMMEDIATE: once its data is there, a handler runs at the peer, of a
- * Medium reply without arguments, with the nbytes bytes at source_addr. These
- * must not change before the put is complete, or locally complete. handler 0
- * disarms. flags: 0. Deprecated. */
+/* Sets the peer completion handler of the next put of this header that this
+ * thread starts, which is without GEX_FLAG_IMMEDIATE. Once the put's data has
+ * arrived, the handler runs at the peer as that of a Medium reply without
+ * arguments, with the nbytes bytes at source_addr. These must not change before
+ * the put is complete, or locally complete. handler 0 removes the setting.
+ * flags: 0. Deprecated. */
 void gex_VIS_SetPeerCompletionHandler(gex_AM_Index_t handler,
                                       const void *source_addr, size_t nbytes,
                                       gex_Flags_t flags);

@@ -1,31 +1,32 @@
 /* Memory-to-memory and register-memory transfers (spec 3.1 to 3.4).
  *
- * In all of them
- *  - remote memory is given as a node and an address in that node's address
- *    space, and must lie in that node's segment; node may be the calling node;
- *  - nbytes is in bytes, may be 0 (val functions: 1..8) and has no upper limit;
- *  - calls without _bulk require both addresses aligned for nbytes;
- *  - the regions must not overlap, unless they coincide;
- *  - they are illegal in handlers, in no-interrupt sections and while a
- *    handler-safe lock is held, and may run handlers;
- *  - errors are fatal: one message, then SIGABRT.
+ * Rules of all of them:
+ * - Remote memory is given as a node and an address in that node's address
+ *   space, and must lie in that node's segment. node may be the calling node.
+ * - nbytes is in bytes, may be 0 (val functions: 1..8) and has no upper limit.
+ * - Calls without _bulk require both addresses aligned for nbytes.
+ * - The regions must not overlap, unless they coincide.
+ * - They are illegal in handlers, in no-interrupt sections and while a
+ *   handler-safe lock is held, and may run handlers.
+ * - Errors are fatal: one message, then SIGABRT.
  *
- * A get is complete when its data is at the destination, a put when its data
- * is at the target and visible to everything issued later, by any thread of any
- * node: a get, or a load at the target (spec 3.3.1). Blocking calls return
- * complete. _nb calls return a handle that this thread must sync
- * (GASNET_INVALID_HANDLE: already complete). _nbi calls are synced by the
- * syncnbi functions of the same thread, or by the handle of the access region
- * in which they were started. The source of a put may be reused when the call
- * returns; that of a non-blocking _bulk put only once synced.
+ * A get is complete when its data is at the destination. A put is complete when
+ * its data is at the target and visible to everything issued later, by any
+ * thread of any node: a get, or a load at the target (spec 3.3.1). Blocking
+ * calls return when the transfer is complete. _nb calls return a handle that
+ * this thread must sync (GASNET_INVALID_HANDLE: already complete). _nbi calls
+ * are synced by the syncnbi functions of the same thread, or by the handle of
+ * the access region in which they were started. The source of a put may be
+ * reused when the call returns; that of a non-blocking _bulk put only once
+ * synced.
  *
- * If two threads each complete a put and then get what the other has put, at
- * least one gets the new value. A thread that gets the value of a put also sees
- * everything that the putting thread had stored or completed before it started
- * that put. There is no other order: a non-blocking operation is unordered from
- * its start to its sync, also with other non-blocking operations. Neither
- * concurrent puts of two threads to one place nor the parts of a value larger
- * than a register are ordered.
+ * If two threads each complete a put and then get the data that the other has
+ * put, at least one gets the new value. A thread that gets the value of a put
+ * also sees everything that the putting thread had stored or completed before
+ * it started that put. There is no other order: a non-blocking operation is
+ * unordered from its start to its sync, also with other non-blocking
+ * operations. Neither concurrent puts of two threads to one place nor the parts
+ * of a value larger than a register are ordered.
  */
 #ifndef GASNET_EXTENDED_H_
 #define GASNET_EXTENDED_H_
@@ -35,8 +36,8 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* The functions behind the public calls, for memory that is not mapped here and
- * in debug builds. */
+/* The functions behind the public calls: for memory that is not mapped here,
+ * and in debug builds. */
 void gasneti_get(void *dest, gasnet_node_t node, const void *src,
                  size_t nbytes);
 void gasneti_put(gasnet_node_t node, void *dest, const void *src,
@@ -75,9 +76,9 @@ gasnet_handle_t gasneti_put_nb_val(gasnet_node_t node, void *dest,
 void gasneti_put_nbi_val(gasnet_node_t node, void *dest,
                          gasnet_register_value_t value, size_t nbytes);
 
-/* Copy to and from mapped memory. A constant nbytes becomes move instructions.
- * Zero bytes are not passed to memcpy: compilers would conclude that the
- * pointers are not null. */
+/* Copy to and from mapped memory. A constant nbytes compiles to move
+ * instructions. Zero bytes are not passed to memcpy: compilers would conclude
+ * that the pointers are not null. */
 GASNETI_INLINE void gasneti_store(unsigned char *to, const void *from,
                                   size_t nbytes) {
   GASNETI_RELEASE();
@@ -93,7 +94,7 @@ GASNETI_INLINE void gasneti_fill(unsigned char *to, int val, size_t nbytes) {
   if (nbytes != 0) __builtin_memset(to, val, nbytes);
 }
 
-/* Mapped puts that are complete on return. */
+/* Stores to mapped memory; the put is complete on return. */
 GASNETI_INLINE void gasneti_complete_store(unsigned char *to, const void *from,
                                            size_t nbytes) {
   gasneti_store(to, from, nbytes);
@@ -116,9 +117,9 @@ GASNETI_INLINE unsigned char *gasneti_low_bytes(gasnet_register_value_t *value,
 #endif
 }
 
-/* Returns 1 if a transfer's value should be passed in a register. If the call,
- * which is rarely made, took it from memory, compilers would store it there
- * before each test.
+/* Returns 1 if a transfer's value should be passed to the out-of-line call in a
+ * register. If that rarely made call took it from memory, compilers would store
+ * it there before each test.
  */
 GASNETI_INLINE int gasneti_is_word(size_t nbytes) {
   return !GASNETI_CHECKED && __builtin_constant_p(nbytes) &&

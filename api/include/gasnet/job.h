@@ -7,9 +7,9 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* Joins the job (spec 2.1.0.1). Must be the first statement of main, before any
- * other GASNet call and any use of argc and argv. Called once per process, or
- * again after gasnet_finalize (gasnet_finalize.h). Returns GASNET_OK;
+/* Joins the job (spec 2.1.0.1). It must be the first statement of main, before
+ * any other GASNet call and any use of argc and argv. Called once per process,
+ * or again after gasnet_finalize (gasnet_finalize.h). Returns GASNET_OK;
  * GASNET_ERR_NOT_INIT when called again; GASNET_ERR_RESOURCE when the job
  * cannot be joined. */
 int gasnet_init(int *argc, char ***argv);
@@ -21,15 +21,15 @@ int gasnet_init(int *argc, char ***argv);
 
 /* Registers handlers and this node's segment (spec 2.1.0.2). Collective: a
  * barrier over all nodes. Called once after each gasnet_init.
- *
- * table, numentries: handlers to register; NULL and 0 for none. An index of 0
+ * - table, numentries: handlers to register; NULL and 0 for none. An index of 0
  *   is replaced in place by the lowest free client index, in table order, so
  *   equal tables get equal indices on every node.
- * segsize: bytes, a multiple of GASNET_PAGESIZE; 0 for no segment. The segment
- *   may come out smaller: ask gasnet_getSegmentInfo.
- * minheapoffset: bytes to leave between the end of the heap and the segment;
+ * - segsize: bytes, a multiple of GASNET_PAGESIZE; 0 for no segment. The
+ *   segment may turn out smaller: ask gasnet_getSegmentInfo.
+ * - minheapoffset: bytes to leave between the end of the heap and the segment;
  *   the same on all nodes.
- * Both are ignored under GASNET_SEGMENT_EVERYTHING.
+ *
+ * segsize and minheapoffset are ignored under GASNET_SEGMENT_EVERYTHING.
  *
  * Returns GASNET_OK; GASNET_ERR_BAD_ARG for a duplicate, reserved or null
  * handler entry, or a segsize that is not a page multiple; GASNET_ERR_NOT_INIT
@@ -45,19 +45,20 @@ int gasnet_attach(gasnet_handlerentry_t *table, int numentries,
  * gasnet_init and gasnet_attach. */
 uintptr_t gasnet_getMaxLocalSegmentSize(void);
 
-/* Returns the smallest value of the above over all nodes (spec 2.1.0.4). */
+/* Returns the smallest gasnet_getMaxLocalSegmentSize() of all nodes (spec
+ * 2.1.0.4). */
 uintptr_t gasnet_getMaxGlobalSegmentSize(void);
 
 /* Ends the job with exitcode (spec 2.1.0.5). Not collective; legal on any
  * thread, in a handler, with locks held, and in a SIGQUIT handler, at any time
- * after gasnet_init. Flushes stdio. Nodes that have not called it get SIGQUIT
- * and, after the time of GASNET_EXITTIMEOUT, are ended. When nodes give
- * different codes, the job's exit code is one of them, and 0 only if all are 0.
+ * after gasnet_init. Flushes stdio. Nodes that have not called it get SIGQUIT.
+ * GASNET_EXITTIMEOUT later they are ended. When nodes give different codes, the
+ * job's exit code is one of them, and 0 only if all are 0.
  *
  * A node that returns from main or calls exit instead ends only itself. Its
  * messages still arrive. The job goes on until all nodes have ended or one
- * calls gasnet_exit; if the node's code is not 0, it goes on for the time of
- * GASNET_EXITTIMEOUT at most.
+ * calls gasnet_exit; if the node's code is not 0, it goes on for at most
+ * GASNET_EXITTIMEOUT.
  *
  * A process that a node has forked is not a node. There gasnet_exit flushes
  * stdio and ends that process. Any other call there that could reach another
@@ -71,8 +72,8 @@ void gasnet_exit(int exitcode) __attribute__((noreturn));
  * a null table or a negative numentries. */
 int gasnet_getSegmentInfo(gasnet_seginfo_t *table, int numentries);
 
-/* The place of a node. Nodes with the same host share a machine. Those with the
- * same supernode also reach each other's segments by loads and stores. */
+/* The location of a node. Nodes with the same host share a machine. Those with
+ * the same supernode also reach each other's segments by loads and stores. */
 typedef struct {
   gasnet_node_t host;
   gasnet_node_t supernode;

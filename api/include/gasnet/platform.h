@@ -42,14 +42,15 @@ static const char PLATFORM_COMPILER_VERSION_STR[] __attribute__((__unused__)) =
 #ifndef HAVE_PTHREAD_H
 #define HAVE_PTHREAD_H 1
 #endif
-/* <pthread.h> hides pthread_setconcurrency from strictly standard C. */
+/* Strictly standard C hides pthread_setconcurrency of <pthread.h>. */
 #if defined(_GNU_SOURCE) && !defined(HAVE_PTHREAD_SETCONCURRENCY)
 #define HAVE_PTHREAD_SETCONCURRENCY 1
 #endif
 
-/* GASNETI_CAST casts between numbers and to a more special type;
- * GASNETI_BIT_CAST between addresses and numbers. Each uses its language's own
- * casts: a C++ program may enable warnings of others (-Wold-style-cast). */
+/* GASNETI_CAST casts between numbers and to a more special type.
+ * GASNETI_BIT_CAST casts between addresses and numbers. Both use their
+ * language's own casts: a C++ program may enable warnings about C casts
+ * (-Wold-style-cast). */
 #ifdef __cplusplus
 #define GASNETI_CAST(type, value) static_cast<type>(value)
 #define GASNETI_BIT_CAST(type, value) reinterpret_cast<type>(value)

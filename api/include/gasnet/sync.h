@@ -39,19 +39,20 @@ GASNETI_INLINE int gasnet_try_syncnb(gasnet_handle_t handle) {
   return gasneti_sync_stored(handle) ? GASNET_OK : gasneti_try_syncnb(handle);
 }
 
-/* The same for all valid handles of an array (spec 3.3.3.2). Entries with
+/* Do the same for all valid handles of an array (spec 3.3.3.2). Entries with
  * complete operations become GASNET_INVALID_HANDLE, even if try returns
  * GASNET_ERR_NOT_READY. */
 void gasnet_wait_syncnb_all(gasnet_handle_t *handles, size_t numhandles);
 int gasnet_try_syncnb_all(gasnet_handle_t *handles, size_t numhandles);
 
-/* The same for at least one valid handle of an array (spec 3.3.3.3). They
+/* Do the same for at least one valid handle of an array (spec 3.3.3.3). They
  * succeed at once if there is none. */
 void gasnet_wait_syncnb_some(gasnet_handle_t *handles, size_t numhandles);
 int gasnet_try_syncnb_some(gasnet_handle_t *handles, size_t numhandles);
 
-/* The three try functions without serving the network. No handler runs. The
- * operation completes only if other threads poll or the network needs no poll.
+/* Do the same as the three try functions without serving the network. No
+ * handler runs. The operation completes only if other threads poll or the
+ * network needs no poll.
  */
 GASNETI_INLINE int gasnet_try_syncnb_nopoll(gasnet_handle_t handle) {
   return gasneti_sync_stored(handle) ? GASNET_OK
@@ -60,7 +61,7 @@ GASNETI_INLINE int gasnet_try_syncnb_nopoll(gasnet_handle_t handle) {
 int gasnet_try_syncnb_all_nopoll(gasnet_handle_t *handles, size_t numhandles);
 int gasnet_try_syncnb_some_nopoll(gasnet_handle_t *handles, size_t numhandles);
 
-/* Syncs this thread's implicit-handle gets, puts (with memsets and values), or
+/* Sync this thread's implicit-handle gets, puts (with memsets and values), or
  * both, started outside access regions (spec 3.3.5.1). try returns GASNET_OK or
  * GASNET_ERR_NOT_READY. Illegal inside an access region. */
 void gasnet_wait_syncnbi_gets(void);
@@ -70,9 +71,9 @@ int gasnet_try_syncnbi_gets(void);
 int gasnet_try_syncnbi_puts(void);
 int gasnet_try_syncnbi_all(void);
 
-/* Open and close an access region (spec 3.3.6.1): the implicit-handle
- * operations that this thread starts inside are synced, all together, by the
- * handle that end returns. Not nested. */
+/* Open and close an access region (spec 3.3.6.1): the handle that end returns
+ * syncs all implicit-handle operations that this thread starts inside. Not
+ * nested. */
 void gasnet_begin_nbi_accessregion(void);
 gasnet_handle_t gasnet_end_nbi_accessregion(void);
 

@@ -1,6 +1,6 @@
 /* The C library headers that existing programs expect gasnet.h and
- * gasnet_tools.h to include. A program that includes what it uses defines
- * GASNET_STRICT_INCLUDES before it includes either.
+ * gasnet_tools.h to include. A program with complete includes of its own
+ * defines GASNET_STRICT_INCLUDES before it includes either.
  */
 #ifndef GASNET_SYSTEM_HEADERS_H_
 #define GASNET_SYSTEM_HEADERS_H_
@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 #if defined(GASNET_PAR) || defined(GASNET_PARSYNC)
-#include <pthread.h> /* the tools alone: gasnet_tools/lock.h */
+#include <pthread.h> /* needed by gasnet_tools/lock.h */
 #endif
 #endif
 

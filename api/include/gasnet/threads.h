@@ -12,21 +12,21 @@ gasnet_threadinfo_t gasneti_threadinfo(void);
  * from gasnet_init on. */
 #define GASNET_GET_THREADINFO() gasneti_threadinfo()
 
-/* Gives a function the record of its thread (spec 3.6.1.2). Must come first in
- * a function or block; declarations may follow. Thread discovery costs one
- * thread-local load here, so posting neither gains nor costs time. */
+/* Makes the thread's record known to a function (spec 3.6.1.2). It must come
+ * first in a function or block; declarations may follow. Thread discovery costs
+ * one thread-local load here, so posting neither gains nor costs time. */
 #define GASNETI_CONCAT_(a, b) a##b
 #define GASNETI_CONCAT(a, b) GASNETI_CONCAT_(a, b)
 #define GASNET_POST_THREADINFO(info)                                \
   gasnet_threadinfo_t GASNETI_CONCAT(gasneti_posted_info, __LINE__) \
       GASNETI_UNUSED = (info)
 
-/* Both in one (spec 3.6.1.3). */
+/* Does both (spec 3.6.1.3). */
 #define GASNET_BEGIN_FUNCTION() GASNET_POST_THREADINFO(GASNET_GET_THREADINFO())
 
-/* The same as the last argument of a call, with the preceding comma. Programs
- * write it in calls to internal functions of other implementations. No function
- * here takes it, so it is empty. */
+/* Passes the record as the last argument of a call, with the preceding comma.
+ * Programs write it in calls to internal functions of other implementations. No
+ * function here takes it, so it is empty. */
 #define GASNETE_THREAD_GET
 
 /* Sets how this node's threads wait inside blocking calls (spec 3.6.2.1):

@@ -77,20 +77,22 @@ typedef struct {
   size_t len; /* bytes */
 } gasnet_memvec_t;
 
-/* A handler-safe lock (spec 2.4.4.1). Not copied, not shared by processes. */
+/* A handler-safe lock (spec 2.4.4.1). It must not be copied or shared by
+ * processes. */
 typedef struct gasneti_hsl {
-  uint32_t state; /* 0 free, 1 held, 2 held and waited for */
+  uint32_t state; /* 0 free, 1 held, 2 held with waiters */
   uint32_t magic; /* debug builds: initialised, destroyed or neither */
   void *owner;    /* debug builds: the thread that holds it */
-  struct gasneti_hsl *below; /* debug builds: what owner locked before it */
+  /* debug builds: the lock that owner acquired before it */
+  struct gasneti_hsl *below;
 } gasnet_hsl_t;
 
 #define GASNETI_HSL_MAGIC 0x4853434cu
 #define GASNET_HSL_INITIALIZER \
   { 0, GASNETI_HSL_MAGIC, NULL, NULL }
 
-/* Results of functions that return int (spec 1.6). The numbers are those of
- * other implementations. */
+/* Results of functions that return int (spec 1.6). Other implementations use
+ * the same numbers. */
 #define GASNET_OK 0
 #define GASNET_ERR_NOT_INIT 10001
 #define GASNET_ERR_RESOURCE 10002
@@ -101,9 +103,9 @@ typedef struct gasneti_hsl {
 /* Flags of the barrier functions (spec 3.5); 0 is a named barrier. */
 #define GASNET_BARRIERFLAG_ANONYMOUS 1
 #define GASNET_BARRIERFLAG_MISMATCH 2
-/* A barrier of images (gasnet_coll.h) and not of nodes. */
+/* Makes a barrier of images (gasnet_coll.h) and not of nodes. */
 #define GASNET_BARRIERFLAG_IMAGES 4
-/* An anonymous barrier; every node promises that all give this flag. */
+/* An anonymous barrier. Every node promises that all nodes give this flag. */
 #define GASNET_BARRIERFLAG_UNNAMED (8 | GASNET_BARRIERFLAG_ANONYMOUS)
 
 /* Wait modes of gasnet_set_waitmode (spec 3.6.2.1). */

@@ -1,4 +1,4 @@
-/* Register-memory transfers (spec 3.4). The rules of extended.h hold; nbytes is
+/* Register-memory transfers (spec 3.4). The rules of extended.h hold. nbytes is
  * 1..SIZEOF_GASNET_REGISTER_VALUE_T. */
 #ifndef GASNET_VALUE_H_
 #define GASNET_VALUE_H_
@@ -7,7 +7,7 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* Puts the nbytes low-order bytes of value (spec 3.4.1.1); blocking. ... */
+/* Puts the nbytes low-order bytes of value (spec 3.4.1.1); blocking. */
 GASNETI_INLINE void gasnet_put_val(gasnet_node_t node, void *dest,
                                    gasnet_register_value_t value,
                                    size_t nbytes) {
@@ -17,7 +17,7 @@ GASNETI_INLINE void gasnet_put_val(gasnet_node_t node, void *dest,
   else
     gasneti_put_val(node, dest, value, nbytes);
 }
-/* The same, synced by the returned handle. ... */
+/* Does the same, synced by the returned handle. */
 GASNETI_INLINE gasnet_handle_t gasnet_put_nb_val(gasnet_node_t node, void *dest,
                                                  gasnet_register_value_t value,
                                                  size_t nbytes) {
@@ -27,7 +27,7 @@ GASNETI_INLINE gasnet_handle_t gasnet_put_nb_val(gasnet_node_t node, void *dest,
   gasneti_store(local, gasneti_low_bytes(&value, nbytes), nbytes);
   return GASNETI_STORED_HANDLE;
 }
-/* The same, synced as an implicit-handle put. */
+/* Does the same, synced as an implicit-handle put. */
 GASNETI_INLINE void gasnet_put_nbi_val(gasnet_node_t node, void *dest,
                                        gasnet_register_value_t value,
                                        size_t nbytes) {
@@ -50,8 +50,9 @@ GASNETI_INLINE gasnet_register_value_t gasnet_get_val(gasnet_node_t node,
   return value;
 }
 
-/* Starts such a get. This thread must pass the handle once to
- * gasnet_wait_syncnb_valget, which waits for the value (spec 3.4.3.1). */
+/* Starts such a get. This thread must pass the handle to
+ * gasnet_wait_syncnb_valget exactly once, which waits for the value (spec
+ * 3.4.3.1). */
 gasnet_valget_handle_t gasnet_get_nb_val(gasnet_node_t node, const void *src,
                                          size_t nbytes);
 gasnet_register_value_t gasnet_wait_syncnb_valget(

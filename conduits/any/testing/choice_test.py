@@ -1,5 +1,5 @@
-"""The conduit of a job whose program contains all of them. All hosts are this
-machine, which libfabric reaches by a strict provider or by IP."""
+"""Tests of the choice of a conduit, by a program that contains all of them. All hosts
+are this machine, which libfabric reaches by the strict provider or by IP."""
 
 import os
 import re
@@ -28,7 +28,7 @@ def run(where, *options, turns=(), **env):
 
 
 class ChoiceTest(unittest.TestCase):
-    # turns: other conduits that the same processes use afterwards.
+    # `turns`: other conduits that the same processes use afterwards.
     def expect(self, conduit, where, turns=(), **env):
         done = run(where, turns=turns, **env)
         said = sorted(re.sub(rb"^\[\d+\] ", b"", line)

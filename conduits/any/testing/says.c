@@ -1,6 +1,6 @@
-/* Each rank says which conduit the job uses, once all have sent and put to all.
- * For each argument, it then does the same with that conduit in another life of
- * GASNet. */
+/* A job in which all ranks send and put to all, and then each prints the job's
+ * conduit. Each argument names a conduit, with which they do the same in
+ * another life of GASNet. */
 #define _POSIX_C_SOURCE 200112L /* setenv */
 #include <gasnet.h>
 #include <gasnet_finalize.h>
@@ -19,7 +19,7 @@ static void MeetAll(void) {
   gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS);
 }
 
-/* A word for each rank, in the segment of each. */
+/* Puts to all ranks. The segment of each rank has a word for each rank. */
 static void PutToAll(void) {
   gasnet_seginfo_t all[64];
   if (gasnet_nodes() > 64) gasnet_exit(4);

@@ -16,10 +16,10 @@ const char gasnet::ofi::rules::kProvider[] = "fake fabric";
 namespace gasnet::ofi::testing {
 namespace {
 
-// The table's functions know no object.
+// The world of the table's functions, which take no object.
 FakeWorld* the_world = nullptr;
 
-// An entry with all that it points to.
+// An fi_info with the structures that it points to.
 struct WholeInfo : fi_info {
   fi_tx_attr tx;
   fi_rx_attr rx;
@@ -172,7 +172,7 @@ const FakeFabric::Counts& FakeFabric::counts() const {
 
 size_t FakeFabric::under_way() const { return parts_->world.operations.size(); }
 
-// Names that endpoints report end with a 0.
+// Finds an endpoint by its name. Names that endpoints report end with a 0.
 FakeEndpoint& FakeWorld::Named(const std::string& name) {
   for (FakeEndpoint& each : endpoints) {
     if (each.name == name.c_str()) return each;

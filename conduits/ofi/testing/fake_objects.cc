@@ -1,4 +1,5 @@
-// Fabric, domain, address vector and endpoint, from opening to enabling.
+// The functions of fabric, domain, address vector and endpoint, from opening to
+// enabling.
 #include "conduits/ofi/testing/fake_objects.h"
 #include "conduits/ofi/testing/rules/tables.h"
 #include "conduits/ofi/testing/rules/violation.h"
@@ -13,10 +14,10 @@
 namespace gasnet::ofi::testing {
 namespace {
 
-// The context of a closed object.
+// Marks closed objects: their context points to it.
 int closed_mark;
 
-// Addresses are no indices.
+// The first address, so that addresses are no indices.
 constexpr fi_addr_t kFirstAddress = 1000;
 
 int OpenDomain(fid_fabric* fabric, fi_info*, fid_domain** domain, void*) {
@@ -37,7 +38,7 @@ int TryWait(fid_fabric* fabric, fid** objects, int count) {
   for (int i = 0; i < count; ++i) {
     FakeQueue& queue = ObjectOf<FakeQueue, fid_cq>(objects[i]);
     if (!queue.ready.empty() || queue.failed) return -FI_EAGAIN;
-    // Everything that made it readable was read.
+    // All completions have been read, so the descriptor is no longer readable.
     eventfd_t told;
     if (queue.fd.valid())
       static_cast<void>(eventfd_read(queue.fd.get(), &told));
@@ -116,7 +117,8 @@ int SetOption(fid_t object, int, int option, const void* value, size_t size) {
   if (option != FI_OPT_MIN_MULTI_RECV || size != sizeof(size_t)) {
     rules::Violation("an option that it does not have");
   }
-  // Provider shm of libfabric 1.17 requires this, all others the opposite.
+  // Provider shm of libfabric 1.17 requires an enabled endpoint, all others the
+  // opposite.
   const bool wants_it_enabled = endpoint.world->options().provider == "shm";
   if (endpoint.enabled != wants_it_enabled)
     rules::Violation("an option out of turn");
@@ -148,7 +150,8 @@ int Bind(fid* object, fid* other, uint64_t flags) {
   return 0;
 }
 
-// Objects live as long as their world; all ranks share its fabric.
+// Marks an object as closed. Objects live as long as their world; all ranks
+// share its fabric.
 int Close(fid* object) {
   if (object->fclass == FI_CLASS_FABRIC) return 0;
   if (object->context == &closed_mark)

@@ -1,5 +1,5 @@
-// The objects behind the handles that the fake fabric gives out, and what is
-// under way among them. Only for the fake's own files.
+// The objects behind the handles that the fake fabric gives out, and the
+// operations under way. Only for the fake's own files.
 #ifndef CONDUITS_OFI_TESTING_FAKE_OBJECTS_H_
 #define CONDUITS_OFI_TESTING_FAKE_OBJECTS_H_
 
@@ -67,7 +67,7 @@ struct FakeVector : fid_av {
   std::vector<FakeEndpoint*> peers;
 };
 
-// Memory that is posted to receive into.
+// A posted receive buffer.
 struct FakeReceive {
   std::byte* buffer;
   size_t nbytes;
@@ -88,16 +88,16 @@ struct FakeEndpoint : fid_ep {
   size_t least_room = 64;
   size_t under_way = 0;
   std::deque<FakeReceive> receives;
-  // Sends and writes that were posted to a peer and are not in place, by
-  // number.
+  // The numbers of sends and writes that were posted to a peer and are not in
+  // place.
   std::map<const FakeEndpoint*, std::array<std::set<uint64_t>, 2>> on_the_way;
 };
 
-// An operation and its steps: it leaves (its source was read), is in place in
-// two halves, is reported.
+// An operation. Its steps: it leaves (its source has been read), one half is in
+// place, then the other, and its completion is reported.
 struct FakeOperation {
   FakeKind kind;
-  FakeEndpoint* from;  // null if it is a stranger's
+  FakeEndpoint* from;  // null: a stranger
   FakeEndpoint* to;
   void* context;
   uint64_t flags;
@@ -132,26 +132,26 @@ class FakeWorld {
   unsigned Below(unsigned n) { return static_cast<unsigned>(random_() % n); }
   uint64_t RandomNumber() { return random_(); }
   bool Hits(unsigned so_many) { return so_many > 0 && Below(so_many) == 0; }
-  // Returns true if that function is to fail.
+  // Returns true if that function must fail.
   bool Fails(const char* function) const { return options_.fails == function; }
 
-  // Posting (fake_posts.cc). RefusalOf returns the error that a post is to
-  // answer, or 0.
+  // The functions of posts (fake_posts.cc). RefusalOf returns the error that a
+  // post must return, or 0.
   int RefusalOf(FakeEndpoint& endpoint, const FakeEndpoint* to);
   void Post(FakeOperation operation);
   void CheckLocal(const char* call, const FakeEndpoint& endpoint,
                   const iovec& local, void* descriptor, uint64_t access) const;
-  // Returns null if the key or the place is wrong.
+  // Returns the memory; null if the key or the place is wrong.
   std::byte* FindRemote(const FakeEndpoint& to, const fi_rma_iov& at,
                         uint64_t access) const;
 
-  // Takes a step of everything (fake_traffic.cc).
+  // Moves everything under way by a step (fake_traffic.cc).
   void Move();
-  // Overwrites a context, whose memory is the provider's until its completion
-  // is read.
+  // Overwrites a context: the provider owns its memory until its completion is
+  // read.
   void Scribble(void* context);
   void Report(FakeQueue& queue, const FakeCompletion& completion);
-  // Takes the next completion of the queue, which is not empty.
+  // Takes the next completion of the queue. Requires that there is one.
   FakeCompletion TakeNext(FakeQueue& queue);
 
   FakeEndpoint& Named(const std::string& name);

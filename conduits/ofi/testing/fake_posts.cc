@@ -1,4 +1,5 @@
-// Memory and posts: all that a strict provider would check.
+// The functions of memory and of posts, with all checks that a strict provider
+// would make.
 #include <rdma/fi_errno.h>
 #include <sys/uio.h>
 

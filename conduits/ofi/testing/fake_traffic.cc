@@ -1,4 +1,4 @@
-// The progress of what was posted, and the reports of queues on it.
+// The progress of posted operations, and their completions in queues.
 #include <rdma/fi_errno.h>
 #include <sys/eventfd.h>
 
@@ -87,7 +87,7 @@ void FakeWorld::Report(FakeQueue& queue, const FakeCompletion& completion) {
   if (queue.fd.valid()) static_cast<void>(eventfd_write(queue.fd.get(), 1));
 }
 
-// Completions come in any order, except that the release of a buffer is
+// Takes completions in any order, except that the release of a buffer is
 // reported last.
 FakeCompletion FakeWorld::TakeNext(FakeQueue& queue) {
   std::vector<FakeCompletion>& ready = queue.ready;
@@ -137,7 +137,8 @@ void FakeWorld::MoveOne(FakeOperation& operation) {
                           (operation.flags & FI_DELIVERY_COMPLETE) != 0;
   if (operation.placed || (!operation.told && !tells_late && Below(2) == 0)) {
     ReportToPoster(operation);
-    // Leaves time for a user that takes the completion for more than it says.
+    // This leaves time for a fault of a user that reads too much into the
+    // completion.
     if (!operation.placed) operation.due = Below(20 * options_.late + 1);
     return;
   }
@@ -153,14 +154,14 @@ void FakeWorld::Leave(FakeOperation& operation) {
 void FakeWorld::ReportToPoster(FakeOperation& operation) {
   operation.told = true;
   --operation.from->under_way;
-  // An injected message is only reported if it has failed.
+  // An injected message is reported only if it has failed.
   const bool tells = operation.error != 0 && !options_.silent_injects;
   if (operation.context == nullptr && !tells) return;
   Report(*operation.from->queue, {operation.context, FlagsOf(operation.kind),
                                   operation.nbytes, nullptr, operation.error});
 }
 
-// Returns true if a granted order keeps the operation behind another.
+// Returns true if a promised order keeps the operation behind another.
 bool FakeWorld::MustWait(const FakeOperation& operation) {
   const auto behind = [&](FakeKind kind) {
     const std::set<uint64_t>& before = operation.OnTheWay(kind);
@@ -246,7 +247,7 @@ void FakeWorld::Receive(FakeOperation& operation, size_t which) {
   Release(to, which, completion);
 }
 
-// Reports a message, and the buffer if it is used up.
+// Reports a message, and the release of its buffer if that is full.
 void FakeWorld::Release(FakeEndpoint& to, size_t which,
                         FakeCompletion& completion) {
   const FakeReceive receive = to.receives[which];

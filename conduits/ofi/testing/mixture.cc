@@ -8,7 +8,7 @@
 namespace gasnet::ofi::testing {
 namespace {
 
-// More than fit into a window.
+// The most fragments of a message: more than fit into a window.
 constexpr uint32_t kMostFragments = 7;
 
 std::byte ByteOf(int32_t id, size_t at) {
@@ -41,15 +41,15 @@ void Mixture::Check() const {
   EXPECT_EQ(heard_.size(), static_cast<size_t>(sent_));
 }
 
-// The arguments are the number of the message, its sender, its wish for an
-// answer, and a random number of others. The payload follows from them.
+// Sends a message. Its arguments are its number, its sender, 1 if an answer is
+// wanted, and a random number of others. The payload depends on them.
 void Mixture::SendOne(Rank from, Rank to, am::Lane lane, int32_t answered) {
   const int32_t id = sent_++;
   std::array<int32_t, am::kMaxArgs> args;
   args.fill(id);
   args[1] = static_cast<int32_t>(from);
   args[2] = answered;
-  // One in eight goes in fragments.
+  // One message in eight goes in fragments.
   const auto whole = static_cast<uint32_t>(ranks_.limits().whole);
   std::vector<std::byte> payload(
       Below((Below(8) == 0 ? kMostFragments : 1) * whole + 1));
@@ -62,7 +62,7 @@ void Mixture::SendOne(Rank from, Rank to, am::Lane lane, int32_t answered) {
     message.payload = payload.data();
     message.nbytes = payload.size();
   }
-  // Each has a place of its own.
+  // Each Long has a place of its own.
   if (message.category == am::Category::kLong) {
     message.dest_addr = &ranks_[to].memory()[(id % 256) * 4096];
   }

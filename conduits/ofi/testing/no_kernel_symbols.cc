@@ -1,7 +1,8 @@
-// Preloaded into the ranks of tests. libfabric, once loaded, reads the kernel's
-// table of symbols twice, to find out about the memory of GPUs over verbs. This
-// takes a tenth of a second of a processor in each rank. If the table cannot be
-// opened, as in many containers, libfabric does without.
+// A library that is preloaded into the ranks of tests, to save time. When
+// libfabric is loaded, it reads the kernel's symbol table twice, to find out if
+// verbs supports the memory of GPUs. This takes a tenth of a second of
+// processor time in each rank. If the table cannot be opened, as in many
+// containers, libfabric does without.
 #include <dlfcn.h>
 
 #include <cerrno>

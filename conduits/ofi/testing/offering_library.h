@@ -1,4 +1,4 @@
-// A library whose offers a test sets, and which opens none of them.
+// A fake library whose offers a test sets. It cannot open any of them.
 #ifndef CONDUITS_OFI_TESTING_OFFERING_LIBRARY_H_
 #define CONDUITS_OFI_TESTING_OFFERING_LIBRARY_H_
 
@@ -31,9 +31,10 @@ class OfferingLibrary {
   static inline fi_info asked_for;
   static inline int mr_mode;
   static inline int error;
-  static inline std::vector<Offer> unable;  // before all, if there is no query
-  static inline uint64_t order;             // of all
-  static inline std::string fences;         // the device that has some
+  static inline std::vector<Offer>
+      unable;                        // listed first, if there are no hints
+  static inline uint64_t order;      // of all offers
+  static inline std::string fences;  // the device that supports FI_FENCE
 
   static fi_info* Make() {
     auto* const info = static_cast<fi_info*>(calloc(1, sizeof(fi_info)));

@@ -209,7 +209,7 @@ TestRanks::TestRanks(const FakeOptions& options, Rank ranks,
     if (started.ok()) started = each.messages().Start();
     if (!started.ok()) Abandon(started);
   }
-  // Buffers that were not taken at once are posted then.
+  // This posts the buffers that the fabric refused at first.
   for (int i = 0; i < 50; ++i) PollAll();
 }
 
@@ -223,7 +223,8 @@ unsigned TestRanks::PollAll() {
   return handled;
 }
 
-// Completions may still wait in a queue when the fabric has nothing to move.
+// Polls until all is quiet. Completions may still wait in a queue when the
+// fabric has nothing to move.
 void TestRanks::Settle() {
   for (int quiet = 0; quiet < 100; ++quiet) {
     for (TestRank& each : ranks_) each.messages().AskForInjected(0);

@@ -1,7 +1,7 @@
-// Ranks of one process over the fake fabric, each with an endpoint and its
-// messages. A rank takes completions as the conduit's network does: all of a
-// batch first, then replies, then requests. Requests are kept while only
-// replies may be served.
+// Ranks in one process over the fake fabric, each with an endpoint and its
+// messages. A rank handles completions as the conduit's network does: first it
+// takes a whole batch, then it serves replies, then requests. Requests are kept
+// while only replies may be served.
 #ifndef CONDUITS_OFI_TESTING_TEST_RANKS_H_
 #define CONDUITS_OFI_TESTING_TEST_RANKS_H_
 
@@ -51,14 +51,15 @@ class TestRank {
   Rank me() const { return me_; }
   std::span<std::byte> memory() { return memory_; }
 
-  // `posted`: of a message in fragments (messages.h).
+  // Sends a message, in fragments if necessary. `posted`: see
+  // Messages::SendInFragments.
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message,
                 size_t* posted = nullptr) {
     return message.nbytes > messages_.whole() && !message.in_place
                ? messages_.SendInFragments(peer, lane, message, posted)
                : messages_.Send(peer, lane, message);
   }
-  // Polls only for replies while a handler of one of its requests runs.
+  // Polls; only for replies while a handler of a request runs on this rank.
   unsigned Poll() { return Poll(in_handler_); }
   unsigned Poll(bool replies_only);
 
@@ -67,7 +68,7 @@ class TestRank {
   // The descriptions of failed operations.
   std::vector<std::string> failures;
   size_t most_kept_frames = 0;
-  size_t held_frames = 0;  // kept where they arrived
+  size_t held_frames = 0;  // kept in their receive buffers
 
  private:
   void TakeFailure();
@@ -103,9 +104,10 @@ class TestRanks {
   void SetHandler(const TestRank::Handler& handler);
   // Polls each rank, and returns the number of messages that all handle.
   unsigned PollAll();
-  // Polls until nothing is under way any more, and that is known.
+  // Polls until nothing is under way and all ranks know it.
   void Settle();
-  // May be called within a handler too.
+  // Sends a message, polling until there is room. May also be called in a
+  // handler.
   void SendPatiently(TestRank& from, Rank to, am::Lane lane,
                      const am::Message& message);
 

@@ -1,8 +1,9 @@
-/* Every node prints its process and says if libfabric is in its memory, once it
- * is attached and has met the others. It fails if gasnet_init has changed the
- * processors that it may run on, or the handling of a signal that is not
- * GASNet's. With an argument the last node kills itself: with "early" as soon
- * as it is initialised, with any other after the report. */
+/* A job in which every node prints its process, and if libfabric is in its
+ * memory, after it has attached and passed a barrier. A node fails if
+ * gasnet_init has changed the processors that it may run on, or the handling of
+ * a signal that is not GASNet's. With an argument the last node kills itself:
+ * with "early" as soon as it is initialised, with any other one after the
+ * report. */
 #define _GNU_SOURCE /* affinity */
 #include <gasnet.h>
 #include <sched.h>
@@ -71,7 +72,7 @@ int main(int argc, char **argv) {
   printf("%d: libfabric is %sloaded\n", (int)getpid(),
          is_mapped("/libfabric") ? "" : "not ");
   fflush(stdout);
-  barrier(); /* the first end ends the job */
+  barrier(); /* the first process to end ends the job */
   if (argc > 1 && gasnet_mynode() == gasnet_nodes() - 1) raise(SIGKILL);
   if (argc > 1) GASNET_BLOCKUNTIL(0);
   gasnet_exit(0);

@@ -1,4 +1,4 @@
-"""The traces that a job leaves in its processes and on its host.
+"""Tests of the traces that a job leaves in its processes and on its host.
 
 libfabric is loaded only if a rank is on another host, since loading some
 builds of it takes a third of a second. Processors and signals do not change.
@@ -14,7 +14,7 @@ import launched
 GASNETRUN = launched.program("GASNETRUN")
 TRACES = launched.program("TRACES")
 STRICT = launched.program("STRICT")
-# Ranks of one host that share no memory stand for hosts.
+# Ranks of one host that share no memory take the place of hosts.
 APART = {"GASNET_SUPERNODE_MAXSIZE": "1"}
 
 
@@ -24,7 +24,7 @@ def run(ranks, *arguments, **env):
 
 
 def told(job):
-    """Returns the text of each process, by its number."""
+    """Returns the text that each process printed, by process."""
     lines = [line.split(": ") for line in job.out.decode().splitlines()]
     return {int(pid): text for pid, text in lines}
 
@@ -46,7 +46,7 @@ class LoadingTest(unittest.TestCase):
 
 
 class ProcessStateTest(unittest.TestCase):
-    """The processors of a node and its signals, which some providers change."""
+    """Tests of a node's processors and signals, which some providers change."""
 
     def test_a_provider_that_changes_it(self):
         done = run(
@@ -60,7 +60,7 @@ class ProcessStateTest(unittest.TestCase):
 
 
 class FilesTest(unittest.TestCase):
-    """Files of provider shm, which names them by processes."""
+    """Tests of the files of provider shm, whose names contain the process."""
 
     def check(self, code, *arguments, text="libfabric is loaded"):
         done = run(2, *arguments, GASNET_OFI_PROVIDER="shm", **APART)

@@ -1,4 +1,4 @@
-// Ranks of one process over the fake fabric that also put and get, to and from
+// Ranks in one process over the fake fabric that also put and get, to and from
 // all of their memory.
 #ifndef CONDUITS_OFI_TESTING_TRANSFER_RANKS_H_
 #define CONDUITS_OFI_TESTING_TRANSFER_RANKS_H_
@@ -58,7 +58,7 @@ class TransferRanks {
             ranks_[rank].memory().size()};
   }
 
-  // Posts all of the request, in whatever parts are taken.
+  // Posts all of the request, in as many parts as necessary.
   template <class Request>
   void PostAll(Rank from, Request request) {
     for (size_t left = request.nbytes; left > 0;) {

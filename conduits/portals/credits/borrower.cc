@@ -1,4 +1,4 @@
-// Credits of other ranks: sending, and giving back what they need more.
+// The borrower's side of credits: sending, and returning credits on request.
 #include <algorithm>
 
 #include "conduits/portals/credits/credit_byte.h"
@@ -41,7 +41,7 @@ std::optional<uint8_t> Credits::Take(Rank rank, unsigned used) {
 
 const char* Credits::ReplyArrived(Rank rank, uint8_t request, uint8_t reply) {
   if (settings_.mode == Mode::kOff) {
-    return reply == 0 ? nullptr : Refuse("speaks of credits, which are off");
+    return reply == 0 ? nullptr : Refuse("has credits, but credits are off");
   }
   const CreditByte taken = CreditByte::Of(request);
   const CreditByte byte = CreditByte::Of(reply);
@@ -50,16 +50,16 @@ const char* Credits::ReplyArrived(Rank rank, uint8_t request, uint8_t reply) {
     return Refuse(why);
   }
   if (byte.used != taken.used) {
-    return Refuse("gives back other credits than the request used");
+    return Refuse("gives back another number of credits than the request used");
   }
   if (byte.used > peer.in_use) {
     return Refuse("gives back more credits than are in use");
   }
   if (byte.extra != 0 && byte.extra != taken.extra) {
-    return Refuse("lends other credits than were asked for");
+    return Refuse("lends another number of credits than was asked for");
   }
   if (peer.send + byte.extra > settings_.max_per_node) {
-    return Refuse("lends more credits than one may have");
+    return Refuse("lends more credits than a rank may have");
   }
   if (byte.epoch) DecaySend(peer);
   peer.in_use = static_cast<uint16_t>(peer.in_use - byte.used);
@@ -79,7 +79,7 @@ uint16_t Credits::CanReturn(const Peer& peer) const {
 const char* Credits::RevokeArrived(Rank rank, bool epoch, Answer* answer) {
   Peer& peer = Touch(rank);
   if (settings_.mode != Mode::kDynamic) {
-    return Refuse("asks for credits, which stay where they are");
+    return Refuse("asks for credits, but credits are static");
   }
   if (const char* const why = WhyNot(peer, epoch, 0)) return Refuse(why);
   if (epoch) DecaySend(peer);

@@ -36,16 +36,17 @@ struct CreditByte {
   }
 };
 
-// Returns the credits for a request with `bytes` bytes in a receive buffer,
-// including the padding. If a Long's data go apart, their event takes one more.
+// Returns the credits for a request that takes `bytes` bytes of a receive
+// buffer, padding included. If a Long's payload is sent apart, its event takes
+// one more.
 constexpr unsigned CreditsFor(size_t bytes, bool data_go_apart = false) {
   return static_cast<unsigned>(
              std::max<size_t>(1, (bytes + kCreditBytes - 1) / kCreditBytes)) +
          (data_go_apart ? 1 : 0);
 }
 
-// Returns the credits for the largest request, which fills a chunk. A peer
-// always has as many.
+// Returns the credits for the largest request, which fills a chunk. Every peer
+// always has at least as many.
 constexpr uint16_t LeastCredits(size_t chunk) {
   return static_cast<uint16_t>(CreditsFor(chunk));
 }

@@ -11,16 +11,16 @@
 namespace gasnet::portals::credits {
 namespace {
 
-// More is a mistake, and its credits would not fit their field. A limit of the
-// format.
+// The largest receive space, a limit of the format: credits for more would not
+// fit their field.
 constexpr uint64_t kMostSpace = uint64_t{1} << 36;
 
-// Interpolates from one row to the next; `share` is the part of the way.
+// Interpolates between two rows; `share` is the fraction of the distance.
 uint32_t Between(double from, double to, double share) {
   return static_cast<uint32_t>(std::lround(from + share * (to - from)));
 }
 
-// The buffers of a job, except their number.
+// The shape of a job's receive buffers, without their number.
 struct Shape {
   size_t chunk;
   uint32_t servers;
@@ -66,7 +66,7 @@ uint16_t PerNode(uint32_t peers, uint16_t least, const StartingCredits& table,
                  const Settings& settings) {
   if (settings.per_node.has_value()) return *settings.per_node;
   uint64_t each = table.per_node;
-  // Credits that never leave the bank are of no use there.
+  // In this mode credits never leave the bank, so the peers get them instead.
   if (settings.mode == Mode::kStatic && !settings.bank.has_value()) {
     each += table.bank / std::max(peers, 1u);
   }
@@ -74,7 +74,8 @@ uint16_t PerNode(uint32_t peers, uint16_t least, const StartingCredits& table,
       std::clamp<uint64_t>(each, least, settings.max_per_node));
 }
 
-// Divides `total` between the peers and the bank. Without credits none has any.
+// Divides `total` between the peers and the bank. If credits are off, all get
+// none.
 void Share(uint32_t peers, uint64_t total, uint16_t least, bool off,
            BufferPlan* plan) {
   plan->total = total;
@@ -87,7 +88,7 @@ void Share(uint32_t peers, uint64_t total, uint16_t least, bool off,
   plan->bank = static_cast<uint32_t>(total - uint64_t{peers} * plan->per_node);
 }
 
-// Makes buffers of `space`.
+// Plans the buffers that `space` bytes allow.
 absl::Status Divide(uint64_t space, uint32_t peers, uint64_t needed,
                     const Shape& shape, BufferPlan* plan) {
   const Division division(space, needed, plan->chunks_per_buffer, shape);

@@ -1,12 +1,12 @@
-// The number of credits: those that a job of a given size starts with, and the
-// receive buffers that they count on.
+// The number of credits that a job of a given size starts with, and the receive
+// buffers that back them.
 //
 // A buffer takes messages one behind the other until less than a chunk is left,
-// so its last chunk cannot be promised. A buffer is refreshed when all that it
-// holds has been handled, and credits go back with each reply. So a thread that
-// serves requests may hold a buffer for one message while the credits of all
-// others in it are back. As many buffers as threads that serve at once cannot
-// be promised either:
+// so its last chunk cannot be promised. A buffer is reused when all messages in
+// it have been handled, but credits go back with each reply. So each thread
+// that serves requests may hold a buffer for one message, although the credits
+// of all other messages in it have gone back. So one buffer for each such
+// thread cannot be promised either:
 //
 //   total = (buffers - servers) * (chunks per buffer - 1) * chunk / 256
 //
@@ -28,9 +28,9 @@ struct StartingCredits {
   uint32_t per_node;
   uint32_t bank;
 
-  // Returns the credits of a job with `nodes` nodes: a row of a table, or
-  // between rows an interpolation by the logarithm of their number. Nodes are
-  // this rank and the ranks that may send requests to it, in this conduit all
+  // Returns the credits of a job with `nodes` nodes, from a table. Between two
+  // rows it interpolates by the logarithm of the number of nodes. Nodes are
+  // this rank and the ranks that may send requests to it: in this conduit all
   // ranks of the job.
   static StartingCredits For(uint32_t nodes);
 };
@@ -43,7 +43,7 @@ struct BufferPlan {
 
   // The credits lent and banked at the start: total = peers * per_node + bank.
   uint64_t total = 0;
-  // Bytes of one buffer.
+  // The size of one buffer.
   size_t buffer_bytes = 0;
 };
 
@@ -52,10 +52,10 @@ struct BufferPlan {
 // message in bytes, a power of two from 512 to 2048. `servers`: the threads
 // that serve at once, from 1.
 //
-// If GASNET_PORTAL_AMRECV_SPACE is set, it decides. Room beyond the peers'
-// credits goes to the bank. If there is less, the bank shrinks first, then the
-// peers' credits. Fails, and names the least, if there is no room for one
-// largest message of each peer.
+// If GASNET_PORTAL_AMRECV_SPACE is set, it decides the memory. Memory beyond
+// the peers' credits goes to the bank. If there is too little, the bank shrinks
+// first, then the peers' credits. Fails if there is no room for one largest
+// message of each peer; the error names the least that is accepted.
 absl::StatusOr<BufferPlan> PlanBuffers(uint32_t peers, size_t chunk,
                                        uint32_t servers,
                                        const Settings& settings);

@@ -49,7 +49,8 @@ TEST(BufferPlanTest, HasRoomForAllThatIsPromised) {
         EXPECT_GE(plan.per_node, table.per_node);
         EXPECT_GE(plan.bank, table.bank);
         EXPECT_EQ(plan.total, uint64_t{peers} * plan.per_node + plan.bank);
-        // C8, with a buffer for each server.
+        // The rule of credit_tables.h: one buffer for each server is not
+        // promised.
         EXPECT_EQ(plan.total, uint64_t{plan.buffers - servers} *
                                   (plan.chunks_per_buffer - 1) * chunk / 256);
         EXPECT_EQ(plan.buffer_bytes, plan.chunks_per_buffer * chunk);
@@ -116,7 +117,7 @@ TEST(ReceiveSpaceTest, LittleTakesFromTheBankAndThenFromThePeers) {
   EXPECT_LE(small.buffers * small.buffer_bytes, *settings.receive_space);
 }
 
-// The refusal of a space names one that is accepted, and that one is accepted.
+// If a space is refused, the error names the least space, and that is accepted.
 TEST(ReceiveSpaceTest, TheLeastIsNamedAndIsEnough) {
   for (const uint32_t peers : {1u, 7u, 100u, 1000u, 10000u}) {
     for (const uint32_t servers : {1u, 3u}) {

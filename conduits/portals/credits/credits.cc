@@ -8,15 +8,16 @@
 namespace gasnet::portals::credits {
 namespace {
 
-// Memory that calloc takes afresh from the system is not touched until it is
-// used. A constructor of each peer would touch it.
+// Allocates the records without touching them: calloc gets fresh zero pages
+// from the system. A constructor of each record would touch it.
 Peer* NewPeers(Rank ranks) {
   void* const peers = calloc(ranks, sizeof(Peer));
   if (peers == nullptr) throw std::bad_alloc();
   return static_cast<Peer*>(peers);
 }
 
-// An eighth of the requests of an epoch, and at least one round.
+// Returns the number of ranks that may be asked in vain: an eighth of the
+// requests of an epoch, and at least num_scavenge.
 uint32_t TriesOf(const Settings& settings) {
   return std::max<uint32_t>(settings.num_scavenge, settings.epoch_duration / 8);
 }
@@ -76,9 +77,10 @@ const char* Credits::Refuse(const char* why) {
 
 const char* Credits::WhyNot(const Peer& peer, bool epoch,
                             unsigned extra) const {
-  if ((peer.flags & kExcluded) != 0) return "speaks of credits it has none of";
+  if ((peer.flags & kExcluded) != 0)
+    return "has credits, but its sender has none";
   if (settings_.mode == Mode::kStatic && (epoch || extra != 0)) {
-    return "moves credits, which stay where they are";
+    return "moves credits, but credits are static";
   }
   return nullptr;
 }

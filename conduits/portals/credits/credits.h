@@ -1,5 +1,5 @@
-// The permission to send requests: the credits that this rank has lent to
-// others and those that others have lent to it. A pure state machine: it sends
+// The credits that permit requests: those that this rank has lent to others,
+// and those that others have lent to it. A pure state machine: it sends
 // nothing, keeps no time and starts no thread.
 //
 //   to send   Take ........................... request goes, with the byte
@@ -9,38 +9,40 @@
 //             RevokeArrived .................. its answer goes
 //             ReturnArrived
 //
-// The credits of X at Y, and where they are:
+// The credits of X at Y, and their places:
 //
 //   bank(Y) + sum of loan(Y, X) over X = total(Y)
 //   loan(Y, X) = send(X, Y) + lent in replies on their way to X
 //              + returned in answers on their way to Y
-//   in_use(X, Y) <= send(X, Y);   send(X, Y) >= the largest message's, always
+//   in_use(X, Y) <= send(X, Y)
+//   send(X, Y) >= the credits of the largest message, always
 //
-// A sender that lacks credits says so in its next request. The reply lends the
-// missing credits on top if the lender has them banked. A lender whose bank is
-// low asks others for what they have not used lately. An epoch of a lender is a
-// number of requests served. At its end, the values that the lender remembers
-// of its loans decay. Each peer learns of it with the next message that it
-// gets, and its values of sending to this rank decay too. The end of an epoch
-// costs nothing: a peer is brought up to date when it is next dealt with.
+// A sender that lacked credits reports the number in its next request. The
+// reply lends the missing credits on top if the lender's bank has them. A
+// lender whose bank is low asks others for credits that they have not used
+// lately. An epoch of a lender is a number of requests served. At its end, the
+// statistics that the lender keeps of its loans decay. The next message to each
+// peer reports the end of the epoch, and the peer's statistics of sending to
+// this rank then decay too. The end of an epoch costs nothing: a peer's record
+// is brought up to date when it is next used.
 //
-// With Mode::kStatic nothing is lent on top nor asked back. With Mode::kOff
-// each request may go, and every byte is 0.
+// With Mode::kStatic no credits are lent on top or asked back. With Mode::kOff
+// each request may be sent, and every byte is 0.
 //
-// A request that was turned away goes first: until as many credits are free as
-// the largest such request needs, smaller ones are turned away too. All credits
-// in use come back, and a peer keeps enough for any request. So this ends, even
-// if the larger request is never tried again.
+// A request that was turned away has priority: until as many credits are free
+// as the largest such request needs, smaller ones are turned away too. All
+// credits in use come back, and a peer keeps enough for any request. So this
+// ends, even if the larger request is never tried again.
 //
-// Nothing here is thread-safe; one lock around all of it suffices. Every
-// function but the constructor takes some ten nanoseconds, a fraction of the
-// time of a message. Scavenge, which looks at 512 peers at most, takes some
-// microseconds and is rare. There is no lock for each peer: the bank, the epoch
-// and the walk are common to all, so peers would need a second lock for them.
+// Not thread-safe: one lock around all of it suffices. Every function but the
+// constructor takes some ten nanoseconds, a fraction of the time of a message.
+// Scavenge is rare; it looks at no more than 512 peers and takes some
+// microseconds. There is no lock for each peer: all peers share the bank, the
+// epoch and the walk, so locks for each would need a second lock around those.
 //
-// Bytes and answers come from other processes. A function that takes one
-// returns null, or a text that says why it is invalid; then nothing has
-// changed.
+// Credit bytes and answers come from other processes. A function that takes one
+// returns null if it is valid. Otherwise it changes nothing, and returns the
+// reason.
 #ifndef CONDUITS_PORTALS_CREDITS_CREDITS_H_
 #define CONDUITS_PORTALS_CREDITS_CREDITS_H_
 
@@ -64,8 +66,8 @@ struct Answer {
   bool epoch = false;
 };
 
-// The peers to ask for credits by a system message each. `epoch`: the message
-// says that an epoch has ended.
+// The peers to ask for credits, each by a system message. `epoch`: the message
+// also reports the end of an epoch.
 struct Revokes {
   static constexpr unsigned kMost = 64;
   struct To {
@@ -83,7 +85,7 @@ struct Revokes {
 // Counts since the start.
 struct Counters {
   uint64_t requests_sent = 0;
-  uint64_t stalls = 0;  // times that sending had to wait; not retries
+  uint64_t stalls = 0;  // times that sending had to wait, without retries
   uint64_t requests_served = 0;
   uint64_t epochs = 0;     // that have ended
   uint64_t asked_for = 0;  // requests served that asked for more
@@ -91,8 +93,8 @@ struct Counters {
   uint64_t borrowed = 0;   // the same, by others to this rank
   uint64_t revokes_sent = 0;
   uint64_t revokes_answered = 0;
-  uint64_t regained = 0;  // credits that came back when asked for
-  uint64_t returned = 0;  // credits given back when asked to
+  uint64_t regained = 0;  // credits that came back on request
+  uint64_t returned = 0;  // credits given back on request
   uint64_t refused = 0;   // invalid messages
 };
 
@@ -106,23 +108,26 @@ class Credits {
     uint32_t bank;
   };
 
-  // Touches no memory of peers: a rank that is never dealt with costs nothing.
+  // Allocates the records of peers but does not touch them: a peer that is
+  // never used costs no memory.
   Credits(const Start& start, const Settings& settings);
 
-  // Excludes a rank that is reached in another way, before it is dealt with:
-  // neither rank has credits at the other. This rank is excluded from the
-  // start.
+  // Excludes a rank that is reached in another way: neither rank has credits at
+  // the other. Called before the rank is used in any other call. This rank
+  // itself is excluded from the start.
   void Exclude(Rank peer);
 
   // --- The sender ---
 
-  // Takes `used` credits, from 1 to the least, as CreditsFor says. Returns the
-  // byte for the request. The credits are in use from now on, so the caller
-  // takes everything else first. Returns nothing if the request has to wait,
-  // and notes the stall. Keep the byte until the reply.
+  // Takes `used` credits, as many as CreditsFor returns: from 1 to the least.
+  // Returns the byte for the request, which the caller keeps until the reply.
+  // The credits are in use from then on, so the caller takes all other
+  // resources first. If the request has to wait, returns nothing and notes the
+  // stall.
   std::optional<uint8_t> Take(Rank peer, unsigned used);
 
-  // `request`: the byte that Take returned for the request of this reply.
+  // Takes the credits back. `request`: the byte that Take returned for the
+  // request of this reply.
   const char* ReplyArrived(Rank peer, uint8_t request, uint8_t reply);
 
   // --- The lender ---
@@ -130,23 +135,25 @@ class Credits {
   // Called once for each request, before its handler.
   const char* RequestArrived(Rank peer, uint8_t request);
 
-  // Returns the byte for the reply to `request`, the same byte as above.
+  // Returns the byte for the reply to `request`, the byte that RequestArrived
+  // took.
   uint8_t ReplyTo(Rank peer, uint8_t request);
 
-  // Returns true if the last ReplyTo left a low bank, and some peer can be
-  // asked.
+  // Returns true if the bank was low after the last ReplyTo, and some peer can
+  // be asked for credits.
   bool WantsToScavenge() const { return wants_ && !scavenger_.IsDone(); }
 
-  // Returns the peers to which a system message is to be sent. A peer is not
-  // asked again until its answer is here, so there is never more than one on
-  // its way to a peer.
+  // Returns the peers to which the caller sends a system message. A peer is not
+  // asked again before its answer has arrived, so at most one such message is
+  // on its way to a peer.
   Revokes Scavenge();
 
   const char* ReturnArrived(Rank peer, Answer answer);
 
   // --- The borrower ---
 
-  // If it returns null, `*answer` is to be sent back.
+  // Handles a request for credits. If it returns null, the caller sends
+  // `*answer` back.
   const char* RevokeArrived(Rank peer, bool epoch, Answer* answer);
 
   // --- For statistics and tests ---
@@ -158,9 +165,9 @@ class Credits {
   // Lent and banked credits together, constant from the start to the end.
   uint64_t total() const { return total_; }
   const Counters& counters() const { return counters_; }
-  // Returns the record of a peer, brought up to date.
+  // Returns the record of a peer, up to date.
   Peer Look(Rank peer) const;
-  // Returns true if the peer was ever dealt with.
+  // Returns true if any other call ever named the peer.
   bool IsKnown(Rank peer) const { return peers_[peer].epoch != 0; }
 
  private:
@@ -171,8 +178,8 @@ class Credits {
   // --- credits.cc ---
   void BringUpToDate(Peer& peer) const;
   Peer& Touch(Rank rank);
-  // Returns true if the peer is to be notified that an epoch has ended; marks
-  // it as notified.
+  // Returns true if the next message to the peer must report the end of an
+  // epoch. Marks it as reported.
   static bool TakeEpoch(Peer& peer);
   const char* Refuse(const char* why);
   // Checks a byte that arrived.

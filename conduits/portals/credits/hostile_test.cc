@@ -1,4 +1,5 @@
-// An invalid message of a peer is refused with a reason, and changes nothing.
+// Tests that an invalid message of a peer is refused with a reason, and changes
+// nothing.
 #include <gtest/gtest.h>
 #include <string.h>
 
@@ -17,7 +18,8 @@
 namespace gasnet::portals::credits {
 namespace {
 
-// Checks that a rank is unchanged, except that it counts a refusal.
+// A fixture that checks that a rank is unchanged, except that it counts a
+// refusal.
 class HostileTest : public testing::Test {
  protected:
   void Refused(Credits& rank, const char* why, const char* what) {
@@ -48,7 +50,8 @@ TEST_F(HostileTest, Requests) {
   Refused(rank, rank.RequestArrived(1, Wire(true, 0, kLeast + 1)),
           "than the largest message");
   Refused(rank, rank.RequestArrived(1, Wire(true, 0, 3)), "than it was lent");
-  Refused(rank, rank.RequestArrived(0, Wire(true, 0, 1)), "it has none of");
+  Refused(rank, rank.RequestArrived(0, Wire(true, 0, 1)),
+          "its sender has none");
   EXPECT_EQ(rank.RequestArrived(1, Wire(false, 0, 2)), nullptr);
 }
 
@@ -69,18 +72,19 @@ TEST_F(HostileTest, Replies) {
   ASSERT_EQ(more, Wire(false, 2, 4));
   Remember(rank);
   Refused(rank, rank.ReplyArrived(1, asking, Wire(true, 0, 5)),
-          "other credits");
+          "another number of credits");
   Refused(rank, rank.ReplyArrived(1, asking, Wire(true, 0, 3)),
-          "other credits");
+          "another number of credits");
   Refused(rank, rank.ReplyArrived(1, asking, Wire(true, 3, 4)), "asked for");
   Refused(rank, rank.ReplyArrived(1, asking, Wire(true, 1, 4)), "asked for");
   Refused(rank, rank.ReplyArrived(2, Wire(false, 0, 4), Wire(true, 0, 4)),
           "than are in use");
   Refused(rank, rank.ReplyArrived(0, asking, Wire(true, 0, 4)),
-          "it has none of");
+          "its sender has none");
   ASSERT_EQ(rank.ReplyArrived(1, asking, Wire(false, 2, 4)), nullptr);
   Remember(rank);
-  Refused(rank, rank.ReplyArrived(1, more, Wire(true, 2, 4)), "one may have");
+  Refused(rank, rank.ReplyArrived(1, more, Wire(true, 2, 4)),
+          "a rank may have");
   EXPECT_EQ(rank.ReplyArrived(1, more, Wire(false, 0, 4)), nullptr);
 }
 
@@ -92,7 +96,7 @@ TEST_F(HostileTest, Answers) {
   ASSERT_EQ(rank.RequestArrived(2, Wire(false, 0, 1)), nullptr);
   Remember(rank);
   Refused(rank, rank.ReturnArrived(2, {.returned = 1, .epoch = true}),
-          "was not asked");
+          "nothing was asked");
   Serve(rank, 1, Wire(false, 1, 4));
   ASSERT_EQ(rank.Scavenge().count, 1u);
   Remember(rank);
@@ -121,7 +125,7 @@ TEST_F(HostileTest, RevokesOfNobody) {
   EXPECT_EQ(rank.total(), kEach + 100u);
   Remember(rank);
   Answer answer;
-  Refused(rank, rank.RevokeArrived(2, true, &answer), "it has none of");
+  Refused(rank, rank.RevokeArrived(2, true, &answer), "its sender has none");
 }
 
 TEST_F(HostileTest, MovesOfStaticCredits) {
@@ -131,14 +135,13 @@ TEST_F(HostileTest, MovesOfStaticCredits) {
   const uint8_t request = *rank.Take(1, 4);
   Remember(rank);
   Answer answer;
-  Refused(rank, rank.RequestArrived(1, Wire(true, 0, 1)),
-          "stay where they are");
+  Refused(rank, rank.RequestArrived(1, Wire(true, 0, 1)), "credits are static");
   Refused(rank, rank.RequestArrived(1, Wire(false, 1, 1)),
-          "stay where they are");
+          "credits are static");
   Refused(rank, rank.ReplyArrived(1, request, Wire(true, 0, 4)),
-          "stay where they are");
-  Refused(rank, rank.RevokeArrived(1, false, &answer), "stay where they are");
-  Refused(rank, rank.ReturnArrived(1, {}), "was not asked");
+          "credits are static");
+  Refused(rank, rank.RevokeArrived(1, false, &answer), "credits are static");
+  Refused(rank, rank.ReturnArrived(1, {}), "nothing was asked");
 }
 
 TEST_F(HostileTest, BytesWhereThereIsNoFlowControl) {
@@ -146,11 +149,12 @@ TEST_F(HostileTest, BytesWhereThereIsNoFlowControl) {
   settings.mode = Mode::kOff;
   Credits rank = NewRank(0, settings);
   Remember(rank);
-  Refused(rank, rank.RequestArrived(1, 1), "which are off");
-  Refused(rank, rank.ReplyArrived(1, 0, 0x80), "which are off");
+  Refused(rank, rank.RequestArrived(1, 1), "credits are off");
+  Refused(rank, rank.ReplyArrived(1, 0, 0x80), "credits are off");
 }
 
-// A peer that sends anything at any time, beside one that sends nothing.
+// Three ranks: one is under test, one sends anything at any time, one sends
+// nothing.
 class Liar {
  public:
   explicit Liar(uint64_t seed) : random_(seed) {
@@ -208,7 +212,7 @@ class Liar {
   }
   void HearReply(uint8_t byte) {
     if (sent_.empty()) return;
-    // Half of them are plausible.
+    // Half of the bytes are plausible.
     if (byte % 2 == 0) byte = sent_.back();
     if (rank_->ReplyArrived(1, sent_.back(), byte) == nullptr) sent_.pop_back();
   }

@@ -1,5 +1,5 @@
-// Credits of this rank: serving requests, lending on top, asking for idle
-// credits.
+// The lender's side of credits: serving requests, lending on top, asking for
+// idle credits.
 #include <algorithm>
 
 #include "conduits/portals/credits/credit_byte.h"
@@ -10,7 +10,7 @@ namespace gasnet::portals::credits {
 
 const char* Credits::RequestArrived(Rank rank, uint8_t request) {
   if (settings_.mode == Mode::kOff) {
-    return request == 0 ? nullptr : Refuse("speaks of credits, which are off");
+    return request == 0 ? nullptr : Refuse("has credits, but credits are off");
   }
   const CreditByte byte = CreditByte::Of(request);
   Peer& peer = Touch(rank);
@@ -93,7 +93,7 @@ Revokes Credits::Scavenge() {
 const char* Credits::ReturnArrived(Rank rank, Answer answer) {
   Peer& peer = Touch(rank);
   if ((peer.flags & kRevokeInFlight) == 0) {
-    return Refuse("answers though it was not asked for credits");
+    return Refuse("answers, although nothing was asked");
   }
   if (answer.returned > settings_.revoke_limit) {
     return Refuse("returns more credits than the limit");

@@ -1,4 +1,5 @@
-// Lending: serving requests, lending on top, epochs, taking back.
+// Tests of the lender: serving requests, lending on top, epochs, taking credits
+// back.
 #include <gtest/gtest.h>
 
 #include "conduits/portals/credits/credit_byte.h"

@@ -1,8 +1,8 @@
-// The record that a rank has of its credits with another. `loan` is what this
-// rank lends to the peer, `send` what the peer lends to it. Values that decay
-// shrink to a quarter with each epoch: those of the loan with this rank's
-// epochs, those of sending when the lender reports the end of an epoch of its
-// own.
+// The record that a rank has of its credits with another. `loan` counts the
+// credits that this rank lends to the peer, `send` those that the peer lends to
+// this rank. Statistics that decay shrink to a quarter with each epoch: those
+// of the loan with this rank's epochs, those of sending when the peer reports
+// the end of one of its epochs.
 #ifndef CONDUITS_PORTALS_CREDITS_PEER_H_
 #define CONDUITS_PORTALS_CREDITS_PEER_H_
 
@@ -11,26 +11,26 @@
 
 namespace gasnet::portals::credits {
 
-// There are as many of these as ranks. A record of zeros is a peer never dealt
-// with.
+// Each rank has as many of these as there are ranks, so their size matters. A
+// record of zeros is a peer that was never used.
 struct Peer {
   // This rank's epoch when the record was last brought up to date; 0 if it
   // never was.
   uint64_t epoch = 0;
 
   uint16_t loan = 0;
-  uint16_t serving = 0;     // of the loan: requests here, not yet replied to
-  uint16_t loan_given = 0;  // decays: lent on top
+  uint16_t serving = 0;         // of the loan: requests that have no reply yet
+  uint16_t loan_given = 0;      // decays: lent on top
   uint16_t loan_requested = 0;  // decays: requests that asked for more
 
   uint16_t send = 0;
-  uint16_t in_use = 0;    // of these: requests that have no reply yet
+  uint16_t in_use = 0;    // of `send`: for requests without a reply yet
   uint16_t send_max = 0;  // decays: the most in use
   uint16_t stalls = 0;    // decays
-  uint16_t revoked = 0;   // decays: given back when asked to
+  uint16_t revoked = 0;   // decays: given back on request
 
-  // The largest request that was turned away since the last one was sent, and
-  // the most credits that such a request missed.
+  // The credits of the largest request that was turned away since the last one
+  // was sent, and the most credits that such a request missed.
   uint8_t need = 0;
   uint8_t missed = 0;
   uint8_t flags = 0;

@@ -1,7 +1,7 @@
-// Decides which ranks a lender with a low bank asks for credits, and when it
-// stops asking. It is a walk around all ranks, once in each epoch. It continues
-// where it stopped, so that all are asked in turn. It walks in slices, so that
-// none of them holds the state machine's lock for long.
+// A walk around the ranks that a lender with a low bank asks for credits. It
+// goes around all ranks at most once in an epoch. It continues where it
+// stopped, so all are asked in turn. It walks in slices, so that the lock of
+// the state machine is never held for long.
 #ifndef CONDUITS_PORTALS_CREDITS_SCAVENGER_H_
 #define CONDUITS_PORTALS_CREDITS_SCAVENGER_H_
 
@@ -24,11 +24,11 @@ class Scavenger {
   }
   // Notes that a rank had credits to spare.
   void WasWorthIt() { ++tries_left_; }
-  // Returns true if no rank is to be asked any more in this epoch, or for now.
+  // Returns true if no further rank may be asked in this epoch, or for now.
   bool IsDone() const { return left_ == 0 || tries_left_ == 0; }
 
-  // Calls ask(rank) for one rank after the other, until it returned true `most`
-  // times, or the slice or the epoch's round is over.
+  // Calls ask(rank) for one rank after the other, until it has returned true
+  // `most` times, or the slice or the epoch's round is over.
   template <typename Ask>
   void Walk(unsigned most, Ask ask) {
     unsigned asked = 0;

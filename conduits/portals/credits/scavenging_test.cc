@@ -1,4 +1,5 @@
-// Asking for credits back: which ranks, in what order, and what they return.
+// Tests of scavenging: which ranks are asked for credits, in which order, and
+// how many they return.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -92,7 +93,7 @@ TEST(ScavengingTest, EachIsAskedInItsTurnHoweverManyThereAre) {
       {.ranks = kRanks, .self = 7, .least = 4, .per_node = 6, .bank = 0},
       settings);
   std::vector<int> times(kRanks);
-  // I10: each rank once, in so many rounds.
+  // Each rank is asked once.
   for (Rank i = 0; i < (kRanks + 7) / 8; ++i) {
     const std::vector<Rank> asked = Asked(rank);
     EXPECT_LE(asked.size(), 8u);
@@ -136,7 +137,8 @@ TEST(ScavengingTest, ASliceLooksAtSomeOnly) {
   constexpr Rank kRanks = 2000;
   Credits rank(
       {.ranks = kRanks, .self = 0, .least = 4, .per_node = 4, .bank = 0}, {});
-  // All but one have the least, so a round goes as far as it may.
+  // All peers but one have the least credits, so each walk is as long as a
+  // slice allows.
   Serve(rank, 1, Wire(false, 1, 1));
   EXPECT_TRUE(rank.WantsToScavenge());
   int slices = 0;

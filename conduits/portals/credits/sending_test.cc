@@ -1,4 +1,4 @@
-// Sending: taking credits, waiting for them, having them back.
+// Tests of the sender: taking credits, waiting for them, getting them back.
 #include <gtest/gtest.h>
 
 #include <optional>

@@ -13,7 +13,7 @@
 namespace gasnet::portals::credits {
 
 enum class Mode : uint8_t {
-  kOff,      // no credits: a receiver that overflows refuses, and recovers
+  kOff,      // no credits: a full receiver refuses, and recovers
   kStatic,   // each peer keeps what it has at the start
   kDynamic,  // credits move to the peers that communicate
 };
@@ -38,8 +38,9 @@ struct Settings {
   std::string statistics_file;            // ..._STATS_FILE, with %r
 };
 
-// `least`: the credits that every peer must have (LeastCredits). Ends the job
-// with a message if a variable has an invalid value.
+// Reads the settings. `least`: the credits that every peer must have
+// (LeastCredits). Ends the job with a message if a variable has an invalid
+// value.
 Settings SettingsFromEnvironment(uint16_t least);
 
 }  // namespace gasnet::portals::credits

@@ -10,8 +10,8 @@
 namespace gasnet::portals::credits {
 namespace {
 
-// Makes these variables the whole environment of the process. It counts as long
-// as there is none of a job, which is set once.
+// Makes these variables the whole environment of the process. That is used
+// unless a job has set an environment of its own, which it does only once.
 Settings With(
     const std::vector<std::pair<const char*, const char*>>& variables) {
   EXPECT_EQ(clearenv(), 0);

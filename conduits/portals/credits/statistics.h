@@ -11,17 +11,16 @@
 namespace gasnet::portals::credits {
 
 // Returns a line for the rank, `rank 0: total 10 bank 2 lent 8 ...`, and one
-// for every peer that it dealt with, `peer 1: loan 4 send 6 ...`. Each is a
-// list of names and numbers. `lent` is the sum of all loans, so that bank +
-// lent = total.
+// for every peer that was used, `peer 1: loan 4 send 6 ...`. Each is a list of
+// names and numbers. `lent` is the sum of all loans, so bank + lent = total.
 std::string StatisticsText(const Credits& credits);
 
 // Returns GASNET_PORTAL_CREDIT_STATS_FILE with each %r replaced by the rank.
 std::string StatisticsPath(std::string_view pattern, Rank rank);
 
-// Writes the text of these credits to `path`, and overwrites what is there.
-// Returns 0, or an errno. Allocates nothing and takes no lock, so that the end
-// of a process may call it, whatever code that has interrupted.
+// Writes the text of these credits to `path`, replacing the file. Returns 0, or
+// an errno. Allocates nothing and takes no lock, since the end of a process may
+// have interrupted any code.
 int WriteStatistics(const Credits& credits, const char* path);
 
 }  // namespace gasnet::portals::credits

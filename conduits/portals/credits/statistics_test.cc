@@ -13,7 +13,7 @@
 namespace gasnet::portals::credits {
 namespace {
 
-// Returns rank 0 of three, which has served rank 2.
+// Returns the credits of rank 0 of three, which has served rank 2.
 Credits Used() {
   Credits rank = NewRank(0);
   rank.Take(2, 3);

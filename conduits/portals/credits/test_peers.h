@@ -1,4 +1,4 @@
-// A rank with credits and another, for tests of either.
+// Ranks with credits, for tests of lenders and borrowers.
 #ifndef CONDUITS_PORTALS_CREDITS_TEST_PEERS_H_
 #define CONDUITS_PORTALS_CREDITS_TEST_PEERS_H_
 
@@ -12,7 +12,8 @@ namespace gasnet::portals::credits {
 inline constexpr uint16_t kLeast = 4;
 inline constexpr uint16_t kEach = 10;
 
-// Returns rank `self` of three. Each starts with `each` credits at each other.
+// Returns rank `self` of three ranks. Each rank starts with `each` credits at
+// each other one.
 inline Credits NewRank(Rank self, const Settings& settings = {},
                        uint32_t bank = 100, uint16_t each = kEach) {
   return Credits({.ranks = 3,

@@ -20,9 +20,10 @@ inline constexpr uint16_t kLentInEpoch = 256;
 inline constexpr uint16_t kRevokedInEpoch = 128;
 inline constexpr uint16_t kAskedAtOnce = 8;
 
-// Credits at the start, by nodes: those of a peer, and those of the bank. If
-// there are few peers they get what they can use, if many what there is memory
-// for: 384 bytes a credit, 0.3 MB with two nodes, 25 MB with ten thousand.
+// Credits at the start, by number of nodes: those of a peer, and those of the
+// bank. A few peers get as many as they can use; many peers get as many as
+// memory allows: 384 bytes a credit, 0.3 MB with two nodes, 25 MB with ten
+// thousand.
 struct CreditRow {
   double nodes;
   double per_node;
@@ -40,12 +41,13 @@ inline constexpr std::array kCreditRows = {
 inline constexpr uint32_t kFewNodes = 128;
 inline constexpr uint32_t kChunksOfFew = 32;
 inline constexpr uint32_t kChunksOfMany = 128;
-// The fewest chunks of a buffer, of which one is lost at its end, and the
-// fewest buffers, if servers do not take more.
+// The fewest chunks of a buffer, one of which is lost at its end, and the
+// fewest buffers, unless the serving threads need more.
 inline constexpr uint32_t kLeastChunks = 2;
 inline constexpr uint64_t kLeastBuffers = 3;
 
-// A bank with less than this asks for credits: eight of the largest loans.
+// The bank is low below this: eight of the largest loans. The lender then asks
+// for credits.
 inline constexpr uint32_t kLowBank = 56;
 
 // Ranks that the scavenger looks at in one slice: some microseconds.

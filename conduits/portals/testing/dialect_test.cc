@@ -1,7 +1,7 @@
-// The conduit over a Portals with a neutral header: handles are structures, and
-// no value equals that of another Portals. Compiling it is half of the test;
-// the other half is that the values which this Portals gives out are passed
-// back unchanged.
+// Tests of the conduit over a Portals with a neutral header: handles are
+// structures, and no constant equals that of another Portals. Half of the test
+// is that the conduit compiles. The other half is that it passes the values of
+// this Portals back unchanged.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -86,7 +86,8 @@ TEST_F(DialectTest, SetMapMayBeIgnored) {
   EXPECT_EQ(interface_->id().phys.nid, 3u);
 }
 
-// Five ranks, three steps: what a phase starts, by which counters.
+// Five ranks have three steps. Verifies the operations that a phase triggers,
+// and their counters.
 TEST_F(DialectTest, ABarrierIsSetUpAPhaseAhead) {
   ASSERT_NE(interface_, nullptr);
   Bell bell(*interface_, 4);
@@ -110,7 +111,7 @@ TEST_F(DialectTest, ABarrierIsSetUpAPhaseAhead) {
   EXPECT_EQ(fake_.atomics, (std::vector<ptl_rank_t>{0, 4}));
   ASSERT_EQ(fake_.triggered.size(), 4u);
   EXPECT_EQ(fake_.triggered[0].counter, 307u);
-  // Complete when the last step's counter is two.
+  // The phase is complete when the last step's counter is two.
   EXPECT_FALSE(barrier.Done());
   fake_.counts[306].success = 1;
   EXPECT_FALSE(barrier.Done());
@@ -190,7 +191,7 @@ TEST_F(LimitedTest, TwoDescriptorsCoverTheChunks) {
   EXPECT_EQ(fake_.operations[2].offset, 0u);
 }
 
-// Some of the five cover all memory, or none does.
+// The five descriptors over all memory are used together or not at all.
 TEST_F(LimitedTest, SomeDescriptorsOverAllMemoryAreNotEnough) {
   fake_.longest = PTL_SIZE_MAX;
   fake_.most_bound = 4;
@@ -211,7 +212,7 @@ TEST_F(LimitedTest, ChunksThatNoDescriptorCoversAreToldOf) {
             std::string::npos);
 }
 
-// The whole conduit compiles.
+// Verifies that the whole conduit compiles.
 static_assert(!std::is_abstract_v<Network>);
 
 }  // namespace

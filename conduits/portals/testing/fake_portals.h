@@ -1,5 +1,5 @@
-// A Portals that only records its calls, with the neutral header, in place of a
-// library.
+// A fake Portals that only records its calls. It uses the neutral header, and
+// takes the place of a library.
 #ifndef CONDUITS_PORTALS_TESTING_FAKE_PORTALS_H_
 #define CONDUITS_PORTALS_TESTING_FAKE_PORTALS_H_
 
@@ -11,7 +11,8 @@
 
 #include "conduits/portals/provider.h"
 
-// Queues are 1, 2, 3, ...; descriptors 101, ...; counters 301, ...
+// The handles are 1, 2, 3, ... for queues, 101, ... for descriptors, and 301,
+// ... for counters.
 struct FakePortals {
   struct Range {
     uintptr_t start;
@@ -24,7 +25,7 @@ struct FakePortals {
     void* user;
     ptl_pt_index_t table;
   };
-  // Memory that peers reach.
+  // An appended entry: memory that peers reach.
   struct Appended {
     ptl_pt_index_t table;
     ptl_me_t entry;
@@ -38,7 +39,7 @@ struct FakePortals {
     uint64_t incremented = 0;  // of an increment
   };
 
-  // The functions of the library call this object until it is gone.
+  // The library's functions call this object while it exists.
   FakePortals() { now = this; }
   ~FakePortals() { now = nullptr; }
   FakePortals(const FakePortals&) = delete;
@@ -72,7 +73,7 @@ struct FakePortals {
 
   // Limits of entries and descriptors, and how many releases return PTL_IN_USE.
   size_t most_appended = 1000;
-  unsigned features = ~0u;  // of those that are wanted
+  unsigned features = ~0u;  // a mask of supported features
   ptl_size_t longest = PTL_SIZE_MAX;
   size_t most_bound = 1000;
   unsigned busy = 0;

@@ -1,5 +1,5 @@
-"""Writes a portals4.h of no vendor: as unlike the software Portals' of this
-repository as the interface permits.
+"""Generates a portals4.h that differs from that of this repository's software Portals
+as much as the interface permits.
 
 Handles are structures, the constants that they are compared with are literals
 that C++ rejects, no function declares its linkage, and a seed chooses other
@@ -11,7 +11,7 @@ usage: foreign_header.py SEED > portals4.h
 import random
 import sys
 
-# Values that must differ from each other within a group, and nothing more.
+# Constants whose values only have to differ from each other within a group.
 ENUMS = {
     "ptl_ack_req_t": "NO_ACK_REQ ACK_REQ CT_ACK_REQ OC_ACK_REQ",
     "ptl_list_t": "PRIORITY_LIST OVERFLOW_LIST",
@@ -32,7 +32,7 @@ ENUMS = {
         "PT_IN_USE ABORTED"),
 }
 
-# One bit each within a group.
+# Constants that have one bit each, different within a group.
 OPTIONS = [
     "TARGET_BIND_INACCESSIBLE TOTAL_DATA_ORDERING COHERENT_ATOMICS",
     "PT_ONLY_USE_ONCE PT_FLOWCTRL PT_ONLY_TRUNCATE PT_ALLOC_DISABLED "

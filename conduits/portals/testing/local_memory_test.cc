@@ -1,5 +1,5 @@
-// The part of local memory that an operation gets, and its descriptor, if none
-// covers all memory.
+// Tests of the part of local memory that an operation gets, and of its
+// descriptor, if no descriptor covers all memory.
 #include "conduits/portals/local_memory.h"
 #include "absl/status/statusor.h"
 
@@ -49,7 +49,7 @@ class LocalMemoryTest : public ::testing::Test {
     ASSERT_EQ(fake_.bound.size(), 1u);
   }
 
-  // Returns the range of the descriptor of a piece.
+  // Returns the range that a piece's descriptor covers.
   FakePortals::Range RangeOf(const LocalMemory::Piece& piece) const {
     return fake_.bound.at(piece.window.handle.incarnation);
   }
@@ -88,7 +88,7 @@ TEST_F(LocalMemoryTest, TheSegmentHasDescriptorsOfItsOwn) {
   EXPECT_EQ(local_->WindowOf(memory + 160 * kKiB, 1), nullptr);
 }
 
-// Half of the descriptors are left for the rest of the memory.
+// The segment may use only half of the descriptors.
 TEST_F(LocalMemoryTest, ASegmentThatTakesTooManyHasNone) {
   fake_.most_bound = 4000;
   fake_.longest = 64 * kKiB;
@@ -158,7 +158,7 @@ TEST_F(LocalMemoryTest, WhereAllRegionsAreInUseThereIsNoneNow) {
   local_->Return(first.hold);
   EXPECT_EQ(local_->ForPut(memory + 256 * kKiB, 4 * kKiB).nbytes, 4 * kKiB);
   EXPECT_EQ(statistics_[Counted::kReleases], 1u);
-  // The second has been idle for longer.
+  // The second region has been idle for longer.
   EXPECT_EQ(local_->ForPut(memory, 4 * kKiB).nbytes, 4 * kKiB);
   EXPECT_EQ(statistics_[Counted::kBinds], 3u);
 }
@@ -189,7 +189,7 @@ TEST_F(LocalMemoryTest, WhatPortalsStillUsesIsReleasedLater) {
   EXPECT_EQ(statistics_[Counted::kReleases], 1u);
 }
 
-// No event would report when to try again.
+// A retry would be wrong, since no event would end the wait.
 TEST_F(LocalMemoryTest, WhereNothingIsInUseAndNothingBindsABufferDoes) {
   fake_.most_bound = 1;
   Start();
@@ -214,7 +214,7 @@ TEST_F(LocalMemoryTest, WhatIsTooLongForPortalsIsHalved) {
   EXPECT_EQ(fake_.descriptors, asked + 1);
 }
 
-// Descriptors in use elsewhere do not belong to the cache.
+// Descriptors outside of the cache also use up Portals's limit.
 TEST_F(LocalMemoryTest, AnIdleRegionMakesRoomForPortalsToo) {
   fake_.most_bound = 2;
   Start();

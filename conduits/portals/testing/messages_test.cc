@@ -1,5 +1,5 @@
-// Requests under way: each event belongs to one use of a chunk, and does not
-// affect later uses.
+// Tests of requests in flight: each event belongs to one use of a chunk, and
+// does not affect later uses.
 #include "conduits/portals/messages.h"
 #include "absl/status/statusor.h"
 
@@ -100,7 +100,7 @@ TEST_F(MessagesTest, ALossReleasesTheRequestThatItIsOf) {
   void* const first = Request();
   messages_->requests().Lost(EventOf(first));
   EXPECT_EQ(tickets_.in_use(), 0u);
-  // Reported twice.
+  // The same failure is reported twice.
   messages_->requests().Lost(EventOf(first));
   EXPECT_EQ(tickets_.in_use(), 0u);
 }
@@ -111,7 +111,7 @@ TEST_F(MessagesTest, ALateLossDoesNotReleaseTheUseBehind) {
   void* const second = Request();
   messages_->requests().Lost(EventOf(first));
   EXPECT_EQ(tickets_.in_use(), 1u);
-  // It gets another chunk, since that one is in use.
+  // The third request gets another chunk, since that one is in use.
   const void* const third = Request();
   EXPECT_NE(reinterpret_cast<uintptr_t>(third) / kRecordAlignment,
             reinterpret_cast<uintptr_t>(second) / kRecordAlignment);
@@ -133,7 +133,7 @@ TEST_F(MessagesTest, ALateRefusalPausesNobody) {
   EXPECT_EQ(fake_.operations.back().table, Interface::IndexOf(Table::kSystem));
 }
 
-// The peer of the first has been found gone in between.
+// The first request's peer is given up on before the request is sent again.
 TEST_F(MessagesTest, WhatIsSentAgainIsOfTheSameUse) {
   void* const first = Request();
   messages_->requests().Refused(EventOf(first));
@@ -145,7 +145,7 @@ TEST_F(MessagesTest, WhatIsSentAgainIsOfTheSameUse) {
   const size_t puts = fake_.operations.size();
   Resume(kPeer);
   EXPECT_EQ(fake_.operations.size(), puts);
-  // A refusal of a use that goes on.
+  // This refusal belongs to the current use.
   void* const second = Request();
   messages_->requests().Refused(EventOf(second));
   Resume(kPeer);
@@ -158,11 +158,12 @@ using MessagesDeathTest = MessagesTest;
 
 TEST_F(MessagesDeathTest, AReplyToNoRequestEndsTheJob) {
   Request();
-  static constexpr const char* kNone = "malformed reply.*nobody has sent it";
+  static constexpr const char* kNone =
+      "malformed reply.*no request of that chunk";
   EXPECT_DEATH(Answer(kOther, 0), kNone);
   EXPECT_DEATH(Answer(kPeer, 1), kNone);
-  EXPECT_DEATH(Answer(kPeer, 0, 16), "it is to no chunk");
-  EXPECT_DEATH(Answer(kPeer, 4), "it is to no chunk");
+  EXPECT_DEATH(Answer(kPeer, 0, 16), "it goes to no chunk");
+  EXPECT_DEATH(Answer(kPeer, 4), "it goes to no chunk");
   Answer(kPeer, 0);
   EXPECT_DEATH(Answer(kPeer, 0), kNone);
 }

@@ -1,5 +1,5 @@
-// The network over a Portals that records its calls: in which order it starts,
-// and in which order a poll takes events.
+// Tests of the network over a Portals that records its calls: the order of its
+// start, and the order in which a poll takes events.
 #include "conduits/portals/network.h"
 #include "absl/status/statusor.h"
 
@@ -21,7 +21,7 @@
 namespace gasnet::portals {
 namespace {
 
-// Queues of the fake.
+// Queues of the fake Portals.
 constexpr uint64_t kSystem = 1;
 constexpr uint64_t kSafe = 2;
 constexpr uint64_t kRequests = 3;
@@ -29,7 +29,7 @@ constexpr uint64_t kRequests = 3;
 class NetworkTest : public ::testing::Test {
  protected:
   NetworkTest() {
-    // There are no credits for a rank's own requests.
+    // Credits are off, since a rank has none for requests to itself.
     setenv("GASNET_PORTAL_FLOW_CONTROL", "0", 1);
     Open();
   }
@@ -146,12 +146,12 @@ TEST_F(NetworkTest, APollOfRepliesLeavesRequestsWhereTheyAre) {
   EXPECT_EQ(fake_.events[kRequests].size(), 1u);
 }
 
-// All of one queue before any of the next.
+// A poll takes all events of one queue before any of the next.
 TEST_F(NetworkTest, APollEmptiesEachQueueInItsTurn) {
   ASSERT_TRUE(network_->Start().ok());
   Arrive();
   Arrive();
-  // The second request is of another chunk.
+  // The second request has another chunk.
   fake_.events[kSafe][1].remote_offset = SettingsFromEnvironment(2).chunk;
   fake_.taken.clear();
   network_->Poll(am::Lanes::kAll, dispatcher_, false);

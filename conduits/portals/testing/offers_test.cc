@@ -1,5 +1,5 @@
-// Payloads that peers fetch: each buffer comes back once, when all of it was
-// fetched by the peer that it was offered to.
+// Tests of payloads that peers fetch: each buffer comes back once, when the
+// peer that it was offered to has fetched all of it.
 #include "conduits/portals/offers.h"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ class OffersTest : public ::testing::Test {
     offers_->Begin(*index, peer, nbytes);
     return *index;
   }
-  // Takes the event of a get from `at` in the buffer on.
+  // Handles the event of a get that begins at `at` in the buffer.
   bool Fetch(Rank peer, uint32_t index, size_t at, size_t nbytes) {
     ptl_event_t event = {};
     event.type = PTL_EVENT_GET;

@@ -1,5 +1,5 @@
-// Receive buffers: each is appended again once, when all of its messages are
-// handled and it is unlinked, in whatever order the events arrive.
+// Tests of receive buffers: each is appended again once, when all its messages
+// are handled and it is unlinked, in whatever order the events arrive.
 #include "conduits/portals/request_buffers.h"
 #include "absl/status/statusor.h"
 
@@ -36,8 +36,7 @@ class RequestBuffersTest : public ::testing::Test {
     EXPECT_TRUE(buffers_->Start().ok());
   }
 
-  // Returns the event of a message in the buffer that was appended as the
-  // `index`th.
+  // Returns the event of a message in the buffer that was appended at `index`.
   ptl_event_t MessageIn(size_t index, size_t at, size_t nbytes) const {
     const FakePortals::Appended& buffer = fake_.appended[index];
     ptl_event_t event = {};
@@ -89,7 +88,7 @@ TEST_F(RequestBuffersTest, PortalsFillsThemApartAndLeavesALastChunk) {
   }
 }
 
-// Also if messages that lie in no buffer arrive, before and after.
+// This holds even if messages that lie in no buffer arrive before and after.
 TEST_F(RequestBuffersTest, OneIsAppendedAgainWhenAllOfItIsOverInAnyOrder) {
   std::mt19937 random(1);
   for (size_t filled = 0; filled < 500; ++filled) {
@@ -104,7 +103,7 @@ TEST_F(RequestBuffersTest, OneIsAppendedAgainWhenAllOfItIsOverInAnyOrder) {
       Take(event);
     }
     ASSERT_EQ(fake_.appended.size(), filled + kBuffers + 1);
-    // Behind all others, as it was.
+    // The buffer is appended behind all others, with the same memory.
     const FakePortals::Appended& again = fake_.appended.back();
     ASSERT_EQ(again.user, fake_.appended[filled].user);
     ASSERT_EQ(again.entry.start, fake_.appended[filled].entry.start);
@@ -122,7 +121,8 @@ TEST_F(RequestBuffersTest, ASlowHandlerHoldsItsBufferAlone) {
     Take(UnlinkOf(i));
     Take(MessageIn(i, 0, 3 * kChunk + 16));
   }
-  // All but the first, whose 16 bytes in between are not handled.
+  // All buffers are appended again but the first, in which 16 bytes are not
+  // handled.
   ASSERT_EQ(fake_.appended.size(), 2 * kBuffers - 1);
   for (size_t i = 1; i < kBuffers; ++i) {
     EXPECT_EQ(fake_.appended[kBuffers + i - 1].user, fake_.appended[i].user);

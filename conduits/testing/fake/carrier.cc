@@ -13,7 +13,7 @@ namespace {
 constexpr uint8_t kRequestFrame = 1;
 constexpr uint8_t kReplyFrame = 2;
 
-// Aligned for any type.
+// Returns a buffer of this thread, aligned for any type.
 std::byte* FrameOf(size_t nbytes) {
   static thread_local std::vector<std::max_align_t> memory;
   const size_t units = nbytes / sizeof(std::max_align_t) + 1;

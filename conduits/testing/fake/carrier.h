@@ -1,4 +1,4 @@
-// Carries messages as records in Mediums of a ring.
+// Carries messages as records, each the payload of a Medium of a ring.
 #ifndef CONDUITS_TESTING_FAKE_CARRIER_H_
 #define CONDUITS_TESTING_FAKE_CARRIER_H_
 
@@ -25,21 +25,24 @@ class Carrier {
     segments_[endpoint] = segment;
   }
 
-  // A record has at most 16 arguments, an address and padding.
+  // Returns the largest Medium: besides its payload, a record has at most 16
+  // arguments, an address and padding.
   static size_t MaxMedium(const hostshm::HostLink& ring) {
     return ring.MaxMedium() - kMostBesides;
   }
 
   am::Post Send(hostshm::HostLink& ring, Rank peer, am::Lane lane,
                 const am::Message& message);
-  // Delivers messages to the endpoints that `dispatcher` knows.
+  // Polls the ring, and delivers messages to the endpoints that `dispatcher`
+  // knows.
   unsigned Poll(hostshm::HostLink& ring, am::Lanes lanes,
                 am::Dispatcher& dispatcher);
 
  private:
   static constexpr size_t kMostBesides = 128;
 
-  // Takes the ring's Mediums. A member of the Carrier that they are for.
+  // The dispatcher of the ring's Mediums. It is a member of the Carrier, to
+  // which it refers.
   struct Frames : am::Dispatcher {
     explicit Frames(Carrier& of) : carrier(of) {}
     Carrier& carrier;

@@ -1,7 +1,7 @@
-// A conduit for tests: ranks of one host that do not share memory, over a
-// network whose transfers are simulated, and as difficult as the contract
-// permits (fake_network.h). It shows that the layers above honour the contract,
-// and is the example for a conduit with such transfers (docs/PORTING.md).
+// A conduit for tests: ranks of one host that share no memory, over a simulated
+// network whose transfers are as difficult as the contract permits
+// (fake_network.h). It tests that the layers above honour the contract. It is
+// also the example of a conduit with native transfers (docs/PORTING.md).
 #ifndef CONDUITS_TESTING_FAKE_FAKE_CONDUIT_H_
 #define CONDUITS_TESTING_FAKE_FAKE_CONDUIT_H_
 
@@ -9,7 +9,7 @@
 
 namespace gasnet::fake {
 
-// The symbol has a name that the front of a library knows
+// The front of a library refers to this symbol name
 // (export/linked_library.inc).
 extern const Conduit kConduit __asm__("gasneti_core_conduit_fake");
 

@@ -19,7 +19,8 @@ am::Message HeaderOf(const am::Message& message) {
 }  // namespace
 
 size_t FakeLink::MaxLong(am::Lane) const {
-  // Only after the job is attached, so that the limit never shrinks.
+  // Native Longs begin only after the job is attached, so the limit never
+  // shrinks.
   const bool native =
       !segments_.empty() &&
       std::all_of(segments_.begin(), segments_.end(), [&](const Segment& s) {
@@ -28,7 +29,8 @@ size_t FakeLink::MaxLong(am::Lane) const {
   return native ? kMostNative : MaxMedium();
 }
 
-// A payload outside of the target's segment is refused there.
+// Returns true if the payload goes by remote memory access. The target refuses
+// a payload outside of its segment.
 bool FakeLink::IsNative(Rank peer, const am::Message& message) const {
   return message.category == am::Category::kLong && message.endpoint == 0 &&
          message.nbytes >= kLeastNative && message.nbytes <= kMostNative &&
@@ -65,15 +67,15 @@ am::Post FakeLink::HandOver(Rank peer, am::Lane lane,
       return am::Post::kRetry;
     }
     Seal(envelope, peer, message);
-    // It leaves by polls. Threads that sleep did so before there was anything
-    // to poll for.
+    // Polls send the envelope. Threads that sleep began to do so before there
+    // was anything to poll for.
     if constexpr (thread::kManyThreads) host_.doorbell().Ring();
   }
   // From here on the envelope belongs to another message.
   return journey.sources.IsOver() ? am::Post::kDone : am::Post::kRetry;
 }
 
-// Returns true if all of it is posted now.
+// Posts the payload. Returns true if all of it has been posted.
 bool FakeLink::PostAll(Rank peer, const am::Message& message,
                        rma::UnderWay& complete, rma::UnderWay* sources) {
   size_t& posted = message.journey->posted;
@@ -134,12 +136,12 @@ unsigned FakeLink::SendSealed() {
 unsigned FakeLink::TakeCompletions() {
   unsigned done = rma_.Poll();
   if (envelopes_used_.load(std::memory_order_relaxed) > 0) done += SendSealed();
-  // Another thread may wait for them.
+  // Another thread may wait for these completions.
   if (thread::kManyThreads && done > 0) host_.doorbell().Ring();
   return done;
 }
 
-// The fake network wakes no thread.
+// Sleeps only if no polls are needed, since the fake network wakes no thread.
 bool FakeLink::Sleep(uint32_t epoch, int64_t longest) {
   if (!NeedsPolls()) return host_.Sleep(epoch, longest);
   sched_yield();

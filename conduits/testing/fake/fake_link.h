@@ -1,17 +1,17 @@
-// Rings, and beside them transfers by the fake engine, as one am::Link. A
-// message is a record (core/am/records.h) in a Medium of the ring, so that it
-// names its target endpoint.
+// An am::Link of rings, and of transfers by the fake engine. A message is a
+// record (core/am/records.h) in a Medium of the ring, so that it can name its
+// target endpoint.
 //
-// The payload of a large Long goes by remote memory access, its header through
-// the ring behind it. When Send returns kRetry, the message's journey
-// (core/rma/journey.h) has the part that it has begun. There are two ways, as
-// networks differ:
+// The payload of a large Long goes by remote memory access, and its header
+// follows through the ring. When Send returns kRetry, the message's journey
+// (core/rma/journey.h) keeps its state. There are two modes, since networks
+// differ:
 //
 //   unordered  The header is sent when the put is complete; until then kRetry.
-//   ordered    As if the network kept a message behind a put: the header is
-//              handed over at once and waits here in an envelope for the put.
-//              Returns kDone as soon as the source may be reused, for
-//              LongAsync at once.
+//   ordered    Like a network that keeps a message behind a put: the header is
+//              handed over at once, and waits here in an envelope for the put.
+//              Returns kDone as soon as the source may be reused, which is at
+//              once for a LongAsync.
 #ifndef CONDUITS_TESTING_FAKE_FAKE_LINK_H_
 #define CONDUITS_TESTING_FAKE_FAKE_LINK_H_
 
@@ -72,11 +72,11 @@ class FakeLink {
   void LimitSleep(int64_t nanos) { host_.LimitSleep(nanos); }
   void WakeOwn() { host_.WakeOwn(); }
 
-  // Sends what was handed over, before the process ends.
+  // Sends the messages that were handed over, before the process ends.
   void Drain();
 
-  // The fake network as the client's transfers use it. A transfer that begins
-  // needs polls to continue. Threads that sleep did so before there was
+  // The fake network for the client's transfers. A transfer that has begun
+  // needs polls to continue. Threads that sleep began to do so before there was
   // anything to poll for, so they are woken.
   class Rma final : public rma::Rma {
    public:
@@ -104,14 +104,16 @@ class FakeLink {
   };
 
  private:
-  // Shorter ones go through the ring with their header.
+  // Payloads of native Longs; shorter ones go through the ring with their
+  // header.
   static constexpr size_t kLeastNative = 1024;
   static constexpr size_t kMostNative = size_t{1} << 20;
-  // The number in each lane, so that replies do not wait for requests.
+  // The number of envelopes in each lane. Lanes are separate, so that replies
+  // do not wait for requests.
   static constexpr size_t kEnvelopes = 8;
 
-  // A header that waits for its put. It is free, taken by a journey, or, once
-  // all of the payload is posted, sealed.
+  // A header that waits for its put. The envelope is free, taken by a journey,
+  // or sealed, once all of the payload is posted.
   struct Envelope {
     enum class State : uint8_t { kFree, kTaken, kSealed };
     State state = State::kFree;

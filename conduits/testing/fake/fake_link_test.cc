@@ -1,5 +1,5 @@
-// Longs whose payload goes ahead, between two ranks in one process: when the
-// source may be used again, and that the handler finds the payload.
+// Tests of Longs whose payload goes ahead, between two ranks in one process:
+// when the source may be reused, and that the handler finds the payload.
 #include "conduits/testing/fake/fake_link.h"
 
 #include <gtest/gtest.h>
@@ -17,8 +17,8 @@
 namespace gasnet::fake {
 namespace {
 
-// Every member is required: without any one of them the static_assert beside
-// the class names it.
+// Verifies that every member is required: without any one of them the concept
+// of the static_assert at the class is false.
 #define WITHOUT(What, Full, member)      \
   struct Full##Without_##member : Full { \
     void member() = delete;              \
@@ -85,7 +85,7 @@ class FakeLinkTest : public ::testing::Test {
   unsigned char* SegmentOf(Rank rank) const {
     return memory_ + rank * kSegmentBytes;
   }
-  // In the segment, which the network reads in place.
+  // Returns a source in the segment, which the network reads in place.
   char* source() const { return reinterpret_cast<char*>(SegmentOf(0)); }
   am::Post Send(bool stays, am::Journey& journey) {
     return links_[0].Send(1, am::Lane::kRequest,

@@ -1,9 +1,12 @@
-// A network of ranks of one host that pretend not to share memory. Messages go
-// through its own rings (fake_link.h), and transfers go by an engine that makes
-// them as difficult as core/rma/rma.h permits (core/rma/testing/fake_rma.h).
+// A network of ranks of one host that pretend to share no memory. Messages use
+// rings of its own (fake_link.h), and transfers use an engine that makes them
+// as difficult as core/rma/rma.h permits (core/rma/testing/fake_rma.h).
 //
-// GASNET_FAKE_SEED chooses the schedule; with GASNET_FAKE_ORDERED=1 messages
-// stay behind puts; the GASNET_FAKE_FAIL-th transfer fails.
+// Settings:
+//
+//   GASNET_FAKE_SEED       chooses the schedule
+//   GASNET_FAKE_ORDERED=1  messages stay behind puts
+//   GASNET_FAKE_FAIL=N     the N-th transfer fails
 #ifndef CONDUITS_TESTING_FAKE_FAKE_NETWORK_H_
 #define CONDUITS_TESTING_FAKE_FAKE_NETWORK_H_
 
@@ -30,7 +33,7 @@ namespace gasnet::fake {
 
 class FakeNetwork final : public network::Network {
  public:
-  // Collective; fails on all ranks if it fails on one.
+  // Opens the network. Collective: fails on all ranks if it fails on one.
   static absl::StatusOr<std::unique_ptr<FakeNetwork>> Open(job::Job& job);
 
   // network::Network.

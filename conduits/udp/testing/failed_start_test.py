@@ -1,5 +1,5 @@
-"""One rank of several cannot start its network: all ranks end, one reports
-why."""
+"""Tests of a job in which one rank cannot start its network: all ranks end, and one
+reports the reason."""
 
 import unittest
 
@@ -24,7 +24,7 @@ class FailedStartTest(unittest.TestCase):
         return done.err.splitlines()
 
     def check_failures(self, rank, where, **env):
-        """Checks each step that may be the first to fail on this rank."""
+        """Lets each step be the first that fails on this rank."""
         reasons = set()
         for files in range(20):
             done = self.run_job(

@@ -1,6 +1,6 @@
-/* Arguments NODE FILES: from before gasnet_init on, that node can open at most
- * so many files. The exit code tells if gasnet_init succeeded, there and on
- * other nodes: 0, or 3 if it failed. */
+/* A job in which one node can open few files. Arguments: NODE FILES. From
+ * before gasnet_init on, node NODE can open at most FILES files. Each
+ * node exits with 0 if its gasnet_init succeeded, and with 3 if it failed. */
 #include <fcntl.h>
 #include <gasnet.h>
 #include <stdio.h>
@@ -8,8 +8,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Leaves so many descriptors free below a limit. Descriptors that gasnet_init
- * closes are above it, like those that the launcher passes on. */
+/* Leaves `files` file descriptors free below a limit. Descriptors that
+ * gasnet_init closes, like those that the launcher passes on, are above it. */
 static void leave_files(int files) {
   enum { kMost = 64 };
   int opened[kMost];

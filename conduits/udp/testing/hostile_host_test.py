@@ -1,5 +1,5 @@
-"""A host in the network of a job sends the job's own datagrams again, and forged
-ones made of them, under its ranks' addresses: the job goes on unharmed."""
+"""Tests of a hostile host, which repeats and forges datagrams of a job under its ranks'
+addresses: the job goes on unharmed."""
 
 import contextlib
 import os
@@ -21,7 +21,7 @@ class HostileHostTest(on_hosts.TestOnHosts):
     @contextlib.contextmanager
     def replayer(self):
         hostile = str(self.network.hosts["hostile"].holder.pid)
-        # It hears what passes the port of host A.
+        # The hostile host hears all packets that pass the port of host A.
         with subprocess.Popen(
                 self.network.here.command(
                     *(sys.executable, REPLAYER, "hostA", hostile),
@@ -34,7 +34,7 @@ class HostileHostTest(on_hosts.TestOnHosts):
                 process.stdin.close()
 
     def datagrams(self, host, what):
-        """Returns how many the kernel has counted there."""
+        """Returns the number that the kernel has counted there."""
         table = subprocess.run(
             self.network.hosts[host].command("cat", "/proc/net/snmp"),
             stdout=subprocess.PIPE, text=True, check=True).stdout
@@ -53,7 +53,7 @@ class HostileHostTest(on_hosts.TestOnHosts):
                 self.assertEqual((job.out, job.err), (b"ready\nall answered\n", b""))
             replayer.stdin.close()
             sent = int(replayer.stdout.readline())
-        # It has seen most of the traffic, and reached the ranks.
+        # The hostile host has heard most of the traffic, and reached the ranks.
         self.assertGreater(sent, 1000)
         self.assertGreater(self.datagrams("hostA", "InDatagrams"),
                            self.datagrams("hostB", "OutDatagrams"))

@@ -1,5 +1,6 @@
-"""A job on two hosts dies in the middle of its traffic, in every way: the right
-exit code, a message that names the rank, and no process left on any host."""
+"""Tests of a job on two hosts that dies during traffic, in every way. Each ends with
+the right exit code and a message that names the rank, and no process is left on any
+host."""
 
 import contextlib
 import os
@@ -11,7 +12,7 @@ import on_hosts
 
 CRASHER = launched.program("CRASHER")
 RANKS = on_hosts.RANKS
-# A host that is silent for so many seconds is lost: more than a busy machine
+# The seconds of silence after which a host counts as lost: more than a busy machine
 # needs to connect.
 SILENCE = "5"
 
@@ -19,7 +20,7 @@ SILENCE = "5"
 @unittest.skipIf(on_hosts.REASON, on_hosts.REASON)
 class HostsFaultTest(on_hosts.TestOnHosts):
     def in_traffic(self, **options):
-        """A job whose ranks flood each other until something ends it."""
+        """Starts a job whose ranks flood each other until something ends it."""
         return self.start_job(CRASHER, "never", **options)
 
     def ends(self, job, code, says=b"(?s)^.*$"):
@@ -32,7 +33,7 @@ class HostsFaultTest(on_hosts.TestOnHosts):
                 if name == host and words in line]
         self.assertTrue(pids, f"no {words!r} on {host}")
         for pid in pids:
-            # One may have ended with another.
+            # A process may have ended together with another.
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, number)
 
@@ -104,7 +105,7 @@ class HostsFaultTest(on_hosts.TestOnHosts):
             job.await_ready(RANKS)
             self.network.link("hostB", "down")
             self.ends(job, 125, b"host hostB: nothing was heard from it for 5 s")
-            # The agent beyond the cut has found it too.
+            # The agent beyond the cut has noticed it too.
             self.nothing_left()
 
     def test_a_host_vanishes(self):

@@ -1,5 +1,5 @@
-"""Jobs on several hosts, as network namespaces: the right addresses are found,
-of either family, and messages arrive."""
+"""Tests of jobs on several hosts, which are network namespaces: the job finds the right
+addresses, of either family, and messages arrive."""
 
 import signal
 import subprocess
@@ -30,7 +30,8 @@ class HostsTest(on_hosts.TestOfTraffic):
         self.check_job()
 
     def test_a_path_that_drops_large_datagrams(self):
-        # The bridge's ends keep their 1500 bytes, and drop silently.
+        # The bridge's ends keep their MTU of 1500 bytes, and drop larger packets
+        # silently.
         self.on_each_host("ip", "link", "set", "eth0", "mtu", "9000")
         job = self.run_job(TRAFFIC, GASNET_SUPERNODE_MAXSIZE="1")
         self.assertEqual((job.code, job.out), (0, b"all answered\n"))
@@ -39,16 +40,16 @@ class HostsTest(on_hosts.TestOfTraffic):
                 line, rb"datagrams of 8960 bytes from host host[AB] "
                 rb"\(10\.0\.0\.[23]\) do not reach rank \d on host host[AB] "
                 rb"\(10\.0\.0\.[23]\), smaller ones do: .*; the job goes on")
-        # Once for each rank, and not for the neighbour on its own host.
+        # One line for each far rank, and none for the neighbour on the same host.
         self.assertEqual(len(job.err.splitlines()), on_hosts.RANKS, job.err)
 
     def test_a_path_that_takes_less_in_mid_job(self):
         self.on_each_host("ip", "link", "set", "eth0", "mtu", "9000")
-        # ssh goes on as before: it uses the launcher's end, the bridge itself.
+        # The connection of ssh stays: it uses the launcher's end, the bridge itself.
         self.network.here.run("ip", "link", "set", "bridge", "mtu", "1500")
         for name in self.network.hosts:
             self.network.here.run("ip", "link", "set", name, "mtu", "9000")
-        # Packets that the kernel would cut only later pass any bridge.
+        # Packets that the kernel would segment only later pass any bridge.
         with self.start_job(TRAFFIC, "wait", stdin=subprocess.PIPE,
                             GASNET_SUPERNODE_MAXSIZE="1",
                             GASNET_UDP_OFFLOAD="0") as job:
@@ -90,7 +91,7 @@ class HostsTest(on_hosts.TestOfTraffic):
                       job.err)
 
     def test_a_rank_without_a_socket(self):
-        # There is one port for the two ranks of this host.
+        # The two ranks of this host have only one port.
         self.network.hosts["hostB"].run(
             *("sh", "-c"),
             "echo 40000 40000 >/proc/sys/net/ipv4/ip_local_port_range")
@@ -115,7 +116,7 @@ class DeadNetworkTest(on_hosts.TestOfDeadNetwork):
         self.assertNotEqual(job.code, 0)
         self.assertRegex(
             job.err, rb"rank \d on host host[AB] \(10\.1\.0\.[23]\) has not answered "
-            rb"for \d+\.\d+ s to what host host[AB] \(10\.1\.0\.[23]\) sends; "
+            rb"for \d+\.\d+ s to packets of host host[AB] \(10\.1\.0\.[23]\); "
             rb"GASNET_REQUESTTIMEOUT_MAX allows 0\.300 s")
 
     def test_where_nothing_arrives_both_ends_are_named(self):
@@ -125,9 +126,9 @@ class DeadNetworkTest(on_hosts.TestOfDeadNetwork):
             job.kill(signal.SIGTERM)
             self.assertEqual(job.finish(), 128 + signal.SIGTERM)
         self.assertRegex(
-            job.err, rb"nothing has ever come from rank \d on host host[AB] "
-            rb"\(10\.1\.0\.[23]\), and for \d+\.\d s no answer to what host "
-            rb"host[AB] \(10\.1\.0\.[23]\) sends")
+            job.err, rb"nothing has ever arrived from rank \d on host host[AB] "
+            rb"\(10\.1\.0\.[23]\), and for \d+\.\d s no answer to packets of "
+            rb"host host[AB] \(10\.1\.0\.[23]\):")
         self.nothing_left()
 
 

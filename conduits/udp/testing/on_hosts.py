@@ -1,4 +1,4 @@
-"""Jobs on hosts that are network namespaces."""
+"""Support for tests of jobs on hosts that are network namespaces."""
 
 import os
 import tempfile
@@ -19,20 +19,20 @@ class TestOnHosts(unittest.TestCase):
     def setUp(self):
         directory = tempfile.TemporaryDirectory()
         self.addCleanup(directory.cleanup)
-        # sshd requires that only trusted users can write where it reads keys.
+        # sshd requires that only trusted users can write to the directory of its keys.
         os.chmod(directory.name, 0o755)
         self.network = ssh_hosts.Network(
             directory.name, self.names, self.with_dead_network)
         self.addCleanup(self.network.close)
 
     def on_each_host(self, *command):
-        """Runs the command; {} in it becomes the host's number."""
+        """Runs the command on each host; {} in it becomes the host's number."""
         for number, host in enumerate(self.network.hosts.values(), 1):
             host.run(*(word.format(number) for word in command))
 
     def add_interfaces_that_lead_nowhere(self):
-        """Adds the same bridge on every host, as container software makes it,
-        and a network that each host has to itself."""
+        """Adds the same bridge on every host, like container software, and a different
+        network on each host."""
         self.on_each_host("ip", "link", "add", "docker0", "type", "veth", "peer",
                           "name", "container0")
         self.on_each_host("ip", "addr", "add", "172.17.0.1/16", "dev", "docker0")
@@ -42,7 +42,7 @@ class TestOnHosts(unittest.TestCase):
 
     def start_job(self, *program, hosts="hostA,hostB", stdin=None, **env):
         env["GASNET_SSH_OPTIONS"] = self.network.ssh_options()
-        # Entering a namespace leads out of the working directory.
+        # A process that enters a namespace loses its working directory.
         command = self.network.here.command(
             *("sh", "-c", 'cd / && exec "$@"', "sh"),
             *(GASNETRUN, "-n", str(RANKS), "-H", hosts, *program),
@@ -69,7 +69,7 @@ class TestOfTraffic(TestOnHosts):
 
 
 class TestOfDeadNetwork(TestOfTraffic):
-    """Tests on hosts in two networks, of which the first carries nothing."""
+    """Tests on hosts in two networks, the first of which carries nothing."""
 
     with_dead_network = True
 

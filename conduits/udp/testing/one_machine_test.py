@@ -1,5 +1,5 @@
-"""Hosts that are all this machine, as if it were named twice: several hosts
-share every address, and they communicate over loopback."""
+"""Tests of hosts that are all this machine, as if it were named twice: they share every
+address, and communicate over loopback."""
 
 import unittest
 
@@ -24,8 +24,7 @@ class OneMachineTest(unittest.TestCase):
         self.check_job("localhost,two")
 
     def test_a_connection_that_came_from_elsewhere(self):
-        # The connection of the launcher's own terminal does not concern the
-        # agents.
+        # The agents ignore the connection of the launcher's own terminal.
         self.check_job("one,two", SSH_CONNECTION="192.0.2.1 1 192.0.2.2 22")
         self.check_job("one,two", SSH_CONNECTION="nonsense,rank=7 1 2 3")
 

@@ -1,12 +1,12 @@
-"""A hostile host: sees all datagrams of a job, and sends them again.
+"""A hostile host, which hears all datagrams of a job and sends them again.
 
     replayer.py INTERFACE NAMESPACE TARGET...
 
-It listens on the interfaces of this network namespace and sends from eth0 of the
-namespace that the process NAMESPACE is in: each datagram between two TARGETs (IPv4
-addresses) that it sees, at once and once more later, as it is, with a bit turned,
-and cut short, under the address of its real sender. At the end of its input it
-prints how many it has sent, and ends.
+It listens on INTERFACE in this network namespace, and sends from eth0 of the namespace
+of process NAMESPACE. It sends each datagram between two TARGETs (IPv4 addresses) at
+once, and again later: unchanged, with one bit changed, and truncated, under the
+address of its real sender. At the end of its input it prints the number of datagrams
+that it has sent, and ends.
 """
 
 import ctypes
@@ -44,8 +44,8 @@ def ip_checksum(header):
 
 
 def forged(frame, source, payload):
-    """The frame with another payload and hardware address, and no checksum of
-    UDP, which IPv4 can do without."""
+    """Returns the frame with another payload and hardware address, and without a UDP
+    checksum, which is optional over IPv4."""
     ip = bytearray(frame[14:34])
     struct.pack_into("!H", ip, 2, 28 + len(payload))
     struct.pack_into("!H", ip, 10, 0)
@@ -85,7 +85,7 @@ def spray(ears, mouth, targets, generator):
         if ears not in ready:
             continue
         frame = ears.recv(1 << 16)
-        # It also hears its own datagrams.
+        # The socket also receives this host's own datagrams.
         if not is_of_the_job(frame, targets) or frame[6:12] == source:
             continue
         if len(kept) < MOST_KEPT:

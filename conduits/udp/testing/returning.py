@@ -1,4 +1,4 @@
-"""Ranks that return from main while something is under way, over any network."""
+"""Support for tests of ranks that return from main while messages are under way."""
 
 import launched
 
@@ -14,9 +14,9 @@ def run(way, **env):
 class Behaviour:
     """Tests for a network that can lose datagrams.
 
-    undisturbed: variables for forms of the network, each of which loses nothing.
-    gone: variables for jobs of which one rank vanishes.
-    lossy(faults): the variables that make these faults.
+    undisturbed: variables for variants of the network, each of which loses nothing.
+    gone: variables for jobs in which one rank vanishes.
+    lossy(faults): returns the variables that cause these faults.
     """
 
     undisturbed = ({},)
@@ -27,7 +27,7 @@ class Behaviour:
         self.assertEqual((job.code, job.out, job.err), (0, out, b""))
 
     def test_what_was_sent_before_a_return_arrives(self):
-        # The sender of the message has long returned by then.
+        # The sender of the message has returned long before.
         for env in (*self.undisturbed, self.lossy("drop=25,reorder=10,seed=3")):
             self.ends_well("sender_returns", b"all arrived\n", env)
 

@@ -1,4 +1,4 @@
-/* Two nodes that end without gasnet_exit while something is under way; the
+/* Two nodes that end without gasnet_exit while messages are under way. The
  * argument chooses the case. */
 #define _DEFAULT_SOURCE /* syscall */
 #include <gasnet.h>
@@ -9,7 +9,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The first ones fill the window, and the rest waits for acknowledgements. */
+/* The first messages fill the window, and the others wait for acknowledgements.
+ */
 enum { kFew = 60, kMany = 400, kBytes = 30000 };
 enum { kMessage = 200, kExit, kSent };
 
@@ -25,8 +26,8 @@ static void OnMessage(gasnet_token_t token, void *data, size_t bytes) {
   ++arrived;
 }
 
-/* The messages that this node has sent, the reply among them, must arrive
- * nevertheless. */
+/* Ends the process. The messages that this node has sent, including this reply,
+ * must arrive nevertheless. */
 static void OnExit(gasnet_token_t token) {
   gasnet_AMReplyShort1(token, kSent, sent);
   exit(0);
@@ -53,7 +54,7 @@ static void Send(gasnet_node_t to, int count) {
 
 static void Compute(int milliseconds) { poll(NULL, 0, milliseconds); }
 
-/* Node 1 computes for longer than the time that node 0 waits if it need not. */
+/* Node 1 computes for longer than node 0 would wait in an ordinary end. */
 static void SenderReturns(void) {
   if (gasnet_mynode() == 0) {
     Send(1, kFew);
@@ -89,8 +90,8 @@ static void ReceiverVanishes(void) {
   printf("all sent\n");
 }
 
-/* The thread sanitizer reports a race of close() with another thread's recv(),
- * which is the tested case. */
+/* Closes all files. The thread sanitizer reports a race of close() with another
+ * thread's recv(), which is the tested case. */
 static void CloseAll(void) {
   if (gasnet_mynode() == 1) {
     for (int fd = 3; fd < 1024; ++fd) syscall(SYS_close, fd);

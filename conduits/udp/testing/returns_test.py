@@ -1,4 +1,4 @@
-"""Ranks that return from main while datagrams are under way."""
+"""Tests of ranks that return from main while datagrams are under way."""
 
 import signal
 import unittest

@@ -1,4 +1,4 @@
-"""The limits of messages are the same on all nodes, on any host."""
+"""Tests that the limits of messages are the same on all nodes of all hosts."""
 
 import unittest
 
@@ -6,7 +6,7 @@ import launched
 
 GASNETRUN = launched.program("GASNETRUN")
 SIZES = launched.program("SIZES")
-# So many ranks share memory that each gets smaller rings than fewer would.
+# So many ranks share memory that each has smaller rings than fewer would have.
 CROWD = 92
 
 

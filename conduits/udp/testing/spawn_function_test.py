@@ -1,4 +1,4 @@
-"""Programs of the udp conduit that are started by hand, as `program N`."""
+"""Tests of programs of the udp conduit that are started by hand, as `program N`."""
 
 import os
 import shutil
@@ -18,7 +18,7 @@ def run(*arguments, program=TRAFFIC, **env):
 
 
 def path_with(launcher):
-    """Returns PATH with the directory of this launcher in front."""
+    """Returns PATH with the directory of gasnetrun in front."""
     return os.path.dirname(launcher) + ":" + os.environ["PATH"]
 
 
@@ -30,7 +30,7 @@ class SpawnFunctionTest(unittest.TestCase):
                              (0, "all answered\n", ""))
 
     def test_the_program_does_not_see_the_number(self):
-        # If an argument were left, it would read a line.
+        # If an argument were left, the program would read a line.
         done = run("2", "wait", GASNET_SPAWNFN="L")
         self.assertEqual((done.returncode, done.stdout), (2, "ready\n"))
 
@@ -51,7 +51,7 @@ class SpawnFunctionTest(unittest.TestCase):
             self.assertIn("starting 'gasnetrun' from PATH", done.stderr)
 
     def test_servers_are_enough(self):
-        """The program runs on each of them, as gasnetrun starts it."""
+        """Checks that the program runs on each of the hosts, as gasnetrun starts it."""
         for variable in ("GASNET_SSH_SERVERS", "SSH_SERVERS"):
             for servers in ("one,two", "localhost", "localhost two"):
                 done = run("3", PATH=path_with(GASNETRUN), GASNET_SSH_CMD=FAKE_SSH,

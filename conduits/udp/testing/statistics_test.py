@@ -1,5 +1,5 @@
-"""The report of a job on its datagrams with GASNET_UDP_STATISTICS: each rank
-makes it once, at its end, in one line."""
+"""Tests of the report on datagrams (GASNET_UDP_STATISTICS): each rank prints it once,
+at its end, in one line."""
 
 import contextlib
 import re
@@ -14,7 +14,7 @@ import udp_sockets
 GASNETRUN = launched.program("GASNETRUN")
 TRAFFIC = launched.program("TRAFFIC")
 RANKS = 2
-MESSAGES = 3000  # the number of requests of each rank, and of its answers
+MESSAGES = 3000  # requests of each rank, and replies
 SHORT = 5
 FORGED = 7
 
@@ -26,7 +26,7 @@ LINE = re.compile(
 
 
 def disturb(job):
-    """Sends every rank too short datagrams, and some with a wrong tag."""
+    """Sends every rank datagrams that are too short, and some with a wrong tag."""
     ranks = job.find(b"traffic")
     ports = [int(port, 16) for pid in ranks
              for _, port in udp_sockets.of_process(pid)]
@@ -40,7 +40,7 @@ def disturb(job):
 class StatisticsTest(unittest.TestCase):
     @contextlib.contextmanager
     def ready_job(self, *arguments, **env):
-        """Starts a job whose ranks wait until node 0 is told to go on."""
+        """Starts a job whose ranks wait until node 0 reads a line."""
         env = {"GASNET_SUPERNODE_MAXSIZE": "1",
                # The final messages of a rank, on a busy machine.
                "GASNET_EXITTIMEOUT": str(launched.PATIENCE), **env}
@@ -57,7 +57,7 @@ class StatisticsTest(unittest.TestCase):
         self.assertEqual(job.out, b"ready\nall answered\n")
 
     def lines(self, job):
-        """Returns the lines by rank; nothing else may be there."""
+        """Returns the lines by rank, and checks that there are no others."""
         found = [LINE.fullmatch(line) for line in job.err.splitlines()]
         self.assertTrue(all(found), job.err)
         by_rank = {int(line["rank"]): line for line in found}
@@ -71,7 +71,7 @@ class StatisticsTest(unittest.TestCase):
         for line in self.lines(job).values():
             self.assertGreaterEqual(int(line["sent"]), 2 * MESSAGES)
             self.assertGreaterEqual(int(line["received"]), 2 * MESSAGES)
-            # A busy machine causes duplicates.
+            # A busy machine may cause duplicates.
             self.assertRegex(line["dropped"] or b"duplicate 1",
                              rb"^duplicate \d+$")
 

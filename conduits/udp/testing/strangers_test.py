@@ -1,7 +1,8 @@
-"""Strangers that send to the sockets of a job neither stop nor harm it.
+"""Tests that strangers that send to the sockets of a job neither stop nor harm it.
 
 They are processes of the same host that know every port of the job, but not its
-key: they send empty datagrams, short ones, garbage, and what looks like packets.
+key: they send empty datagrams, short ones, garbage, and datagrams that look like
+packets.
 """
 
 import os
@@ -16,7 +17,7 @@ import udp_sockets
 SEED = int(os.environ.get("STRANGERS_SEED") or "1")
 NODES = 3
 LOOPBACK = "0100007F"
-PATIENCE = 50  # seconds after which the job hangs
+PATIENCE = 50  # seconds after which the job counts as hung
 
 
 def ranks_of(launcher, program):
@@ -30,17 +31,17 @@ def ranks_of(launcher, program):
                     and os.path.samefile(f"/proc/{entry}/exe", program)):
                 found.append(int(entry))
         except OSError:
-            pass  # it has ended, or is another user's
+            pass  # it has ended, or belongs to another user
     return found
 
 
 def datagrams(generator):
-    """Returns all that a stranger sends in one turn."""
+    """Returns the datagrams that a stranger sends in one turn."""
     def noise(size):
         return generator.getrandbits(8 * size).to_bytes(size, "little")
 
-    # Like a packet of rank 0 to rank 1 except for its tag: counter, ranks,
-    # lane, sequence number 1, acknowledging everything, and no records.
+    # A packet of rank 0 to rank 1 except for its tag: counter, ranks, lane, sequence
+    # number 1, acknowledging everything, and no records.
     header = (noise(16) + (1).to_bytes(8, "little") + bytes([0, 0, 1, 0])
               + bytes(4) + (1).to_bytes(8, "little") + b"\xff" * 32)
     return [b"", noise(1), header[:71], header, header + noise(24), noise(1472),
@@ -48,7 +49,7 @@ def datagrams(generator):
 
 
 class Stranger(threading.Thread):
-    """Sends to a port until it is told to stop."""
+    """Sends to a port until the test stops it."""
 
     def __init__(self, port, seed):
         super().__init__(daemon=True)
@@ -82,7 +83,7 @@ class StrangersTest(unittest.TestCase):
         self.assertEqual(job.stdout.readline(), "ready\n")
         bound = [place for pid in ranks_of(job.pid, program)
                  for place in udp_sockets.of_process(pid)]
-        # Strangers on other interfaces than the chosen one reach no rank.
+        # Strangers on interfaces other than the chosen one reach no rank.
         self.assertEqual([address for address, _ in bound], [LOOPBACK] * NODES)
         ports = [int(port, 16) for _, port in bound]
         strangers = [Stranger(port, SEED + i) for i, port in enumerate(ports)]

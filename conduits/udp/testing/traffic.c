@@ -1,6 +1,6 @@
-/* Messages of every size there and back between neighbours, each checked. With
- * an argument, they begin when node 0 reads a line from its standard input.
- * With a second one, nodes end by returning from main. */
+/* Messages of every size, there and back between neighbours, each of which is
+ * checked. With an argument, they begin when node 0 reads a line from its
+ * standard input. With a second argument, nodes end by returning from main. */
 #include <gasnet.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static void answer(gasnet_token_t token, void *data, size_t nbytes) {
 int __lsan_is_turned_off(void);
 int __lsan_is_turned_off(void) { return 1; }
 
-/* The child has the socket too, and must leave it alone when it ends. */
+/* Forks a child, which shares the socket, and must not use it when it ends. */
 static void fork_a_child_that_exits(void) {
   const pid_t child = fork();
   if (child == 0) exit(0);

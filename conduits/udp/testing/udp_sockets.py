@@ -1,11 +1,11 @@
-"""The addresses of the UDP sockets of a process."""
+"""Reads the addresses of a process's UDP sockets."""
 
 import os
 import re
 
 
 def of_process(pid):
-    """Returns address and port of each, from the kernel's table."""
+    """Returns the address and port of each socket, from the kernel's table."""
     sockets = set()
     for fd in os.listdir(f"/proc/{pid}/fd"):
         try:

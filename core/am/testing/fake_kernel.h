@@ -1,5 +1,5 @@
 // A fake of the system's services to a wait, controlled by the test. The clock
-// advances only when it is read, and while the processor is given away.
+// advances only when it is read, and during yields.
 #ifndef CORE_AM_TESTING_FAKE_KERNEL_H_
 #define CORE_AM_TESTING_FAKE_KERNEL_H_
 
@@ -36,7 +36,7 @@ struct FakeKernel {
   static Habits& MyHabits() { return habits; }
 
   static void Reset() {
-    // Not 0, as no real clock is.
+    // Not 0, like a real clock.
     now = 1'000'000'000;
     now_step = yield_takes = preemptions = 0;
     clock_readings = yields = attempts_to_leave = cpu = 0;
@@ -46,7 +46,7 @@ struct FakeKernel {
 
   static inline int64_t now;
   static inline int64_t now_step;     // with each reading
-  static inline int64_t yield_takes;  // 0 if no other thread is there
+  static inline int64_t yield_takes;  // 0 if there is no other thread
   static inline int64_t preemptions;
   static inline int clock_readings;
   static inline int yields;

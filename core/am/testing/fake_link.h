@@ -12,7 +12,7 @@
 
 namespace gasnet::am {
 
-// Records all calls: s send, P poll of everything, R poll of replies, A arm, Z
+// Records all calls: s send, P poll of all lanes, R poll of replies, A arm, Z
 // sleep, D disarm, W wake own.
 class FakeLink {
  public:
@@ -46,7 +46,7 @@ class FakeLink {
 
   std::string calls;
   unsigned busy_sends = 0;
-  int64_t longest = 0;       // of the last sleep
+  int64_t longest = 0;       // limit of the last sleep
   bool stays_armed = false;  // after a sleep
   std::function<unsigned()> on_poll;
   std::function<void()> on_sleep;

@@ -26,7 +26,7 @@ inline Seal TestSeal(unsigned char first = 7, Cipher cipher = Seal::Best()) {
   return Seal(key, cipher);
 }
 
-// One rank: a link over its endpoint, like that of a conduit.
+// One rank: a link over its endpoint, like a conduit's.
 class Node {
  public:
   static constexpr size_t kSegmentBytes = size_t{1} << 20;
@@ -62,7 +62,7 @@ class Node {
   unsigned Poll() { return Poll(am::Lanes::kAll, dispatcher_); }
 
  private:
-  // Within a handler another thread would serve the timers; here there is none.
+  // Another thread would serve the timers during a handler; here there is none.
   unsigned WithTimers(unsigned handled) {
     endpoint_.ServeTimers();
     return handled;
@@ -99,8 +99,7 @@ class Cluster {
     }
   }
 
-  // Polls every rank once; polls for replies only if the rank is inside a
-  // handler.
+  // Polls every rank once. A rank inside a handler polls only for replies.
   unsigned PollAll() {
     unsigned handled = 0;
     for (Rank rank = 0; rank < ranks(); ++rank) {
@@ -112,7 +111,7 @@ class Cluster {
     return handled;
   }
 
-  // Sends from outside of handlers; polls until there is room.
+  // Sends from outside handlers, and polls until there is room.
   void SendPatiently(Rank from, Rank to, am::Lane lane,
                      const am::Message& message) {
     while (node(from).Send(to, lane, message) != am::Post::kDone) {
@@ -122,14 +121,14 @@ class Cluster {
     }
   }
 
-  // Simulates a handler of the rank that waits for room, as the engine does.
+  // Simulates a handler of the rank that waits for room, as in the engine.
   template <class Done>
   void WaitInHandler(Rank rank, Done done) {
     if (done()) return;
     in_handler_[rank] = true;
     for (unsigned idle = 0; !done() && !::testing::Test::HasFailure();) {
       if (PollAll() > 0) continue;
-      // No rank sleeps for ever.
+      // No rank may sleep forever.
       if (++idle % 100 == 0) WakeAll();
       if (!PassTime() && !WakeAll()) ADD_FAILURE() << "a reply is stuck";
     }
@@ -142,11 +141,11 @@ class Cluster {
     asleep_.assign(asleep_.size(), false);
     return any;
   }
-  // Sets if the rank's client computes; then the rank does not poll.
+  // Sets if the rank's client computes. The rank then does not poll.
   void SetAsleep(Rank rank, bool asleep) { asleep_[rank] = asleep; }
 
-  // Lets time pass until something can happen, or until `limit`. Returns false
-  // if nothing ever will.
+  // Lets time pass until the next possible event, or until `limit`. Returns
+  // false if there is none.
   bool PassTime(int64_t limit = std::numeric_limits<int64_t>::max()) {
     int64_t next = std::min(limit, network_.NextArrival());
     for (Rank rank = 0; rank < ranks(); ++rank) {
@@ -165,7 +164,7 @@ class Cluster {
   }
 
   // Runs until done() is true and everything is acknowledged. Returns false if
-  // nothing more happens, or if it took too many steps.
+  // nothing more happens, or after too many steps.
   template <class Done>
   bool Run(Done done, uint64_t most_steps = 50'000'000) {
     for (uint64_t step = 0; step < most_steps; ++step) {

@@ -9,9 +9,9 @@
 namespace gasnet::datagram::testing {
 namespace {
 
-// The headers of Ethernet, IP and UDP, which take time too.
+// The headers of Ethernet, IP and UDP, which also take time.
 constexpr size_t kHeaders = 66;
-// The part of datagrams that a link drops when its queue is nearly full.
+// The share of datagrams that a link drops when its queue is nearly full.
 constexpr double kEarlyDrop = 0.02;
 constexpr int64_t kNoArrival = std::numeric_limits<int64_t>::max();
 

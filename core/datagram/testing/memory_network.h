@@ -1,7 +1,7 @@
-// A network in memory and in virtual time, for tests. Datagrams take a while,
+// A network in memory and in virtual time, for tests. Datagrams take time,
 // share the bandwidth of their senders, and suffer faults from a seeded
-// schedule; one that finds its receiver's buffer full is lost. Time passes only
-// when the test advances it. Any number of threads may use it.
+// schedule. A datagram that finds its receiver's buffer full is lost. Time
+// passes only when the test advances it. Any number of threads may use it.
 #ifndef CORE_DATAGRAM_TESTING_MEMORY_NETWORK_H_
 #define CORE_DATAGRAM_TESTING_MEMORY_NETWORK_H_
 
@@ -34,13 +34,13 @@ struct NetworkOptions {
   uint64_t seed = 1;
   Faults faults = {};
   size_t max_datagram = 1472;
-  size_t path_bytes = 0;        // longer datagrams vanish; 0 if none does (yet)
+  size_t path_bytes = 0;        // longer datagrams vanish; 0: no limit (yet)
   int64_t latency = 10'000;     // ns
   int64_t max_delay = 200'000;  // ns
   double bytes_per_ns = 1;
   // If not 0, all datagrams also pass one link of this bandwidth. It drops
-  // datagrams that find more than link_queue bytes waiting for it, and a few
-  // before that, so that no sender stays in step with its queue.
+  // datagrams that find more than link_queue bytes in its queue, and a few
+  // before that, so that no sender stays in step with the queue.
   double link_bytes_per_ns = 0;
   size_t link_queue = size_t{128} << 10;
   size_t receive_buffer = size_t{4} << 20;  // bytes, of each rank
@@ -54,12 +54,12 @@ class MemoryNetwork {
 
   const NetworkOptions& options() const { return options_; }
   void SetFaults(const Faults& faults);
-  // From `since` on, longer datagrams that are sent vanish; 0 if none does.
+  // Makes longer datagrams that are sent from `since` on vanish. 0: no limit.
   void SetPathBytes(size_t bytes, int64_t since = 0);
 
   int64_t Now() const;
-  // Returns when the next datagram arrives; the greatest number if none is
-  // under way.
+  // Returns when the next datagram arrives; the maximum value if none is in
+  // flight.
   int64_t NextArrival() const;
   void AdvanceTo(int64_t time);
 
@@ -69,25 +69,24 @@ class MemoryNetwork {
   // Puts a datagram into a rank's buffer as if a peer had sent it.
   void Inject(Rank to, Datagram datagram);
 
-  // Sets a function that is called with every datagram sent, before anything
-  // happens to it.
+  // Sets a function that is called with every datagram sent, before any fault.
   void Tap(std::function<void(Rank from, Rank to, ConstBytes)> tap);
-  // Returns the number of calls of Send that took something. datagrams()
-  // returns the number of datagrams taken.
+  // Returns the number of calls of Send that accepted something. datagrams()
+  // returns the number of accepted datagrams.
   uint64_t sends() const;
   uint64_t datagrams() const;
-  // Returns the number of datagrams that Send was called with, taken or not.
+  // Returns the number of datagrams that Send was called with, accepted or not.
   // overflows() counts those that overflowed a buffer.
   uint64_t offered() const;
   uint64_t overflows() const;
-  // Returns the number of faults of all kinds that happened.
+  // Returns the number of faults of all kinds.
   uint64_t faults() const;
 
  private:
   struct Host {
     std::deque<Datagram> buffer;
     size_t bytes = 0;
-    int64_t idle_at = 0;  // when its line is free
+    int64_t idle_at = 0;  // when its line is idle
   };
   struct Flight {
     Rank to;
@@ -97,12 +96,12 @@ class MemoryNetwork {
   bool Chance(double probability);
   void Launch(Rank from, Rank to, ConstBytes datagram);
   // Returns when a datagram that reaches the link at `time` has passed it;
-  // never if it was dropped.
+  // never if it is dropped.
   int64_t PassLink(int64_t time, size_t bytes);
   void Store(Rank to, Datagram datagram);
 
   const NetworkOptions options_;
-  mutable absl::Mutex mutex_;  // guards all that follows
+  mutable absl::Mutex mutex_;  // guards the fields below
   Faults faults_;
   size_t path_bytes_;
   int64_t path_since_ = 0;

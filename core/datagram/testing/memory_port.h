@@ -19,7 +19,7 @@ class MemoryBatch final : public Batch {
  public:
   explicit MemoryBatch(std::deque<MemoryNetwork::Datagram> received)
       : memory_(std::move(received)) {
-    // operator new aligns them; an empty one has no memory.
+    // Aligned by operator new. An empty one has no memory.
     for (auto& datagram : memory_) {
       datagrams_.emplace_back(datagram.data(), datagram.size());
     }
@@ -56,7 +56,7 @@ class MemoryPort : public Port {
 
   int batches_out() const { return batches_out_; }
 
-  std::function<void()> on_send;  // called within the endpoint
+  std::function<void()> on_send;  // called inside the endpoint
 
  private:
   static constexpr size_t kMostAtOnce = 40;

@@ -1,7 +1,7 @@
-// An endless stream sent like TCP's (RFC 5681, with selective
-// acknowledgements), to compete on a MemoryNetwork's link. The window doubles,
-// then grows by a packet each round trip, and halves on a loss, at most once a
-// round trip. Nothing is sent again: only the amount in flight matters here.
+// An endless stream like TCP's (RFC 5681, with selective acknowledgements), to
+// compete on a MemoryNetwork's link. The window doubles, then grows by a packet
+// each round trip, and halves on a loss, at most once a round trip. Nothing is
+// repeated: only the amount in flight matters here.
 #ifndef CORE_DATAGRAM_TESTING_TCP_FLOW_H_
 #define CORE_DATAGRAM_TESTING_TCP_FLOW_H_
 
@@ -16,13 +16,13 @@ namespace gasnet::datagram::testing {
 
 class TcpFlow {
  public:
-  // The flow uses both ranks alone.
+  // No other sender or receiver uses the two ranks.
   TcpFlow(MemoryNetwork& network, Rank from, Rank to)
       : network_(network), from_(from), to_(to) {}
 
-  // Takes what has arrived at either end, and sends what the window permits.
+  // Processes arrivals at both ends, and sends as much as the window permits.
   void Step();
-  // Returns when the flow has something to do although nothing arrives.
+  // Returns when the flow next has work without an arrival.
   int64_t NextDeadline() const;
 
   uint64_t bytes_received() const { return received_; }
@@ -43,7 +43,7 @@ class TcpFlow {
   double window_ = 10;
   double threshold_ = 1e9;
   uint64_t next_ = 1;
-  uint64_t round_end_ = 0;  // the window was halved for losses up to this
+  uint64_t round_end_ = 0;  // a loss up to this has already halved the window
   uint64_t received_ = 0;
 };
 

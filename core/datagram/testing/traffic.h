@@ -1,6 +1,6 @@
-// Random traffic among the ranks of a Cluster, which verifies that every
-// message is handled exactly once, intact. Handlers have no context, so only
-// one Traffic exists at a time.
+// Random traffic among the ranks of a Cluster. Verifies that every message is
+// handled exactly once, intact. Handlers have no context, so only one Traffic
+// exists at a time.
 #ifndef CORE_DATAGRAM_TESTING_TRAFFIC_H_
 #define CORE_DATAGRAM_TESTING_TRAFFIC_H_
 
@@ -33,12 +33,13 @@ class Traffic {
   Traffic(const Traffic&) = delete;
   Traffic& operator=(const Traffic&) = delete;
 
-  // Sends everything and waits until all is handled and acknowledged. Reports
-  // errors as test failures.
+  // Sends everything and waits until all messages are handled and acknowledged.
+  // Reports errors as test failures.
   void Run();
 
  private:
-  // A Long is written to a slot of the target's segment that no other uses.
+  // Bytes of a slot. A Long is written to a slot of the target's segment that
+  // no other Long uses.
   static constexpr size_t kSlotBytes = 65536;
   static constexpr unsigned kSlots = Node::kSegmentBytes / kSlotBytes;
 

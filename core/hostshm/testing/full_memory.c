@@ -1,5 +1,5 @@
 /* A job whose shared memory is full: node 0 fills /dev/shm when all segments
- * exist, then the nodes act as the argument says. */
+ * exist. The argument then selects the actions of the nodes. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <gasnet.h>
@@ -45,7 +45,7 @@ static void fill_dev_shm(void) {
   }
 }
 
-/* The page is not in the segment: it is behind the end of a file. */
+/* Touches a page behind the end of a file, outside any segment. */
 static void touch_a_page_that_is_none(void) {
   const int fd = memfd_create("empty", 0);
   char *const page =
@@ -82,8 +82,7 @@ int main(int argc, char **argv) {
   };
   const char *const action = argc > 1 ? argv[1] : "";
   if (strncmp(action, "before", 6) == 0) signal(SIGBUS, handle);
-  /* Memory that a failed start leaves behind is none of the leak sanitizer's
-   * business. */
+  /* Hides memory that a failed start leaves behind from the leak sanitizer. */
   if (gasnet_init(&argc, &argv) != GASNET_OK) _exit(3);
   const uintptr_t size = gasnet_getMaxGlobalSegmentSize();
   if (gasnet_attach(handlers, 2, size, 0) != GASNET_OK) gasnet_exit(1);
@@ -95,7 +94,7 @@ int main(int argc, char **argv) {
   if (strcmp(action, "messages") == 0) {
     exchange(gasnet_AMMaxMedium());
   } else if (gasnet_mynode() == 0) {
-    /* It serves the others. */
+    /* Serves the others in the barrier. */
   } else if (strcmp(action, "own") == 0 || strcmp(action, "before-own") == 0) {
     memset(segments[1].addr, 1, segments[1].size);
   } else if (strcmp(action, "put") == 0) {

@@ -1,4 +1,4 @@
-"""Nodes that share memory in a /dev/shm that is small, and becomes full."""
+"""Jobs that share memory in a small /dev/shm, which becomes full."""
 
 import os
 import re
@@ -39,7 +39,7 @@ class FullMemoryTest(unittest.TestCase):
         )
 
     def check_told(self, job, what, teller):
-        """Expects cause and remedy in one line, once, and the end of SIGBUS."""
+        """Checks that one line has cause and remedy, and that SIGBUS ends the rank."""
         self.assertEqual(job.code, KILLED, job.err)
         told = re.findall(rb".*/dev/shm is full.*", job.err)
         self.assertEqual(len(told), 1, job.err)
@@ -82,7 +82,7 @@ class FullMemoryTest(unittest.TestCase):
         self.assertIn(b"backtrace of the failing thread", job.err)
 
     def test_a_handler_of_the_client_s_is_as_before(self):
-        """One that is set before ours gets the faults that are not ours."""
+        """The client's earlier handler gets faults outside GASNet's memory."""
         for action, told in (
             *(("before-own", 1), ("before-other", 0)),
             *(("after-own", 0), ("before-sent", 0)),

@@ -1,6 +1,6 @@
 // A runtime over a network that prints a line for each call, on one rank.
-// argv[1]: "runs", "exits", "start_fails", "expose_fails" (rank 1's network
-// does) or "open_fails" (all do).
+// argv[1]: "runs", "exits", "start_fails", "expose_fails" (of rank 1's network)
+// or "open_fails" (of all).
 #include <unistd.h>
 
 #include <cstdio>
@@ -31,7 +31,7 @@ class ToldNetwork final : public FakeNetwork {
     }
     return absl::OkStatus();
   }
-  // A different limit on each rank.
+  // The limit differs on each rank.
   size_t MaxMedium() const override { return 700 - job_.rank(); }
   absl::StatusOr<Exposed> Expose(EndpointIndex,
                                  const Segment& segment) override {

@@ -1,4 +1,5 @@
-// A network whose messages a test injects; readable while there are some.
+// A network whose messages a test injects. Its descriptor is readable while
+// there are some.
 #ifndef CORE_NETWORK_TESTING_FAKE_NETWORK_H_
 #define CORE_NETWORK_TESTING_FAKE_NETWORK_H_
 
@@ -80,7 +81,7 @@ class FakeNetwork : public Network {
   std::function<void()> on_poll;
   std::atomic<int64_t> deadline{kNever};
   bool has_fd = true;
-  bool hides_events = false;         // the descriptor tells of none
+  bool hides_events = false;         // the descriptor is never readable
   bool messages_of_nothing = false;  // arrivals only make room
 
  private:

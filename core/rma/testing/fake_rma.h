@@ -1,14 +1,18 @@
-// Remote memory access with the behaviour of a difficult network. Transfers
-// progress in a random order, in bulk and late. Posts are refused or taken in
-// part. Only the own segment is registered; other sources and destinations go
-// through few and small bounce buffers. A source is read late. The two halves
-// of a destination are written at different times, after something else. Now
-// and then a short put is done when it is posted.
+// Remote memory access with the behaviour of a difficult network:
 //
-// One engine for two uses. It copies by itself, through the mappings of the
-// ranks' segments in this process: memory of one process in unit tests, shared
-// memory among the ranks of a job in the fake conduit. Its clock counts polls.
-// Schedules come from a seed.
+// - Transfers progress in a random order, in bulk and late.
+// - Posts are refused or accepted in part.
+// - Only the own segment is registered. Other sources and destinations use few
+//   and small bounce buffers.
+// - A source is read late.
+// - The two halves of a destination are written at different times, after
+//   garbage.
+// - Now and then a short put is done when it is posted.
+//
+// One engine for two uses. It copies the data itself, through the mappings of
+// the ranks' segments in this process: memory of one process in unit tests,
+// shared memory among the ranks of a job in the fake conduit. Its clock counts
+// polls. Schedules come from a seed.
 #ifndef CORE_RMA_TESTING_FAKE_RMA_H_
 #define CORE_RMA_TESTING_FAKE_RMA_H_
 
@@ -29,15 +33,15 @@ namespace gasnet::rma::testing {
 struct FakeOptions {
   uint64_t seed = 1;
   unsigned descriptors = 32;
-  unsigned refuse = 5;  // one post in so many is refused; 0: none
-  unsigned done = 4;    // one injected put in so many is done at once; 0: none
+  unsigned refuse = 5;  // refuses one post in this many; 0: none
+  unsigned done = 4;  // one injected put in this many is done at once; 0: none
   size_t inject_bytes = 64;    // bytes that a post copies, registered or not
   size_t most_bytes = 16384;   // of one transfer
   unsigned bounces = 4;        // buffers for unregistered memory
   size_t bounce_bytes = 4096;  // the size of each
-  unsigned late = 30;    // a step of a transfer waits at most so many polls
-  unsigned in_bulk = 8;  // one poll in so many reports completions
-  uint64_t fail = 0;     // the number of the transfer that fails; 0: none
+  unsigned late = 30;          // the maximum polls until a transfer's step
+  unsigned in_bulk = 8;        // one poll in this many reports completions
+  uint64_t fail = 0;           // the number of the transfer that fails; 0: none
 };
 
 class FakeRma final : public Rma {
@@ -46,7 +50,7 @@ class FakeRma final : public Rma {
 
   explicit FakeRma(const Options& options);
 
-  // Sets the mappings of the ranks' segments, by rank; they outlive this.
+  // Sets the mappings of the ranks' segments, by rank, which outlive this.
   // Called before the first post.
   void SetSegments(Rank me, std::span<const MappedSegment> peers);
 
@@ -60,11 +64,11 @@ class FakeRma final : public Rma {
   // sources. Returns 0 if another thread is inside, or a call that a signal
   // handler has interrupted.
   unsigned Poll();
-  // Returns true if polls may find something, or a refused post may succeed:
-  // then no thread may sleep.
+  // Returns true if polls may find something, or a refused post may succeed. No
+  // thread may then sleep.
   bool NeedsPolls() const;
 
-  // The parts that tests use.
+  // The interface for tests.
 
   void Seed(uint64_t seed);
   struct Counts {
@@ -72,7 +76,7 @@ class FakeRma final : public Rma {
     uint64_t refused = 0;
     uint64_t bounced = 0;
     uint64_t injected = 0;
-    uint64_t cut = 0;   // taken in part
+    uint64_t cut = 0;   // accepted in part
     uint64_t done = 0;  // done when they were posted
   };
   Counts counts() const;
@@ -92,7 +96,7 @@ class FakeRma final : public Rma {
     bool bounced = false;
     bool fails = false;
     Rank peer = 0;
-    unsigned due = 0;  // polls until the next step, at most
+    unsigned due = 0;  // the maximum polls until the next step
     const std::byte* from = nullptr;
     std::byte* to = nullptr;
     size_t nbytes = 0;
@@ -103,12 +107,12 @@ class FakeRma final : public Rma {
 
   std::byte* Remote(Rank peer, const void* address) const;
   bool IsRegistered(const void* address, size_t nbytes) const;
-  // Returns true once in so many calls; never if it is 0.
+  // Returns true once in `so_many` calls; never if that is 0.
   bool Hits(unsigned so_many) { return so_many > 0 && Below(so_many) == 0; }
   Descriptor* Idle();
   Posted Refuse();
-  // Returns true if the transfer needs a bounce buffer. HasRoom: if there is
-  // one.
+  // Returns true if the transfer needs a bounce buffer. HasRoom: returns true
+  // if one is free.
   bool Bounces(const void* local, size_t nbytes) const {
     return nbytes > options_.inject_bytes && !IsRegistered(local, nbytes);
   }
@@ -134,7 +138,8 @@ class FakeRma final : public Rma {
   Rank me_ = 0;
   std::span<const MappedSegment> peers_;
   std::vector<Descriptor> descriptors_;
-  // The order of their moves; polls allocate nothing.
+  // The order of the transfers' steps. A member, so that polls allocate
+  // nothing.
   std::vector<size_t> order_;
   unsigned under_way_ = 0;
   unsigned bounces_used_ = 0;

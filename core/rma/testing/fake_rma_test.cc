@@ -1,5 +1,5 @@
-// The contract of rma.h, as the fake network keeps it. Also checks that the
-// fake makes all its difficulties.
+// Tests of the contract of rma.h, as implemented by the fake network. Also
+// checks that the fake produces all its difficulties.
 #include "core/rma/testing/fake_rma.h"
 
 #include <gtest/gtest.h>
@@ -15,8 +15,8 @@ namespace {
 
 constexpr size_t kSegment = 1 << 20;
 
-// Two ranks of one process; rank 0 posts. Addresses of rank 1 differ from those
-// of its memory here.
+// Two ranks of one process; rank 0 posts. Rank 1's addresses differ from those
+// of its memory in this process.
 class FakeRmaTest : public ::testing::Test {
  protected:
   void Make(const FakeOptions& options = {}) {
@@ -37,7 +37,7 @@ class FakeRmaTest : public ::testing::Test {
     for (size_t i = 0; i < nbytes; ++i) to[i] = std::byte(random() >> 7);
   }
 
-  // Posts all of it; polls if there is no room.
+  // Posts the whole request, and polls while there is no room.
   template <class Request>
   void PostAll(Request request) {
     for (size_t left = request.nbytes; left > 0;) {
@@ -107,7 +107,8 @@ TEST_F(FakeRmaTest, PutsAndGetsWhatWasThere) {
   }
 }
 
-// A source may be overwritten once the network has reported it, and not before.
+// A source may be overwritten only after the network has reported that it was
+// read.
 TEST_F(FakeRmaTest, SourcesAreReadUntilToldOf) {
   Make({.refuse = 0});
   int read_late = 0;
@@ -161,8 +162,7 @@ TEST_F(FakeRmaTest, RefusesWhereThereIsNoDescriptorOrBounceBuffer) {
   Await(complete);
 }
 
-// With all transfers under way at once they complete out of order, several in
-// one poll.
+// Many concurrent transfers complete out of order, several in one poll.
 TEST_F(FakeRmaTest, CompletesInAnyOrderLateAndInBulk) {
   std::set<std::vector<int>> orders;
   unsigned most = 0;
@@ -247,7 +247,7 @@ TEST_F(FakeRmaTest, GetsElsewhereGoThroughBounceBuffers) {
   Await(complete);
 }
 
-// Sources that have been read count too, since a thread may wait for them.
+// Sources that were read also count, since a thread may wait for them.
 TEST_F(FakeRmaTest, APollAnswersHowManyEnded) {
   Make({.refuse = 0});
   UnderWay complete, sources;

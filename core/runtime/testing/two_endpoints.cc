@@ -1,7 +1,7 @@
-// Two endpoints in each rank, each with handlers and a segment of its own.
-// Messages of every kind, and transfers, go from each endpoint to each of all
-// ranks. Under GASNET_PAR each endpoint has a thread, both at the same time;
-// else one thread serves both in turn.
+// Two endpoints in each rank, each with its own handlers and segment. Messages
+// of every kind, and transfers, go from each endpoint to each of all ranks.
+// Under GASNET_PAR each endpoint has a thread, which run concurrently;
+// otherwise one thread serves both in turn.
 #include <gasnet.h>
 
 #include <algorithm>
@@ -34,7 +34,7 @@ using gasnet::extended::Short;
 
 constexpr EndpointIndex kEndpoints = 2;
 constexpr size_t kPart = 1 << 19;    // of a segment, for one endpoint
-constexpr size_t kHalf = kPart / 2;  // the half for the answers to that one
+constexpr size_t kHalf = kPart / 2;  // the half for answers to that endpoint
 constexpr int kRounds = 20;
 
 enum Handler : uint8_t {
@@ -56,7 +56,7 @@ enum Handler : uint8_t {
     }                                                                 \
   } while (false)
 
-// The count of messages that one of this rank's endpoints has heard.
+// The counts of messages that one of this rank's endpoints has received.
 struct Heard {
   std::atomic<int> shorts{0};
   std::atomic<int> answers{0};
@@ -96,14 +96,14 @@ std::byte* PartOf(EndpointIndex of, Rank at, EndpointIndex writer, Rank by) {
          (by * kEndpoints + writer) * kPart;
 }
 
-// Returns the part that it writes when it answers.
+// Returns the part that the other endpoint's answers go to.
 std::byte* AnswerPartOf(EndpointIndex of, Rank at, EndpointIndex writer,
                         Rank by) {
   return PartOf(of, at, writer, by) + kHalf;
 }
 
-// The handlers of endpoint `kOwn`. They check that no other endpoint's runs in
-// their place.
+// The handlers of endpoint `kOwn`. They check that no other endpoint's handlers
+// run instead.
 template <EndpointIndex kOwn>
 struct Handlers {
   static Token& Check(void* opaque, int32_t from, int32_t own) {
@@ -191,8 +191,8 @@ class Traffic {
         engine_(EndpointAt(own).engine()),
         transfers_(EndpointAt(own)) {}
 
-  // Endpoints 1 send to endpoints 0, which send nothing. So endpoints 0 must
-  // learn of rings that they do not look at by themselves.
+  // Endpoints 1 send to endpoints 0, which send nothing. Endpoints 0 must thus
+  // learn of rings that they do not poll by default.
   void Introduce() {
     const int ranks = static_cast<int>(Ranks());
     if (own_ == 0) {
@@ -243,7 +243,7 @@ class Traffic {
     message.across = static_cast<EndpointIndex>(own_ ^ of);
     engine_.Request(to, message);
   }
-  // Returns the limit that holds both ways.
+  // Returns the limit that is valid in both directions.
   size_t MaxLong(Rank to, EndpointIndex of) const {
     const auto across = static_cast<EndpointIndex>(own_ ^ of);
     return std::min(engine_.MaxLongTo(to, gasnet::am::Lane::kRequest, across),
@@ -296,7 +296,8 @@ class Traffic {
   EndpointTransfers transfers_;
 };
 
-// A rank that waits in its second endpoint is in a barrier of the first.
+// A rank that waits in its second endpoint takes part in a barrier of the
+// first.
 void PassBarrierInSecond() {
   const int others = static_cast<int>(Ranks()) - 1;
   Traffic second(1);
@@ -310,7 +311,7 @@ void PassBarrierInSecond() {
   second.Greet(0, 1);
 }
 
-// A rank whose waits in its second endpoint are always over serves the first.
+// A rank whose waits in its second endpoint end at once serves the first.
 void ServeFirstInPassing() {
   const int others = static_cast<int>(Ranks()) - 1;
   Traffic second(1);
@@ -321,7 +322,7 @@ void ServeFirstInPassing() {
   second.Greet(0, 0);
 }
 
-// One rank has no address space for its segment: no rank gets the endpoint.
+// One rank lacks address space for its segment, so no rank gets the endpoint.
 void FailToMake() {
   const size_t bytes = Me() == 0 ? size_t{1} << 60 : 65536;
   REQUIRE(!runtime->endpoints()

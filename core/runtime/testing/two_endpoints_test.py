@@ -16,7 +16,7 @@ class TwoEndpointsTest(unittest.TestCase):
         job = launched.run([GASNETRUN, "-n", str(ranks), PROGRAM], env=env)
         self.assertEqual(job.code, 0, job.err)
         self.assertEqual(job.out.count(b"all right"), ranks, job.err)
-        # The failure of an endpoint is told once, in its maker's name.
+        # The failure of an endpoint is reported once, under the function's name.
         self.assertEqual(job.err.count(b"FailToMake: "), 1, job.err)
 
     def test_ranks_that_share_memory(self):

@@ -27,33 +27,34 @@
 #define GASNETT_NEVER_INLINE(fn, ...) __attribute__((__noinline__)) __VA_ARGS__
 #pragma GCC diagnostic pop
 
-/* The function returns new memory, to which nothing else points. Placed after
- * GASNETT_INLINE(fn) of a definition or after the declarator of a declaration.
+/* States that the function returns new memory, to which no other pointer
+ * points. Placed after GASNETT_INLINE(fn) of a definition or after the
+ * declarator of a declaration.
  */
 #define GASNETT_MALLOC __attribute__((__malloc__))
 
-/* The function never returns. Placed before a definition or after the
- * declarator of a declaration. */
+/* States that the function never returns. Placed before a definition or after
+ * the declarator of a declaration. */
 #define GASNETT_NORETURN __attribute__((__noreturn__))
-/* The result depends only on the arguments and on memory, or only on the
- * arguments. Placed likewise. */
+/* State that the result depends only on the arguments and on memory, or only on
+ * the arguments. Placed likewise. */
 #define GASNETT_PURE __attribute__((__pure__))
 #define GASNETT_CONST __attribute__((__const__))
-/* The same for a function that is already declared. They do nothing, since gcc
- * and clang use the declaration. Take no semicolon. */
+/* State the same for a function that is already declared. They have no effect,
+ * since gcc and clang use the declaration. No semicolon follows. */
 #define GASNETT_NORETURNP(fn)
 #define GASNETT_MALLOCP(fn)
 #define GASNETT_PUREP(fn)
 #define GASNETT_CONSTP(fn)
 
-/* The function is called often, or hardly ever; is deprecated; has a result
- * that the caller must use. Placed likewise. */
+/* State that the function is called often, or hardly ever; is deprecated; has a
+ * result that the caller must use. Placed likewise. */
 #define GASNETT_HOT __attribute__((__hot__))
 #define GASNETT_COLD __attribute__((__cold__))
 #define GASNETT_DEPRECATED __attribute__((__deprecated__))
 #define GASNETT_WARN_UNUSED_RESULT __attribute__((__warn_unused_result__))
 
-/* The function or variable is kept even if it seems unused. */
+/* States that the function or variable is kept even if it seems unused. */
 #define GASNETT_USED __attribute__((__used__))
 
 /* Declares that fn takes a printf format as argument fmtarg and its values from
@@ -65,7 +66,7 @@
 #pragma GCC diagnostic ignored "-Wvariadic-macros"
 #define GASNETT_FORMAT_PRINTF(fn, fmtarg, firstvararg, ...) \
   __attribute__((__format__(__printf__, fmtarg, firstvararg))) __VA_ARGS__
-/* The same for a pointer to a function. */
+/* Declares the same for a pointer to a function. */
 #define GASNETT_FORMAT_PRINTF_FUNCPTR(fn, fmtarg, firstvararg, ...) \
   __VA_ARGS__ __attribute__((__format__(__printf__, fmtarg, firstvararg)))
 #pragma GCC diagnostic pop
@@ -80,11 +81,11 @@
 /* 1 if the compiler knows the value of expr. */
 #define gasnett_constant_p(expr) __builtin_constant_p(expr)
 
-/* This place is never reached. */
+/* States that this point is never reached. */
 #define gasnett_unreachable() __builtin_unreachable()
 
-/* Marks the end of a case that falls through to the next one. Takes no
- * semicolon. */
+/* Marks the end of a case that falls through to the next one. No semicolon
+ * follows. */
 #define GASNETT_FALLTHROUGH __attribute__((__fallthrough__));
 
 /* Evaluate each argument once and discard the values. */

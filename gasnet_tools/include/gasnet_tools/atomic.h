@@ -103,7 +103,7 @@ GASNETT_INLINE(gasnetti_after_update) void gasnetti_after_update(int flags) {
 
 #define GASNETTI_PASTE_(a, b) a##_##b
 #define GASNETTI_PASTE(a, b) GASNETTI_PASTE_(a, b)
-/* The family's operation of that name. */
+/* The name of the family's operation. */
 #define GASNETTI_OP(name) GASNETTI_PASTE(GASNETTI_FAMILY, name)
 
 GASNETT_BEGIN_EXTERNC

@@ -16,18 +16,18 @@ GASNETT_BEGIN_EXTERNC
 
 /* A client's way to print a backtrace. */
 typedef struct {
-  const char *name;   /* name for GASNET_BACKTRACE_TYPE; may be NULL */
+  const char *name;   /* for GASNET_BACKTRACE_TYPE; may be NULL */
   int (*fnp)(int fd); /* prints to fd; returns 0 on success. NULL: none */
-  int threadsupport;  /* nonzero if it shows all threads; not used */
+  int threadsupport;  /* nonzero if it shows all threads; ignored */
 } gasnett_backtrace_type_t;
 
 /* A client with its own way defines this variable, with an initialiser.
- * Otherwise the library's definition, all zero, is used. */
+ * Otherwise the library's definition is used, which is all zero. */
 extern gasnett_backtrace_type_t gasnett_backtrace_user;
 
 /* Prepares for backtraces. `exename` is the program's file, from which names
- * are read if /proc does not tell the file; may be NULL. From here on
- * GASNET_BACKTRACE=1 and GASNET_FREEZE_ON_ERROR=1 apply to crashes too in a
+ * are read if /proc does not have the file's name; it may be NULL. From here on
+ * GASNET_BACKTRACE=1 and GASNET_FREEZE_ON_ERROR=1 also apply to crashes of a
  * program without gasnet_init. Call it once, first in main. */
 void gasnett_backtrace_init(const char *exename);
 

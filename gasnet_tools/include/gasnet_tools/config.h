@@ -55,8 +55,8 @@
 #endif
 
 /* The size of a page in bytes (a multiple of the system's) and its binary
- * logarithm; the distance in bytes that keeps data of different writers apart;
- * the GNU name of the system. */
+ * logarithm; the distance in bytes that avoids false sharing; the GNU name of
+ * the system. */
 #if defined(__x86_64__)
 #define GASNETT_PAGESIZE 4096
 #define GASNETT_PAGESHIFT 12
@@ -106,7 +106,7 @@
   ",PTR=64bit," GASNETTI_TEXT(GASNETTI_CHECKS_NAME) "," GASNETTI_TEXT( \
       GASNETTI_FORM_NAME) ",IMPLEMENTATION=" GASNETTI_IMPLEMENTATION_STRING
 
-/* The undefined symbol of a failed link tells which form a file was compiled
+/* The undefined symbol of a failed link says which form a file was compiled
  * for. A file that only assumes its form links with either library. */
 #ifndef GASNETTI_THREADS_ASSUMED
 #define GASNETTI_FORM_SYMBOL_NAMED(name) gasnetti_tools_compiled_for_##name

@@ -20,8 +20,8 @@
 
 GASNETT_BEGIN_EXTERNC
 
-/* Like the functions of the C library, except that the process ends if there is
- * no memory left, and a size of 0 gives a block like any other. */
+/* Act like the functions of the C library, except that the process ends if
+ * there is no memory left, and a size of 0 gives a block like any other. */
 void *gasnett_debug_malloc(size_t size) GASNETT_MALLOC;
 void *gasnett_debug_calloc(size_t count, size_t size) GASNETT_MALLOC;
 void *gasnett_debug_realloc(void *block, size_t size);

@@ -28,7 +28,7 @@ void gasnett_setenv(const char *key, const char *value);
 /* Removes the variable from this process in the same way. */
 void gasnett_unsetenv(const char *key);
 
-/* Returns the value of a variable, or `dflt`, which stays its owner's. */
+/* Returns the value of a variable, or `dflt` itself. */
 char *gasnett_getenv_withdefault(const char *key, const char *dflt);
 
 /* Return the value of a variable, or `dflt` if it is unset or empty. An invalid
@@ -50,7 +50,8 @@ double gasnett_getenv_dbl_withdefault(const char *key, double dflt);
 int gasnett_verboseenv(void);
 
 /* Report a variable of any name that the program has read itself, as above.
- * is_dflt: the value is the default. is_mem_size: prints it as a size. */
+ * is_dflt: nonzero if the value is the default. is_mem_size: nonzero to print
+ * it as a size. */
 void gasnett_envint_display(const char *key, int64_t value, int is_dflt,
                             int is_mem_size);
 void gasnett_envdbl_display(const char *key, double value, int is_dflt);

@@ -3,14 +3,13 @@
  *
  * In the sequential form there is no other thread, so taking and releasing a
  * lock compiles to nothing, unless the program defines
- * GASNETT_USE_TRUE_MUTEXES: then they are those of the thread-safe form.
+ * GASNETT_USE_TRUE_MUTEXES: the locks are then those of the thread-safe form.
  * Unlocking makes this thread's accesses visible to the next thread that locks.
  *
- * None is recursive. Debug builds of both forms end the process with a message
- * if a thread locks a mutex that it holds, or unlocks or waits with one that it
- * does not hold. The same misuse of a reader-writer lock is detected as far as
- * the number of holders shows it. A lock must not be copied.
- */
+ * No lock is recursive. Debug builds of both forms end the process with a
+ * message if a thread locks a mutex that it holds, or unlocks or waits with one
+ * that it does not hold. The same misuse of a reader-writer lock is detected if
+ * the number of holders shows it. A lock must not be copied. */
 #ifndef GASNET_TOOLS_LOCK_H_
 #define GASNET_TOOLS_LOCK_H_
 
@@ -81,7 +80,7 @@ typedef struct {
 #endif
 
 /* Checks of debug builds. They end the process unless the calling thread may
- * take the lock, or holds it, and note its action. */
+ * take the lock, or holds it, and record its action. */
 void gasnetti_check_taking(const gasnetti_holder_t *holder, const char *call);
 void gasnetti_note_taken(gasnetti_holder_t *holder);
 void gasnetti_note_releasing(gasnetti_holder_t *holder, const char *call);

@@ -64,8 +64,8 @@ void gasnett_cond_signal(gasnett_cond_t *cond) {
   GASNETTI_THREADED(pthread_cond_signal(&cond->condition));
 }
 
-/* Take the lock if that needs no waiting. Return 0, else EBUSY or another
- * errno. */
+/* Take the lock if that is possible without waiting. Return 0, else EBUSY or
+ * another errno. */
 GASNETT_INLINE(gasnett_mutex_trylock)
 int gasnett_mutex_trylock(gasnett_mutex_t *mutex) {
   int error = 0;
@@ -106,9 +106,9 @@ int gasnett_rwlock_trywrlock(gasnett_rwlock_t *rwlock) {
   return error;
 }
 
-/* Assert that the calling thread holds the mutex, or does not. With a
- * reader-writer lock: some thread reads it, this one writes it, either, or this
- * one does not write it.
+/* Assert that the calling thread holds the mutex, or does not. Those of a
+ * reader-writer lock assert that some thread reads it, that this thread writes
+ * it, either of these, or that this thread does not write it.
  */
 GASNETT_INLINE(gasnett_mutex_assertlocked)
 void gasnett_mutex_assertlocked(gasnett_mutex_t *mutex) {

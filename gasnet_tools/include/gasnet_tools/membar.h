@@ -1,8 +1,8 @@
-/* Memory barriers: the order in which other processors see what this one does.
- *
- *   wmb  stores before it are seen before stores after it
- *   rmb  loads before it are done before loads after it
- *   mb   all accesses before it are done and seen before all after it
+/* Memory barriers: the order in which other processors see the accesses of this
+ * one.
+ * - wmb: stores before it are seen before stores after it
+ * - rmb: loads before it are done before loads after it
+ * - mb: all accesses before it are done and seen before all after it
  *
  * The compiler moves no access across them either. gasnett_local_* order
  * accesses for the threads of this process and for processes that share its
@@ -56,7 +56,7 @@ GASNETT_INLINE(gasnett_compiler_fence) void gasnett_compiler_fence(void) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-/* Used in a loop that waits for another thread's store. It leaves more of the
+/* Relaxes a loop that waits for another thread's store: it leaves more of the
  * processor to other threads, and makes the compiler load again. */
 GASNETT_INLINE(gasnett_spinloop_hint) void gasnett_spinloop_hint(void) {
 #if defined(__x86_64__)

@@ -10,11 +10,11 @@
 GASNETT_BEGIN_EXTERNC
 
 /* Writes `value` to `buffer`, of `size` bytes, and returns `buffer`. 32 bytes
- * hold every number; a longer text is truncated.
+ * are enough for every number; a longer text is truncated.
  *
  * If is_mem_size, the number is a number of bytes, written with the greatest
  * unit that divides it ("512 KB", "1 GB", "1000 B"); K, M, G, T, P, E are
- * powers of 1024. gasnett_parse_int reads back exactly what was written. */
+ * powers of 1024. gasnett_parse_int reads the text back without loss. */
 char *gasnett_format_number(int64_t value, char *buffer, size_t size,
                             int is_mem_size);
 

@@ -20,7 +20,7 @@ uint64_t gasnett_getPhysMemSz(int failure_is_fatal);
 const char *gasnett_gethostname(void);
 
 /* Returns the full path of this program's file, or "" if the system does not
- * tell. Valid as long as the process. */
+ * provide it. Valid as long as the process. */
 const char *gasnett_exe_name(void);
 
 /* Returns 1 if the lowest byte of a number comes first in memory. */
@@ -40,7 +40,7 @@ int gasnett_set_affinity(int rank);
 /* Raises the limits on memory, stack, file size and processor time as far as
  * the system permits. Returns nonzero if all could be raised. */
 int gasnett_maximize_rlimits(void);
-/* The same for one limit: RLIMIT_AS and so on. `name` is unused. */
+/* Does the same for one limit: RLIMIT_AS and so on. `name` is unused. */
 int gasnett_maximize_rlimit(int resource, const char *name);
 
 /* Lets other threads and processes run. Returns 0. */
@@ -75,22 +75,22 @@ void gasnett_close_streams(void);
 void gasnett_killmyprocess(int exit_code) GASNETT_NORETURN;
 
 /* Prints one line on stderr, `*** GASNet FATAL ERROR (who): message`, and ends
- * the process by abort(). Before that GASNET_BACKTRACE=1 prints the stack and
- * GASNET_FREEZE_ON_ERROR=1 waits for a debugger. */
+ * the process by abort(). Before that it prints the stack if
+ * GASNET_BACKTRACE=1, and waits for a debugger if GASNET_FREEZE_ON_ERROR=1. */
 void gasnett_fatalerror(const char *format, ...) GASNETT_NORETURN
     __attribute__((__format__(__printf__, 1, 2)));
 
-/* The same. Neither reports where it was called. */
+/* Does the same. Neither reports the place of the call. */
 void gasnett_fatalerror_nopos(const char *format, ...) GASNETT_NORETURN
     __attribute__((__format__(__printf__, 1, 2)));
 
 /* Stops this process until a debugger sets *flag to 0, after one line on stderr
- * that has the name of flag. The other one does so with a flag of its own if
- * GASNET_FREEZE_ON_ERROR is on. */
+ * that has the name of the flag. gasnett_freezeForDebuggerErr does so with a
+ * flag of its own if GASNET_FREEZE_ON_ERROR is on. */
 void gasnett_freezeForDebuggerNow(volatile int *flag, const char *flagsymname);
 void gasnett_freezeForDebuggerErr(void);
 
-/* A text that names this line of the program, in new memory, which free
+/* Returns a text that names this line of the program, in new memory, which free
  * releases. */
 #define gasnett_current_loc \
   gasnetti_location(GASNETT_CURRENT_FUNCTION, __FILE__, __LINE__)

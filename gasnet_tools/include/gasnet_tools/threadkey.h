@@ -1,4 +1,4 @@
-/* Thread-local pointers, NULL at first.
+/* Thread-local pointers, initially NULL.
  *
  * A key is a bare name. GASNETT_THREADKEY_DEFINE(key); at file scope defines it
  * once in a program. GASNETT_THREADKEY_DECLARE(key); declares it in other
@@ -22,11 +22,12 @@
 #define GASNETT_THREADKEY_DEFINE(key) \
   GASNETTI_PER_THREAD void *gasnetti_threadkey_##key = 0
 
-/* Needed before the first _noinit access to a key in a process; may be called
- * again. */
+/* Initialises a key. Needed before the first _noinit access to it in a process;
+ * may be called again. */
 #define gasnett_threadkey_init(key) ((void)&gasnetti_threadkey_##key)
 
-/* The function that implements it elsewhere. It takes the address of anything.
+/* Does nothing. Programs for other implementations call it, with any
+ * address.
  */
 GASNETT_INLINE(_gasneti_threadkey_init)
 void _gasneti_threadkey_init(const void *key) { (void)key; }

@@ -1,4 +1,4 @@
-/* Time. */
+/* Clock ticks, and the time of day. */
 #ifndef GASNET_TOOLS_TICK_H_
 #define GASNET_TOOLS_TICK_H_
 

@@ -1,10 +1,10 @@
-/* The tracing and statistics calls of existing programs. This library keeps
- * neither. The calls below have no effect, evaluate each argument once, and
- * report that nothing is traced.
+/* The tracing and statistics calls of existing programs. This library
+ * implements neither. The calls below have no effect, evaluate each argument
+ * once, and report that nothing is traced.
  *
  * The names without parentheses here are functions or expressions, so a client
- * may give them names of its own. Legal everywhere, at any time, in handlers
- * and before gasnet_init too.
+ * may give them names of its own. Legal everywhere, at any time, also in
+ * handlers and before gasnet_init.
  */
 #ifndef GASNET_TOOLS_TRACE_H_
 #define GASNET_TOOLS_TRACE_H_
@@ -13,7 +13,7 @@
 
 GASNETT_BEGIN_EXTERNC
 
-/* The function that programs call by this name to trace nothing. */
+/* Does nothing. Programs call it by this name in order to trace nothing. */
 GASNETT_INLINE(_gasnett_trace_printf_noop)
 void _gasnett_trace_printf_noop(const char *format, ...) { (void)format; }
 GASNETT_INLINE(gasnetti_trace_mask)

@@ -24,7 +24,8 @@ bool HasPmi2() {
   return IsSet("PMI_FD") && IsSet("PMI_RANK") && IsSet("PMI_SIZE");
 }
 
-// srun sets this for each task; sbatch and salloc do not for theirs.
+// Returns true for a task of srun. sbatch and salloc do not set the variable
+// for theirs.
 bool IsOneOfSeveralSlurmTasks() {
   const char* const tasks = OwnEnv("SLURM_STEP_NUM_TASKS");
   const std::optional<int64_t> number =
@@ -78,7 +79,7 @@ absl::StatusOr<std::unique_ptr<ProcessManager>> ConnectToProcessManager() {
   if (!manager.ok() || *manager == nullptr || (*manager)->size() > 1) {
     return manager;
   }
-  // A job of one process, or of GASNET_PSHM_NODES.
+  // The job has one process, or GASNET_PSHM_NODES ranks.
   const absl::Status finished = (*manager)->Finish();
   if (!finished.ok()) return finished;
   return nullptr;

@@ -21,7 +21,7 @@
 namespace gasnet::job {
 namespace {
 
-// A line precedes all messages, as in the first version of PMI.
+// The line that precedes all messages, as in the first version of PMI.
 constexpr char kGreeting[] = "cmd=init pmi_version=2 pmi_subversion=0\n";
 constexpr size_t kMaxGreetingBytes = 1024;
 
@@ -85,8 +85,8 @@ class Pmi2Manager : public ProcessManager {
     return *value;
   }
 
-  // "(vector,(0,1,4))" is one block: from host 0 on, one host of 4 processes.
-  // Any other value may mean several hosts.
+  // Reads the process mapping. "(vector,(0,1,4))" is one block: from host 0 on,
+  // one host of 4 processes. Any other value may mean several hosts.
   void FindHosts() {
     const auto answer =
         Ask({{"cmd", "info-getjobattr"}, {"key", "PMI_process_mapping"}});
@@ -106,7 +106,7 @@ class Pmi2Manager : public ProcessManager {
     for (char c = 0; c != '\n'; line += c) {
       if (ReadFull(socket_.get(), &c, 1) != 1 ||
           line.size() == kMaxGreetingBytes) {
-        return Broken("it ended before it answered the greeting");
+        return Broken("it ended without an answer to the greeting");
       }
     }
     if (line.starts_with("cmd=response_to_init ") &&
@@ -114,7 +114,7 @@ class Pmi2Manager : public ProcessManager {
         absl::StrContains(line, " pmi_version=2 ")) {
       return absl::OkStatus();
     }
-    return Broken(absl::StrCat("the launcher does not speak it; it said '",
+    return Broken(absl::StrCat("the launcher does not speak it; it answered '",
                                line.substr(0, line.size() - 1), "'"));
   }
 
@@ -133,7 +133,7 @@ class Pmi2Manager : public ProcessManager {
       return Broken("it ended in a message");
     }
     auto message = Pmi2Message::Parse(body);
-    if (!message.has_value()) return Broken("a message that makes no sense");
+    if (!message.has_value()) return Broken("an invalid message");
     return *std::move(message);
   }
 

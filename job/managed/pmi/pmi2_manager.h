@@ -1,6 +1,6 @@
-// PMI2, spoken on the socket PMI_FD that the launcher left to this process. It
-// needs no library. It is for srun --mpi=pmi2 of Slurm and for mpiexec of
-// MPICH.
+// The PMI2 protocol on the socket PMI_FD, which the launcher left open in this
+// process. It needs no library. srun --mpi=pmi2 of Slurm and mpiexec of MPICH
+// offer it.
 #ifndef JOB_MANAGED_PMI_PMI2_MANAGER_H_
 #define JOB_MANAGED_PMI_PMI2_MANAGER_H_
 
@@ -11,8 +11,8 @@
 
 namespace gasnet::job {
 
-// Connects, by PMI_FD, PMI_RANK, PMI_SIZE and PMI_JOBID. Returns null if
-// PMI_SIZE is 1: the socket may then be a shell's, and used up.
+// Connects by PMI_FD, PMI_RANK, PMI_SIZE and PMI_JOBID. Returns null if
+// PMI_SIZE is 1: the socket may then belong to a shell, and be used up.
 absl::StatusOr<std::unique_ptr<ProcessManager>> ConnectToPmi2();
 
 }  // namespace gasnet::job

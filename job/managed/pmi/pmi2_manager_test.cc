@@ -33,7 +33,7 @@ std::string InitResponse(const std::string& rank, const std::string& size) {
                 ";size=" + size + ";appnum=-1;");
 }
 
-// Returns the answer with "(vector,...)" or another process mapping.
+// Returns the answer with a process mapping, such as "(vector,...)".
 std::string Mapping(const std::string& value) {
   return Framed("cmd=info-getjobattr-response;rc=0;found=TRUE;value=" + value +
                 ";");
@@ -144,7 +144,7 @@ TEST(Pmi2ManagerTest, RefusesWhatIsNotTheProtocol) {
       "999999",
       "0     ",
       Framed("no pairs at all"),
-      Framed("cmd=fullinit-response;rc=0"),  // The last ';' is missing.
+      Framed("cmd=fullinit-response;rc=0"),  // the last ';' is missing
       Framed("=;"),
       Framed("rank=0;cmd=fullinit-response;"),
       Framed("cmd=finalize-response;rc=0;"),

@@ -1,10 +1,10 @@
-// The messages of PMI2: pairs of names and values, the first of which is "cmd".
-// On the wire the length of the body precedes it, in six characters:
+// A message of PMI2: pairs of names and values, the first of which is "cmd". On
+// the wire the length of the body precedes it, in six characters:
 //
 //   30    cmd=kvs-get;key=a;value=b;;c;
 //
-// A ';' in a value is doubled. Input is checked: Parse returns nothing for a
-// body that is not exactly such a list.
+// A ';' in a value is doubled. Parse returns nothing for a body that is not
+// exactly such a list.
 #ifndef JOB_MANAGED_PMI_PMI2_MESSAGE_H_
 #define JOB_MANAGED_PMI_PMI2_MESSAGE_H_
 

@@ -36,8 +36,8 @@ bool Find(void* library, const char* name, Function& function) {
   return function != nullptr;
 }
 
-// Loads the library, which stays loaded: it may have registered functions that
-// run at the end of the process.
+// Loads the library for good: it may have registered functions that run at the
+// end of the process.
 absl::StatusOr<Library> Load() {
   const ProcessStateKept kept;
   Library pmix;

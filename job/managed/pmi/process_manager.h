@@ -1,9 +1,9 @@
 // A foreign launcher that offers PMI2 or PMIx to the processes it starts (srun
 // of Slurm, mpirun of Open MPI, prterun, mpiexec of MPICH), as far as a job
 // needs it: this process's rank, the size, and one value that rank 0 sends to
-// the others. GASNet does the rest of a job (job).
+// the others. GASNet does the rest.
 //
-//   connected   Connect has answered it
+//   connected   ConnectToProcessManager has returned it
 //   finished    after Finish; only the accessors may be called
 //
 // One thread. An implementation may run threads of its own until Finish. Values
@@ -33,17 +33,18 @@ class ProcessManager {
 
   uint32_t rank() const { return rank_; }
   uint32_t size() const { return size_; }
-  // True if it says that all processes of the job are on this host.
+  // True if the launcher says that all processes of the job are on this host.
   bool is_on_one_host() const { return is_on_one_host_; }
 
-  // Returns to every rank the value that rank 0 gives; the others' values do
-  // not count. Collective. Once.
+  // Returns rank 0's value on every rank; the others' values are ignored.
+  // Collective. Called once.
   absl::StatusOr<std::string> Broadcast(std::string_view mine);
 
-  // Ends its use. It goes on to watch over this process.
+  // Ends the use of the launcher, which continues to watch over this process.
   virtual absl::Status Finish() = 0;
 
-  // Asks it to end all processes of the job, since this one cannot go on.
+  // Asks the launcher to end all processes of the job, since this one cannot go
+  // on.
   virtual void Abort(int code, const std::string& why) = 0;
 
  protected:
@@ -54,8 +55,8 @@ class ProcessManager {
  private:
   virtual absl::Status Put(const std::string& key,
                            const std::string& value) = 0;
-  // Returns when all ranks have called it; the values that they put can then be
-  // got.
+  // Returns when all ranks have called it. Get then finds the values that they
+  // put.
   virtual absl::Status Fence() = 0;
   // Returns the value that rank 0 has put.
   virtual absl::StatusOr<std::string> Get(const std::string& key) = 0;
@@ -65,19 +66,21 @@ class ProcessManager {
   bool is_on_one_host_ = false;
 };
 
-// The launcher that the environment shows, after GASNET_SPAWN_CONTROL:
-//   auto   PMIx if it is there, else PMI2 if it is; the default
-//   pmix, pmi2   that one, which must be there
-//   pmi    either of them must be there
-//   none   no foreign launcher
+// The launcher that the environment offers and GASNET_SPAWN_CONTROL selects:
+//
+//   - auto: PMIx if present, else PMI2 if present; the default
+//   - pmix, pmi2: that one, which must be present
+//   - pmi: either, one of which must be present
+//   - none: no foreign launcher
 enum class PmiKind { kNone, kPmix, kPmi2 };
 
-// Returns InvalidArgument for another value. Returns FailedPrecondition if a
-// choice is not there, and for one task of several of a Slurm step that has
-// neither.
+// Returns the selected kind. Returns InvalidArgument for another value of the
+// variable. Returns FailedPrecondition if the selected kind is absent, and for
+// one task of several of a Slurm step that has neither.
 absl::StatusOr<PmiKind> DetectPmi();
 
-// Returns null if there is none, or if it has started this process alone.
+// Returns null if there is no launcher, or if it has started this process
+// alone.
 absl::StatusOr<std::unique_ptr<ProcessManager>> ConnectToProcessManager();
 
 }  // namespace gasnet::job

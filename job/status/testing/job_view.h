@@ -1,5 +1,4 @@
-// For tests: what is known of the ranks of a job in which all is well, and what
-// a test makes of it.
+// For tests: views of a healthy job, and functions that change them.
 #ifndef JOB_STATUS_TESTING_JOB_VIEW_H_
 #define JOB_STATUS_TESTING_JOB_VIEW_H_
 
@@ -11,7 +10,7 @@
 
 namespace gasnet::job {
 
-// Returns ranks that poll, asleep at the moment.
+// Returns ranks that poll and are asleep at the moment.
 inline JobView PollingJob(uint32_t ranks) {
   JobView job(ranks);
   for (uint32_t rank = 0; rank < ranks; ++rank) {
@@ -22,13 +21,13 @@ inline JobView PollingJob(uint32_t ranks) {
   return job;
 }
 
-// The rank has waited for so many seconds.
+// Makes the rank wait since `seconds` ago.
 inline void Wait(RankView& rank, const Waiting& waiting, int64_t seconds) {
   AddWait(rank.status,
           {.waiting = waiting, .nanos = seconds * kNanosPerSecond});
 }
 
-// The rank has begun the barrier of that number, and waits in it.
+// Makes the rank begin the barrier of that number, and wait in it.
 inline void WaitInBarrier(RankView& rank, uint64_t number, int64_t seconds) {
   rank.status.barriers = static_cast<uint32_t>(number);
   Wait(rank, {.what = WaitFor::kBarrier, .first = number}, seconds);
@@ -38,7 +37,7 @@ inline Waiting RoomTo(uint32_t peer) {
   return {.what = WaitFor::kRoom, .peer = peer};
 }
 
-// The rank has not polled for so many seconds.
+// Makes the rank compute without a poll since `seconds` ago.
 inline void Compute(RankView& rank, int64_t seconds, char process = 'R') {
   rank.status.unpolled_nanos = seconds * kNanosPerSecond;
   rank.status.process = process;

@@ -14,7 +14,7 @@ typedef struct {
   ptl_size_t failure;
 } ptl_ct_event_t;
 
-/* Makes a counter whose value is zero. Answers PTL_NO_SPACE above max_cts. */
+/* Makes a counter whose value is zero. Returns PTL_NO_SPACE above max_cts. */
 int PtlCTAlloc(ptl_handle_ni_t ni_handle, ptl_handle_ct_t *ct_handle);
 
 /* Frees a counter, and forgets the operations that wait for it. Nothing may
@@ -29,14 +29,14 @@ int PtlCTCancelTriggered(ptl_handle_ct_t ct_handle);
  * halves of two different values that PtlCTSet stored. */
 int PtlCTGet(ptl_handle_ct_t ct_handle, ptl_ct_event_t *event);
 
-/* Waits until success is at least `test`, or failure is not 0, and gives the
- * value. Answers PTL_ABORTED after PtlAbort. */
+/* Waits until success is at least `test`, or failure is not 0, and stores the
+ * value. Returns PTL_ABORTED after PtlAbort. */
 int PtlCTWait(ptl_handle_ct_t ct_handle, ptl_size_t test,
               ptl_ct_event_t *event);
 
 /* Waits for at most `timeout` milliseconds until one of `size` counters has
- * reached its test or has a failure, as PtlCTWait does. Gives its value, and
- * its number in *which. All counters belong to one interface. Answers
+ * reached its test or has a failure, as PtlCTWait does. Stores its value, and
+ * its number in *which. All counters belong to one interface. Returns
  * PTL_CT_NONE_REACHED when the time is up, PTL_ABORTED after PtlAbort. */
 int PtlCTPoll(const ptl_handle_ct_t *ct_handles, const ptl_size_t *tests,
               unsigned int size, ptl_time_t timeout, ptl_ct_event_t *event,
@@ -46,9 +46,9 @@ int PtlCTPoll(const ptl_handle_ct_t *ct_handles, const ptl_size_t *tests,
  * operations. A simultaneous increment is added to the new value, or lost. */
 int PtlCTSet(ptl_handle_ct_t ct_handle, ptl_ct_event_t new_ct);
 
-/* Adds to success or to failure; answers PTL_ARG_INVALID for both. May trigger
+/* Adds to success or to failure; returns PTL_ARG_INVALID for both. May trigger
  * operations. The sum wraps around, so adding the complement subtracts. A sum
- * below 0 is greater than every threshold, as ptl_size_t has no sign. */
+ * below 0 is greater than every threshold, since ptl_size_t has no sign. */
 int PtlCTInc(ptl_handle_ct_t ct_handle, ptl_ct_event_t increment);
 
 #ifdef __cplusplus

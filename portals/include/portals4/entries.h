@@ -25,24 +25,20 @@ enum { PTL_SEARCH_ONLY = 0, PTL_SEARCH_DELETE = 1 };
 #define PTL_ME_OP_PUT (1 << 1)
 #define PTL_ME_OP_GET (1 << 2)
 #define PTL_ME_USE_ONCE (1 << 3) /* unlinked by the first operation */
-#define PTL_ME_UNEXPECTED_HDR_DISABLE                               \
-  (1 << 4)                            /* overflow: leave no headers \
-                                       */
-#define PTL_ME_IS_ACCESSIBLE (1 << 5) /* all of the memory is there */
+#define PTL_ME_UNEXPECTED_HDR_DISABLE (1 << 4) /* leave no headers */
+#define PTL_ME_IS_ACCESSIBLE (1 << 5) /* all of the memory is present */
 #define PTL_ME_EVENT_LINK_DISABLE (1 << 6)
-#define PTL_ME_EVENT_COMM_DISABLE            \
-  (1 << 7) /* PUT, GET, ATOMIC, FETCH_ATOMIC \
-            */
+#define PTL_ME_EVENT_COMM_DISABLE (1 << 7) /* PUT, GET, atomics */
 #define PTL_ME_EVENT_FLOWCTRL_DISABLE (1 << 8)
 #define PTL_ME_EVENT_SUCCESS_DISABLE (1 << 9) /* all but failures */
-#define PTL_ME_EVENT_OVER_DISABLE (1 << 10)   /* PUT_OVERFLOW and the like */
+#define PTL_ME_EVENT_OVER_DISABLE (1 << 10)   /* PUT_OVERFLOW and others */
 #define PTL_ME_EVENT_UNLINK_DISABLE (1 << 11) /* AUTO_UNLINK, AUTO_FREE */
 #define PTL_ME_EVENT_CT_COMM (1 << 12)     /* the counter counts operations */
 #define PTL_ME_EVENT_CT_OVERFLOW (1 << 13) /* it counts headers found too */
 #define PTL_ME_EVENT_CT_BYTES (1 << 14)    /* it counts bytes instead */
 #define PTL_ME_MANAGE_LOCAL \
   (1 << 15) /* messages are packed one behind the other; matching only */
-#define PTL_ME_NO_TRUNCATE (1 << 16) /* takes no message that is too long */
+#define PTL_ME_NO_TRUNCATE (1 << 16) /* matches no message that is too long */
 #define PTL_ME_MAY_ALIGN \
   (1 << 17) /* gaps are allowed between packed messages */
 #define PTL_ME_LOCAL_INC_UH_RLENGTH \
@@ -74,8 +70,8 @@ typedef struct {
   unsigned int options;
 } ptl_le_t;
 
-/* An entry of an interface with matching. It takes messages from `match_id`
- * whose bits equal `match_bits` in all places where `ignore_bits` has zeros. */
+/* An entry of an interface with matching. It matches messages from `match_id`
+ * if their bits equal `match_bits` wherever `ignore_bits` has zeros. */
 typedef struct {
   void *start;
   ptl_size_t length;
@@ -93,11 +89,11 @@ typedef struct {
  * `user_ptr`. PTL_EVENT_LINK reports that it is linked.
  *
  * An append to the priority list first takes the matching headers of messages
- * that came before, and reports each by one of the _OVERFLOW events. With
+ * that arrived before, and reports each by one of the _OVERFLOW events. With
  * USE_ONCE the first header uses the entry up: it is never linked, and
  * AUTO_UNLINK follows.
  *
- * Answers PTL_ARG_INVALID for a bad index, bad options, or the wrong kind of
+ * Returns PTL_ARG_INVALID for a bad index, bad options, or the wrong kind of
  * interface (LE needs one without matching, ME one with); PTL_NO_SPACE above a
  * limit. */
 int PtlLEAppend(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index,
@@ -108,7 +104,7 @@ int PtlMEAppend(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index,
                 ptl_handle_me_t *me_handle);
 
 /* Removes an entry; posts no event. Waits for operations that work on it, for a
- * tenth of a second at most. Answers PTL_IN_USE while an operation works on it
+ * tenth of a second at most. Returns PTL_IN_USE while an operation works on it
  * or unexpected headers lie in it (try again later, or take the headers), and
  * PTL_ARG_INVALID if it was unlinked already. */
 int PtlLEUnlink(ptl_handle_le_t le_handle);

@@ -31,7 +31,7 @@ enum {
   PTL_EVENT_LINK = 12,        /* an append is linked */
   PTL_EVENT_AUTO_UNLINK =
       13, /* an entry was used up; after its operations' events */
-  PTL_EVENT_AUTO_FREE = 14, /* no header lies any longer in an unlinked entry */
+  PTL_EVENT_AUTO_FREE = 14, /* an unlinked entry has no more headers */
   PTL_EVENT_SEARCH = 15
 };
 
@@ -51,12 +51,12 @@ enum {
  *
  *   PT_DISABLED: pt_index */
 typedef struct {
-  void *start;    /* where the data lies in the target's memory */
+  void *start;    /* address of the data in the target's memory */
   void *user_ptr; /* the operation's, or the append's or search's */
   ptl_hdr_data_t hdr_data;
   ptl_match_bits_t match_bits;
-  ptl_size_t rlength; /* bytes asked for */
-  ptl_size_t mlength; /* bytes moved: fewer where the entry had no more room */
+  ptl_size_t rlength; /* requested bytes */
+  ptl_size_t mlength; /* bytes moved: fewer if the entry had no more room */
   ptl_size_t remote_offset;
   ptl_process_t initiator;
   ptl_uid_t uid; /* the initiator's user */
@@ -70,7 +70,7 @@ typedef struct {
 
 /* Makes a queue for at least `count` events. A full queue loses its oldest
  * events; if it serves a portal table entry with flow control, that entry is
- * disabled instead. Answers PTL_NO_SPACE above max_eqs or available memory. */
+ * disabled instead. Returns PTL_NO_SPACE above max_eqs or available memory. */
 int PtlEQAlloc(ptl_handle_ni_t ni_handle, ptl_size_t count,
                ptl_handle_eq_t *eq_handle);
 
@@ -78,17 +78,17 @@ int PtlEQAlloc(ptl_handle_ni_t ni_handle, ptl_size_t count,
  * its events are lost. */
 int PtlEQFree(ptl_handle_eq_t eq_handle);
 
-/* Takes the next event. Answers PTL_OK; PTL_EQ_DROPPED, also with an event, if
+/* Takes the next event. Returns PTL_OK; PTL_EQ_DROPPED, also with an event, if
  * events before it were lost; or PTL_EQ_EMPTY. */
 int PtlEQGet(ptl_handle_eq_t eq_handle, ptl_event_t *event);
 
 /* Takes the next event as PtlEQGet does, but waits while the queue is empty.
- * Each event wakes one caller. Answers PTL_ABORTED after PtlAbort. */
+ * Each event wakes one caller. Returns PTL_ABORTED after PtlAbort. */
 int PtlEQWait(ptl_handle_eq_t eq_handle, ptl_event_t *event);
 
-/* Takes an event from one of `size` queues of one interface, and gives the
+/* Takes an event from one of `size` queues of one interface, and stores the
  * queue's number in *which. Waits for at most `timeout` milliseconds. Queues
- * take turns. Answers as PtlEQGet does, or PTL_ABORTED after PtlAbort. */
+ * take turns. Returns codes like PtlEQGet, or PTL_ABORTED after PtlAbort. */
 int PtlEQPoll(const ptl_handle_eq_t *eq_handles, unsigned int size,
               ptl_time_t timeout, ptl_event_t *event, unsigned int *which);
 

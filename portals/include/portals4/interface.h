@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 /* Opens the library. Calls are counted, and forgotten by a fork's child.
- * Answers PTL_OK or PTL_FAIL. */
+ * Returns PTL_OK or PTL_FAIL. */
 int PtlInit(void);
 
 /* Undoes one PtlInit; the last one frees all interfaces and their objects.
@@ -18,7 +18,7 @@ int PtlInit(void);
 void PtlFini(void);
 
 /* Ends all waits: from now on PtlEQWait, PtlEQPoll, PtlCTWait and PtlCTPoll of
- * this process answer PTL_ABORTED. This holds for threads that wait already,
+ * this process return PTL_ABORTED. This holds for threads that wait already,
  * and for a queue or counter that has been freed. It is for clean-up while
  * other threads may be waiting: queues and counters may be freed afterwards. */
 void PtlAbort(void);
@@ -35,13 +35,13 @@ void PtlAbort(void);
 
 /* Features of an interface. */
 #define PTL_TARGET_BIND_INACCESSIBLE \
-  (1 << 0) /* entries may cover memory that is not there */
+  (1 << 0) /* entries may cover missing memory */
 #define PTL_TOTAL_DATA_ORDERING \
   (1 << 1) /* data to different addresses is ordered too */
 #define PTL_COHERENT_ATOMICS \
   (1 << 2) /* atomic with the processor's operations */
 
-/* The limits of an interface, as wanted or as they are. */
+/* The limits of an interface, requested or actual. */
 typedef struct {
   int max_entries;            /* entries on lists, all together */
   int max_unexpected_headers; /* of the interface */
@@ -64,15 +64,15 @@ typedef struct {
 
 /* Opens the interface `iface` as one of its four kinds. All its kinds in a
  * process share node and process identifier. Another call for the same kind
- * counts as one more use, gives the handle and limits of the first, and ignores
- * `pid` and `desired`.
+ * counts as one more use, returns the handle and limits of the first, and
+ * ignores `pid` and `desired`.
  *
- * desired: the limits wanted; NULL for the library's. A limit above the
+ * desired: the requested limits; NULL for the library's. A limit above the
  * possible one is lowered to it. A limit that is not above 0 becomes the one
  * that Portals 4 promises. actual: unless NULL, receives the limits. pid: at
  * most PTL_PID_MAX, or PTL_PID_ANY.
  *
- * Answers PTL_ARG_INVALID for bad options, a larger `pid`, or an unknown
+ * Returns PTL_ARG_INVALID for bad options, a larger `pid`, or an unknown
  * interface; PTL_PID_IN_USE; PTL_NO_SPACE. */
 int PtlNIInit(ptl_interface_t iface, unsigned int options, ptl_pid_t pid,
               const ptl_ni_limits_t *desired, ptl_ni_limits_t *actual,
@@ -96,31 +96,31 @@ typedef enum {
 int PtlNIStatus(ptl_handle_ni_t ni_handle, ptl_sr_index_t status_register,
                 ptl_sr_value_t *status);
 
-/* Gives the interface that an object belongs to. An interface belongs to
+/* Stores the interface of an object in *ni_handle. An interface belongs to
  * itself. */
 int PtlNIHandle(ptl_handle_any_t handle, ptl_handle_ni_t *ni_handle);
 
-/* Says which process each rank of a logical interface is, by `map_size`
- * physical identifiers. Must precede operations; the last map counts. Answers
- * PTL_ARG_INVALID on a physical interface, for an empty map, or for NULL;
- * PTL_IGNORED if somebody else assigns the ranks; PTL_NO_SPACE. */
+/* Sets the map of a logical interface: the physical identifiers of `map_size`
+ * processes, indexed by rank. Must precede operations; the last map counts.
+ * Returns PTL_ARG_INVALID on a physical interface, for an empty map, or for
+ * NULL; PTL_IGNORED if ranks are assigned elsewhere; PTL_NO_SPACE. */
 int PtlSetMap(ptl_handle_ni_t ni_handle, ptl_size_t map_size,
               const ptl_process_t *mapping);
 
-/* Copies at most `map_size` elements of the map, and gives its whole size in
- * *actual_map_size. Answers PTL_ARG_INVALID on a physical interface. */
+/* Copies at most `map_size` elements of the map, and stores its whole size in
+ * *actual_map_size. Returns PTL_ARG_INVALID on a physical interface. */
 int PtlGetMap(ptl_handle_ni_t ni_handle, ptl_size_t map_size,
               ptl_process_t *mapping, ptl_size_t *actual_map_size);
 
-/* Gives the user that this process's messages are sent as. */
+/* Stores the user of this process's messages in *uid. */
 int PtlGetUid(ptl_handle_ni_t ni_handle, ptl_uid_t *uid);
 
-/* Gives the identifier of this process: its rank on a logical interface
+/* Stores the identifier of this process: its rank on a logical interface
  * (PTL_RANK_ANY if there is no map or it is not in it), node and process on a
  * physical one. */
 int PtlGetId(ptl_handle_ni_t ni_handle, ptl_process_t *id);
 
-/* Gives this process as node and process, on both kinds of interface. */
+/* Stores this process as node and process, on both kinds of interface. */
 int PtlGetPhysId(ptl_handle_ni_t ni_handle, ptl_process_t *id);
 
 #ifdef __cplusplus

@@ -9,17 +9,15 @@ extern "C" {
 #endif
 
 /* Options of a memory descriptor, besides PTL_IOVEC. The DISABLE options hide
- * events of the queue, never failures. The CT options say what the counter
- * counts: events, or bytes with PTL_MD_EVENT_CT_BYTES. Each failure counts as
+ * events of the queue, never failures. The CT options make the counter count
+ * those events, or bytes with PTL_MD_EVENT_CT_BYTES. Each failure counts as
  * one failure. */
 #define PTL_MD_EVENT_SUCCESS_DISABLE (1 << 1)
 #define PTL_MD_EVENT_SEND_DISABLE (1 << 2)
 #define PTL_MD_EVENT_CT_SEND (1 << 3)
 #define PTL_MD_EVENT_CT_REPLY (1 << 4)
 #define PTL_MD_EVENT_CT_ACK (1 << 5)
-#define PTL_MD_UNORDERED                              \
-  (1 << 6) /* messages need no order among each other \
-            */
+#define PTL_MD_UNORDERED (1 << 6) /* messages need no order */
 #define PTL_MD_VOLATILE \
   (1 << 7) /* the source may change when the call returns */
 #define PTL_MD_UNRELIABLE \
@@ -27,9 +25,9 @@ extern "C" {
 #define PTL_MD_EVENT_CT_BYTES (1 << 14)
 #define PTL_MD_OPTIONS_MASK (((1 << 9) - 1) | PTL_MD_EVENT_CT_BYTES)
 
-/* Memory of this process, [start, start + length), and the queue and counter
- * that its operations are reported to. With PTL_IOVEC, `length` counts elements
- * at `start`. */
+/* Memory of this process, [start, start + length), with the queue and the
+ * counter for reports of its operations. With PTL_IOVEC, `length` counts
+ * elements at `start`. */
 typedef struct {
   void *start;
   ptl_size_t length;
@@ -39,14 +37,14 @@ typedef struct {
 } ptl_md_t;
 
 /* Makes a descriptor of `md`, which is copied. Memory that is only read may be
- * read-only. Memory need not be there before an operation uses it: start NULL
- * and length PTL_SIZE_MAX covers everything. Answers PTL_ARG_INVALID for bad
+ * read-only. Memory need not be present before an operation uses it: start NULL
+ * and length PTL_SIZE_MAX covers everything. Returns PTL_ARG_INVALID for bad
  * options or handles, PTL_NO_SPACE above max_mds. */
 int PtlMDBind(ptl_handle_ni_t ni_handle, const ptl_md_t *md,
               ptl_handle_md_t *md_handle);
 
 /* Frees a descriptor. Waits for pending operations on it for a tenth of a
- * second at most, then answers PTL_IN_USE. */
+ * second at most, then returns PTL_IN_USE. */
 int PtlMDRelease(ptl_handle_md_t md_handle);
 
 #ifdef __cplusplus

@@ -1,7 +1,7 @@
 /* Put, get, and atomic operations. Include portals4.h.
  *
  * Common to all: [local_offset, local_offset + length) must lie in the
- * descriptor and `length` within the interface's limits, else the call answers
+ * descriptor and `length` within the interface's limits, else the call returns
  * PTL_ARG_INVALID. The target is `target_id` (rank, or node and process, as the
  * interface is), index `pt_index` there, and the first entry that matches. The
  * call returns before the operation is complete. Events of the descriptor,
@@ -29,7 +29,7 @@ extern "C" {
  *   NO_ACK: nothing, not even failures
  *
  * ACK needs a descriptor with a queue, CT_ACK and OC_ACK one with a counter,
- * else the call answers PTL_ARG_INVALID. */
+ * else the call returns PTL_ARG_INVALID. */
 typedef uint32_t ptl_ack_req_t;
 enum {
   PTL_NO_ACK_REQ = 0,
@@ -85,7 +85,7 @@ enum {
 };
 
 /* Writes into the target's memory. PTL_EVENT_SEND: the source may be reused.
- * With PTL_MD_VOLATILE it may be reused on return; then the call answers
+ * With PTL_MD_VOLATILE it may be reused on return; then the call returns
  * PTL_ARG_INVALID above max_volatile_size. PTL_EVENT_ACK: the data is at the
  * target. */
 int PtlPut(ptl_handle_md_t md_handle, ptl_size_t local_offset,
@@ -102,7 +102,7 @@ int PtlGet(ptl_handle_md_t md_handle, ptl_size_t local_offset,
 
 /* Combines items with the target's: target = target `operation` source. The
  * update of each item is atomic among operations of Portals, but not with those
- * of processors. `length` is a multiple of the item's size. Answers
+ * of processors. `length` is a multiple of the item's size. Returns
  * PTL_ARG_INVALID for operations from SWAP on, for complex numbers unless with
  * SUM or PROD, and for bit operations unless on integers. Its events are those
  * of PtlPut. */
@@ -112,9 +112,9 @@ int PtlAtomic(ptl_handle_md_t md_handle, ptl_size_t local_offset,
               ptl_size_t remote_offset, void *user_ptr, ptl_hdr_data_t hdr_data,
               ptl_op_t operation, ptl_datatype_t datatype);
 
-/* Does as PtlAtomic, and fetches the previous values of the target's items.
- * Both local ranges may be the same. The put descriptor reports SEND, the get
- * descriptor REPLY. */
+/* Does the same as PtlAtomic, and fetches the previous values of the target's
+ * items. Both local ranges may be the same. The put descriptor reports SEND,
+ * the get descriptor REPLY. */
 int PtlFetchAtomic(ptl_handle_md_t get_md_handle, ptl_size_t local_get_offset,
                    ptl_handle_md_t put_md_handle, ptl_size_t local_put_offset,
                    ptl_size_t length, ptl_process_t target_id,
@@ -137,7 +137,7 @@ int PtlSwap(ptl_handle_md_t get_md_handle, ptl_size_t local_get_offset,
  * stores visible to later atomics. */
 int PtlAtomicSync(void);
 
-/* Say that the operations between them may be sent together. Calls nest.
+/* Permit the library to send the operations between them together. Calls nest.
  * PtlEndBundle sends all earlier operations at the latest. */
 int PtlStartBundle(ptl_handle_ni_t ni_handle);
 int PtlEndBundle(ptl_handle_ni_t ni_handle);

@@ -18,9 +18,9 @@ extern "C" {
 #define PTL_PT_MATCH_UNORDERED (1 << 4) /* messages may match in any order */
 #define PTL_PT_ALLOC_OPTIONS_MASK ((1 << 5) - 1)
 
-/* Allocates `pt_index_req`, or with PTL_PT_ANY the lowest free index, and gives
- * it in *pt_index. Events of its entries go to `eq_handle`, or nowhere with
- * PTL_EQ_NONE.
+/* Allocates `pt_index_req`, or with PTL_PT_ANY the lowest free index, and
+ * stores it in *pt_index. Events of its entries go to `eq_handle`, or nowhere
+ * with PTL_EQ_NONE.
  *
  * With PTL_PT_FLOWCTRL a message disables the entry, before anything is
  * consumed, if it finds no list entry, no room for an unexpected header, or no
@@ -28,18 +28,18 @@ extern "C" {
  * keeps room. This message and later ones end with PTL_NI_PT_DISABLED at their
  * initiators.
  *
- * Answers PTL_ARG_INVALID for an index above max_pt_index or bad options,
+ * Returns PTL_ARG_INVALID for an index above max_pt_index or bad options,
  * PTL_PT_EQ_NEEDED, PTL_PT_IN_USE, PTL_PT_FULL. */
 int PtlPTAlloc(ptl_handle_ni_t ni_handle, unsigned int options,
                ptl_handle_eq_t eq_handle, ptl_pt_index_t pt_index_req,
                ptl_pt_index_t *pt_index);
 
-/* Frees a portal table entry. Answers PTL_IN_USE while list entries are
+/* Frees a portal table entry. Returns PTL_IN_USE while list entries are
  * attached, PTL_ARG_INVALID for an index that is not allocated. */
 int PtlPTFree(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index);
 
-/* Refuses new messages. Returns when those that had begun are done and their
- * events posted. Posts no event. Meanwhile entries can be appended and searched
+/* Refuses new messages. Returns when earlier ones are done and their events
+ * posted. Posts no event. Meanwhile entries can be appended and searched
  * for, and replies to this process's own operations still arrive. */
 int PtlPTDisable(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index);
 

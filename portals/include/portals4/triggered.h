@@ -7,7 +7,7 @@
  *
  * Memory, `operand` too, is read when the operation begins, so it must stay
  * until then. The call checks its arguments as the function without "Triggered"
- * does. It answers PTL_NO_SPACE if max_triggered_ops operations wait already.
+ * does. It returns PTL_NO_SPACE if max_triggered_ops operations wait already.
  * PtlCTCancelTriggered forgets operations that have not begun; those whose
  * counter never reaches the threshold stay until then. */
 #ifndef PORTALS4_TRIGGERED_H_
@@ -22,7 +22,7 @@
 extern "C" {
 #endif
 
-/* PtlPut, later. */
+/* Performs PtlPut later. */
 int PtlTriggeredPut(ptl_handle_md_t md_handle, ptl_size_t local_offset,
                     ptl_size_t length, ptl_ack_req_t ack_req,
                     ptl_process_t target_id, ptl_pt_index_t pt_index,
@@ -30,14 +30,14 @@ int PtlTriggeredPut(ptl_handle_md_t md_handle, ptl_size_t local_offset,
                     void *user_ptr, ptl_hdr_data_t hdr_data,
                     ptl_handle_ct_t trig_ct_handle, ptl_size_t threshold);
 
-/* PtlGet, later. */
+/* Performs PtlGet later. */
 int PtlTriggeredGet(ptl_handle_md_t md_handle, ptl_size_t local_offset,
                     ptl_size_t length, ptl_process_t target_id,
                     ptl_pt_index_t pt_index, ptl_match_bits_t match_bits,
                     ptl_size_t remote_offset, void *user_ptr,
                     ptl_handle_ct_t trig_ct_handle, ptl_size_t threshold);
 
-/* PtlAtomic, later. */
+/* Performs PtlAtomic later. */
 int PtlTriggeredAtomic(ptl_handle_md_t md_handle, ptl_size_t local_offset,
                        ptl_size_t length, ptl_ack_req_t ack_req,
                        ptl_process_t target_id, ptl_pt_index_t pt_index,
@@ -46,7 +46,7 @@ int PtlTriggeredAtomic(ptl_handle_md_t md_handle, ptl_size_t local_offset,
                        ptl_op_t operation, ptl_datatype_t datatype,
                        ptl_handle_ct_t trig_ct_handle, ptl_size_t threshold);
 
-/* PtlFetchAtomic, later. */
+/* Performs PtlFetchAtomic later. */
 int PtlTriggeredFetchAtomic(
     ptl_handle_md_t get_md_handle, ptl_size_t local_get_offset,
     ptl_handle_md_t put_md_handle, ptl_size_t local_put_offset,
@@ -55,7 +55,7 @@ int PtlTriggeredFetchAtomic(
     ptl_hdr_data_t hdr_data, ptl_op_t operation, ptl_datatype_t datatype,
     ptl_handle_ct_t trig_ct_handle, ptl_size_t threshold);
 
-/* PtlSwap, later. */
+/* Performs PtlSwap later. */
 int PtlTriggeredSwap(ptl_handle_md_t get_md_handle, ptl_size_t local_get_offset,
                      ptl_handle_md_t put_md_handle, ptl_size_t local_put_offset,
                      ptl_size_t length, ptl_process_t target_id,
@@ -65,13 +65,13 @@ int PtlTriggeredSwap(ptl_handle_md_t get_md_handle, ptl_size_t local_get_offset,
                      ptl_op_t operation, ptl_datatype_t datatype,
                      ptl_handle_ct_t trig_ct_handle, ptl_size_t threshold);
 
-/* PtlCTInc and PtlCTSet of `ct_handle`, later. They may trigger in turn. */
+/* Perform PtlCTInc and PtlCTSet of `ct_handle` later. May trigger others. */
 int PtlTriggeredCTInc(ptl_handle_ct_t ct_handle, ptl_ct_event_t increment,
                       ptl_handle_ct_t trig_ct_handle, ptl_size_t threshold);
 int PtlTriggeredCTSet(ptl_handle_ct_t ct_handle, ptl_ct_event_t new_ct,
                       ptl_handle_ct_t trig_ct_handle, ptl_size_t threshold);
 
-/* PtlMEAppend, later. The entry's handle is given, and valid, at once. If the
+/* Performs PtlMEAppend later. The entry's handle is valid at once. If the
  * append fails later, for instance since pt_index has been freed, nothing
  * reports it, and the handle is void. */
 int PtlTriggeredMEAppend(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index,
@@ -79,7 +79,7 @@ int PtlTriggeredMEAppend(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index,
                          ptl_handle_me_t *me_handle_p,
                          ptl_handle_ct_t trig_ct_handle, ptl_size_t threshold);
 
-/* PtlMEUnlink, later. */
+/* Performs PtlMEUnlink later. */
 int PtlTriggeredMEUnlink(ptl_handle_me_t me_handle,
                          ptl_handle_ct_t trig_ct_handle, ptl_size_t threshold);
 

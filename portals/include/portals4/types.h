@@ -12,8 +12,7 @@ typedef uint64_t ptl_size_t;
  * all of the address space. */
 #define PTL_SIZE_MAX ((ptl_size_t)0xffffffffffffffffULL)
 
-/* Index of a portal table entry. PTL_PT_ANY asks PtlPTAlloc for any free one.
- */
+/* Index of a portal table entry. PTL_PT_ANY asks PtlPTAlloc for a free one. */
 typedef uint32_t ptl_pt_index_t;
 #define PTL_PT_ANY ((ptl_pt_index_t)0xffffffff)
 
@@ -55,7 +54,7 @@ typedef union {
 } ptl_process_t;
 
 /* Handles of objects. A handle has a generation: when its object is gone, calls
- * answer PTL_ARG_INVALID even if another object has taken its place. */
+ * return PTL_ARG_INVALID even if another object has taken its place. */
 typedef uint32_t ptl_handle_any_t;
 typedef ptl_handle_any_t ptl_handle_ni_t;
 typedef ptl_handle_any_t ptl_handle_eq_t;
@@ -65,7 +64,7 @@ typedef ptl_handle_any_t ptl_handle_le_t;
 typedef ptl_handle_any_t ptl_handle_me_t;
 
 /* Values for no event queue, for no counting event, and for a handle that
- * nothing ever has. */
+ * no object ever has. */
 #define PTL_EQ_NONE ((ptl_handle_eq_t)0x3fffffff)
 #define PTL_CT_NONE ((ptl_handle_ct_t)0x5fffffff)
 #define PTL_INVALID_HANDLE ((ptl_handle_any_t)0xffffffff)
@@ -84,7 +83,7 @@ typedef struct {
 extern "C" {
 #endif
 
-/* Answers 1 if both handles name the same object, else 0. Needs no PtlInit. */
+/* Returns 1 if both handles name the same object, else 0. Needs no PtlInit. */
 int PtlHandleIsEqual(ptl_handle_any_t handle1, ptl_handle_any_t handle2);
 
 #ifdef __cplusplus

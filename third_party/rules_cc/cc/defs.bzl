@@ -1,4 +1,4 @@
-"""Stands in for rules_cc: every name is Bazel 4's native rule."""
+"""Replaces rules_cc: every name is Bazel 4's native rule."""
 
 cc_binary = native.cc_binary
 cc_import = native.cc_import

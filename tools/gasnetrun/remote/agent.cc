@@ -24,8 +24,8 @@ namespace {
 
 using job::FrameType;
 
-// Moves a descriptor to a number that ranks do not inherit, and puts a harmless
-// one in its place.
+// Moves a descriptor to a number that ranks do not inherit, and replaces it by
+// a harmless one.
 UniqueFd TakeAway(int fd, int replacement) {
   UniqueFd taken(fcntl(fd, F_DUPFD_CLOEXEC, 3));
   dup2(replacement, fd);
@@ -142,8 +142,8 @@ void Agent::TakeNote(FrameType type, const Note& note) {
   OnStreamEnd(FrameStream::End::kGarbage);
 }
 
-// The job is over, however the launcher ended. If it is there after all, ssh
-// brings it what this says.
+// Ends the job, however the launcher ended. If the launcher is still there, ssh
+// delivers this message.
 void Agent::OnStreamEnd(FrameStream::End end) {
   if (state_ == State::kEnded) return;
   code_ = EXIT_FAILURE;
@@ -151,7 +151,7 @@ void Agent::OnStreamEnd(FrameStream::End end) {
   if (end == FrameStream::End::kClosed) return;
   const std::string why =
       end == FrameStream::End::kGarbage
-          ? std::string("what came is not from gasnetrun")
+          ? std::string("the input is not from gasnetrun")
           : absl::StrCat(
                 "nothing was heard from gasnetrun for ",
                 static_cast<double>(stream_.silence_nanos()) / kNanosPerSecond,
@@ -167,7 +167,7 @@ void Agent::TakeSignals() {
         if (relays_.has_value()) relays_->PollAll();
         if (offspring_ != nullptr) offspring_->ReapOrphans();
         break;
-      // These come through the launcher.
+      // The launcher sends these itself.
       case SIGTSTP:
       case SIGCONT:
       case SIGUSR1:

@@ -1,13 +1,14 @@
-// gasnetrun on another host. It owns the ranks there (HostRanks) and the ssh to
-// hosts that are reached through it (Relays). It takes the launcher's requests
-// and sends it reports, over standard input and output.
+// The process of gasnetrun on another host. It owns the ranks there (HostRanks)
+// and the ssh processes to hosts that are reached through it (Relays). It
+// receives the launcher's requests on standard input and sends reports to
+// standard output.
 //
-//   kWaiting    for the START
-//   kRunning    the ranks have been started
-//   kEnded      nothing is left: the launcher said FINISH, or is gone, or this
-//               agent was asked to end or could not begin
+//   - kWaiting: START has not arrived.
+//   - kRunning: the ranks have been started.
+//   - kEnded: nothing is left. The launcher sent FINISH or is gone, or this
+//     agent could not begin or received a request to end.
 //
-// It ends its ranks when the launcher's stream ends or falls silent. When it is
+// It ends its ranks if the launcher's stream ends or falls silent. If it is
 // killed itself, its guardian kills them.
 #ifndef TOOLS_GASNETRUN_REMOTE_AGENT_H_
 #define TOOLS_GASNETRUN_REMOTE_AGENT_H_
@@ -38,7 +39,7 @@ namespace gasnet::gasnetrun {
 
 class Agent : private job::RankReporter, private FrameStream::Listener {
  public:
-  // Frames come from `in` and go to `out`.
+  // Reads frames from `in` and writes frames to `out`.
   Agent(UniqueFd in, UniqueFd out);
 
   // Runs until nothing is left. Returns the exit code of the agent.
@@ -47,7 +48,7 @@ class Agent : private job::RankReporter, private FrameStream::Listener {
  private:
   enum class State { kWaiting, kRunning, kEnded };
 
-  // RankReporter: events go to the launcher, and the agent notes those that it
+  // RankReporter: events go to the launcher. The agent also notes those that it
   // needs itself.
   void Report(job::FrameType type, const Note& note) override;
   void OnStarted(uint32_t rank, pid_t pid) override;
@@ -67,7 +68,7 @@ class Agent : private job::RankReporter, private FrameStream::Listener {
   void OpenInput();
 
   void TakeSignals();
-  // Takes in as much output as the launcher does.
+  // Reads as much output as the launcher accepts.
   void UpdateReading();
   void ReportIfDrained();
   void Finish();
@@ -87,9 +88,10 @@ class Agent : private job::RankReporter, private FrameStream::Listener {
   std::optional<Relays> relays_;
   std::unique_ptr<job::InputPipe> input_;
   Window output_window_{kOutputWindow};
-  std::array<bool, 2> wanted_ = {true, true};   // Wanted by the launcher.
-  std::array<bool, 2> reading_ = {true, true};  // The last word to the ranks.
-  uint32_t running_ = 0;                        // Ranks that have not ended.
+  std::array<bool, 2> wanted_ = {true, true};  // Wanted by the launcher.
+  // The state last sent to the ranks.
+  std::array<bool, 2> reading_ = {true, true};
+  uint32_t running_ = 0;  // Ranks that have not ended.
   bool told_drained_ = false;
 };
 

@@ -5,11 +5,11 @@
 namespace gasnet::gasnetrun {
 namespace {
 
-// The options of a step of one task. It takes nothing from other steps of the
-// job and is bound to nothing, since its ranks share all that the job has of
-// the host.
+// Returns srun's options for a step of one task. It takes no resources from
+// other steps of the job and is not bound, since its ranks share all that the
+// job has on the host.
 std::vector<std::string> SrunOptions(const std::string& host) {
-  // Without --unbuffered srun would wait for the ends of lines.
+  // Without --unbuffered srun would wait for line ends.
   return {"--nodes=1",       "--ntasks=1",
           "--unbuffered",    absl::StrCat("--nodelist=", host),
           "--overlap",       "--mem=0",
@@ -21,8 +21,8 @@ std::vector<std::string> MpirunOptions(const std::string& launcher,
                                        const std::string& host) {
   std::vector<std::string> options = {"-n", "1",         "--host",
                                       host, "--bind-to", "none"};
-  // prterun would wait for the ends of lines. Open MPI 4's mpirun does not, and
-  // does not know the option.
+  // prterun would wait for line ends. Open MPI 4's mpirun does not, and does
+  // not know the option.
   if (launcher == "prterun") {
     options.insert(options.end(), {"--output", ":raw"});
   }

@@ -1,5 +1,6 @@
-// The command that starts an agent on another host, and is the stream to it:
-// ssh, or the launcher of a resource manager that owns the hosts.
+// The command that starts an agent on another host, and whose standard input
+// and output are the stream to it: ssh, or the launcher of a resource manager
+// that owns the hosts.
 #ifndef TOOLS_GASNETRUN_REMOTE_AGENT_COMMAND_H_
 #define TOOLS_GASNETRUN_REMOTE_AGENT_COMMAND_H_
 
@@ -13,7 +14,7 @@ namespace gasnet::gasnetrun {
 std::vector<std::string> AgentCommand(const SshSettings& settings,
                                       const std::string& host);
 
-// Returns the name for messages: "ssh", or the name of the launcher.
+// Returns its name in messages: "ssh", or the name of the launcher.
 std::string AgentWayName(const SshSettings& settings);
 
 }  // namespace gasnet::gasnetrun

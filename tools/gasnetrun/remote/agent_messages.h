@@ -1,7 +1,7 @@
 // The messages between a launcher and its agent on another host, over the
 // standard input and output of the agent. The frames are those of
 // job/wire/frame.h; an agent writes kAgentPreamble before its first one, since
-// a login shell may have printed something of its own.
+// a login shell may have printed other text.
 //
 //   agent                                launcher
 //   AGENT_HELLO                  ->
@@ -14,8 +14,9 @@
 //                                <-      FINISH
 //   FINISHED
 //
-// At any time after START the agent may be asked to run the ssh to another
-// host, whose agent then talks to the launcher through a relay (relays.h):
+// At any time after START the launcher may ask the agent to run the ssh to
+// another host. The agent there then talks to the launcher through a relay
+// (relays.h):
 //
 //                                <-      RELAY_START
 //   RELAY_DATA RELAY_TAKEN       <->
@@ -23,8 +24,8 @@
 //                                <-      RELAY_KILL
 //   RELAY_ENDED                  ->
 //
-// An agent that cannot go on says AGENT_FAILED and ends. Both sides send BEAT
-// when they have said nothing for a while.
+// An agent that cannot go on sends AGENT_FAILED and ends. Both sides send BEAT
+// when they have sent nothing for a while.
 #ifndef TOOLS_GASNETRUN_REMOTE_AGENT_MESSAGES_H_
 #define TOOLS_GASNETRUN_REMOTE_AGENT_MESSAGES_H_
 
@@ -42,8 +43,8 @@
 
 namespace gasnet::gasnetrun {
 
-// Increased with any change that the other side would misread. The version has
-// the same place in all versions.
+// The version of the protocol. It increases with any change that the other side
+// would misread. The version has the same place in all versions.
 inline constexpr uint32_t kAgentVersion = 4;
 inline constexpr std::string_view kAgentPreamble = "\n=gasnetrun-agent=\n";
 
@@ -52,12 +53,12 @@ struct AgentHello {
   uint32_t cpus = 1;  // CPUs that the host's ranks may use together.
 };
 
-// The order to run ranks, and how.
+// The order to run ranks, with all settings.
 struct StartOrder {
   std::string secret;  // Secret::kBytes.
   uint32_t host = 0;   // The number of the host.
   std::vector<uint32_t> host_of;
-  uint32_t relays = 0;          // The number of ssh to other hosts to run.
+  uint32_t relays = 0;          // The number of ssh processes to other hosts.
   uint32_t silence_millis = 0;  // The launcher's longest silence.
   uint32_t mask = 0;            // umask.
   Binding binding = Binding::kNone;
@@ -66,14 +67,14 @@ struct StartOrder {
   std::string program;
   std::string fingerprint;  // The program's (fingerprint.h); empty: any.
   std::string directory;
-  std::string remote_path;  // Another place to look for both; may be empty.
+  std::string remote_path;  // Searched too for both; may be empty.
   std::vector<std::string> arguments;
   std::vector<std::string> environment;
 };
 
 // Encodes the words of an ssh command, as the bytes of a kRelayStart.
 std::string EncodeWords(const std::vector<std::string>& words);
-// Returns false for no words, or no list.
+// Returns false for an empty list, or bytes that are no list.
 bool DecodeWords(std::string_view bytes, std::vector<std::string>& words);
 
 // All other messages are notes (job/wire/note.h).
@@ -88,18 +89,18 @@ using job::Note;
 std::string EncodeAgentHello(const AgentHello& hello);
 std::string EncodeStartOrder(const StartOrder& order);
 
-// These return false for anything that is not exactly such a message. From an
-// AGENT_HELLO of another version only the version is filled in.
+// Return false for anything that is not exactly such a message. Fill in only
+// the version of an AGENT_HELLO of another version.
 bool DecodeAgentHello(std::string_view payload, AgentHello& hello);
 bool DecodeStartOrder(std::string_view payload, StartOrder& order);
 
-// The limits of the frames that each side accepts, and when.
+// The frames that each side accepts at each stage.
 const job::FrameLimits& LimitsBeforeAgentHello();  // launcher
 const job::FrameLimits& LimitsAfterAgentHello();   // launcher
 const job::FrameLimits& LimitsBeforeStart();       // agent
 const job::FrameLimits& LimitsAfterStart();        // agent
 
-// The most bytes that one kRankOutput and one kInput carry.
+// The largest number of bytes that one kRankOutput and one kInput carry.
 inline constexpr size_t kMaxOutputBytes = 2 << 20;
 inline constexpr size_t kMaxInputBytes = 16 << 10;
 
@@ -108,7 +109,8 @@ constexpr uint32_t RelayWindow(uint32_t hosts) {
                                                 : kMaxRelayWindow;
 }
 
-// The most bytes that one kRelaySaid and the reason in kRelayEnded carry.
+// The largest number of bytes that one kRelaySaid and the reason in kRelayEnded
+// carry.
 inline constexpr size_t kMaxSaidBytes = 4 << 10;
 
 }  // namespace gasnet::gasnetrun

@@ -1,6 +1,5 @@
-// A libFuzzer target. Feeds any bytes to every decoder of the stream between
-// launcher and agent, to a relay, and to the lists of hosts of users and
-// managers.
+// libFuzzer: feeds arbitrary bytes to every decoder of the stream between
+// launcher and agent, to a relay, and to the host lists of users and managers.
 #include <cstddef>
 #include <cstdint>
 #include <string>

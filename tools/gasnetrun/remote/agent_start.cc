@@ -1,4 +1,4 @@
-// An agent's START: all that may be wrong with a host shows here.
+// An agent's START: it detects everything that may be wrong with a host.
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -28,7 +28,7 @@ constexpr char kElsewhere[] =
     "; have it at the same path on all hosts, or name its directory there with "
     "GASNET_SSH_REMOTE_PATH";
 
-// Enters the same working directory, or else the one for remote hosts.
+// Enters the launcher's working directory, or else the one for remote hosts.
 absl::Status EnterDirectory(const StartOrder& order) {
   if (chdir(order.directory.c_str()) == 0) return absl::OkStatus();
   const int error = errno;

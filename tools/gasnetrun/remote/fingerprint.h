@@ -1,4 +1,4 @@
-// Fingerprints show if a file on another host equals one here.
+// Fingerprints of files, to compare a file on another host with one here.
 #ifndef TOOLS_GASNETRUN_REMOTE_FINGERPRINT_H_
 #define TOOLS_GASNETRUN_REMOTE_FINGERPRINT_H_
 
@@ -6,8 +6,8 @@
 
 namespace gasnet::gasnetrun {
 
-// Returns the size and a hash of the contents; empty if the file cannot be
-// read. Detects mistakes, not malice.
+// Returns the size and a hash of the contents, or an empty string if the file
+// cannot be read. Detects mistakes, not malice.
 std::string Fingerprint(const std::string& path);
 
 }  // namespace gasnet::gasnetrun

@@ -21,7 +21,7 @@ uint32_t CurrentUmask() {
 }
 
 // Returns the fingerprint to check. A name without a slash is a tool like env,
-// and every host has its own.
+// of which every host has its own.
 std::string FingerprintToCheck(const job::JobPlan& plan) {
   const bool is_path = plan.arguments.front().find('/') != std::string::npos;
   return is_path ? Fingerprint(plan.program) : std::string();

@@ -8,8 +8,9 @@
 
 namespace gasnet::gasnetrun {
 
-// Ranks of this host are started from here, others by an agent. The hosts use
-// the supervisor's plan, not `launch.plan` itself.
+// Returns a function that makes the hosts. Ranks of this host are started
+// directly, others by an agent. The hosts use the supervisor's plan, not
+// `launch.plan` itself.
 job::MakeHosts HostMaker(const Launch& launch, Binding binding);
 
 }  // namespace gasnet::gasnetrun

@@ -1,4 +1,5 @@
-// A pipe of the kernel: one direction, so that its end can be sent alone.
+// A pipe of the kernel. It has one direction, so that its end can be sent
+// separately.
 #ifndef TOOLS_GASNETRUN_REMOTE_PIPE_H_
 #define TOOLS_GASNETRUN_REMOTE_PIPE_H_
 

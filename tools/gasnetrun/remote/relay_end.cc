@@ -87,7 +87,7 @@ void RelayEnd::Write() {
       written += static_cast<size_t>(wrote);
     }
   }
-  // Nobody will ever read these bytes.
+  // These bytes will never be read.
   if (!out_.valid()) written = waiting_.size();
   waiting_.erase(0, written);
   if (waiting_.empty() && has_other_ended_) CloseOut();

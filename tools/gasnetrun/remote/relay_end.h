@@ -1,15 +1,15 @@
-// One end of a relay, which carries the bytes of a pair of descriptors in notes
-// through a frame stream that carries other things as well. Bytes from `in` go
-// out as kRelayData; bytes of an arriving kRelayData go to `out`.
+// One end of a relay. A relay forwards the bytes of a pair of descriptors as
+// notes through a frame stream with other traffic. Bytes from `in` are sent as
+// kRelayData; bytes of an arriving kRelayData are written to `out`.
 //
-// In each direction at most a window of bytes is on the way. A sender has
-// credit for as much, and gets it back (kRelayTaken) when the other end has
-// written the bytes. So neither end ever blocks the stream or keeps more than
-// that. A kRelayData without bytes ends a direction.
+// In each direction at most a window of bytes is in flight. A sender has that
+// much credit, and regains it (kRelayTaken) when the other end has written the
+// bytes. So neither end ever blocks the stream or queues more than a window. A
+// kRelayData without bytes ends a direction.
 //
 //   in:   open --its end, sent--> closed
 //   out:  open --the other end's end, written--> closed
-//           `-- cannot be written --> closed (what comes is dropped)
+//           `-- cannot be written --> closed (later data is dropped)
 //
 // Input from the other end is checked. One thread.
 #ifndef TOOLS_GASNETRUN_REMOTE_RELAY_END_H_
@@ -41,14 +41,14 @@ class RelayEnd {
   RelayEnd(const RelayEnd&) = delete;
   RelayEnd& operator=(const RelayEnd&) = delete;
 
-  // These take a kRelayData and a kRelayTaken. They return false for a note
-  // that no correct end sends.
+  // Handle a kRelayData and a kRelayTaken. Return false for a note that no
+  // correct end sends.
   [[nodiscard]] bool TakeData(std::string_view bytes);
   [[nodiscard]] bool TakeCredit(uint32_t bytes);
 
-  // Returns true if nothing waits in `in` to be sent.
+  // Returns true if no byte of `in` is waiting to be sent.
   bool HasSentAll() const;
-  // Returns true if nothing waits to be written to `out`.
+  // Returns true if no byte is waiting to be written to `out`.
   bool HasWrittenAll() const { return waiting_.empty(); }
 
  private:

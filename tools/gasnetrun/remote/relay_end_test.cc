@@ -50,7 +50,7 @@ class End {
   void CloseSource() { source_.Reset(); }
   void CloseSink() { sink_.Reset(); }
 
-  // Returns all that has come out of it by now.
+  // Returns all output so far.
   std::string Output() {
     std::string all;
     char bytes[4096];
@@ -61,10 +61,10 @@ class End {
     has_ended_ = got == 0;
     return all;
   }
-  // True if its output had ended at the last look.
+  // Returns true if its output had ended at the last check.
   bool HasEnded() const { return has_ended_; }
 
-  // Does all that can be done now.
+  // Does all work that is possible now.
   void Turn() {
     for (int i = 0; i < 32; ++i) loop_.Wait(0);
   }
@@ -87,8 +87,7 @@ class End {
     ours.Reset(ends[0]);
     its.Reset(ends[1]);
     SetNonBlocking(ours.get());
-    // There is room for more than a window, so that a test decides what is
-    // full.
+    // The buffer exceeds a window, so that a test decides when it is full.
     const int size = 1 << 20;
     setsockopt(ours.get(), SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
   }
@@ -101,8 +100,8 @@ class End {
   bool has_ended_ = false;
 };
 
-// Writes until the descriptor behind `end` takes no more. Returns the bytes
-// written.
+// Writes until the descriptor behind `end` accepts no more. Returns the number
+// of bytes written.
 void FillSink(End& end) {
   const std::string piece(kRelayWindow / 4, 'x');
   while (end->HasWrittenAll()) ASSERT_TRUE(end->TakeData(piece));
@@ -183,7 +182,8 @@ TEST_F(RelayEndTest, NothingComesAfterTheEnd) {
 
 TEST_F(RelayEndTest, MoreThanTheWindowIsRefused) {
   FillSink(end_);
-  // No credit was given for waiting bytes; the rest of the window is there.
+  // No credit was returned for queued bytes, so only the rest of the window is
+  // left.
   while (end_->TakeData("y")) {
   }
   EXPECT_FALSE(end_->HasWrittenAll());

@@ -1,9 +1,9 @@
-// An ssh that the agent of another host runs for this process. This class asks
-// for it, and carries its standard input and output as notes over the stream to
-// that agent. Its owner sees it like a child of this process.
+// An ssh that the agent of another host runs for this process. This class
+// requests it, and forwards its standard input and output as notes over the
+// stream to that agent. Its owner sees it like a child of this process.
 //
-// Input from that agent is checked, and no more of it is kept than RelayEnd
-// keeps. One thread.
+// Input from that agent is checked, and no more of it is queued than RelayEnd
+// allows. One thread.
 #ifndef TOOLS_GASNETRUN_REMOTE_RELAYED_SSH_H_
 #define TOOLS_GASNETRUN_REMOTE_RELAYED_SSH_H_
 
@@ -27,8 +27,8 @@ class RelayedSsh : public Ssh {
   // Sends a note to the agent that runs it.
   using Sender = std::function<void(job::FrameType type, const Note& note)>;
 
-  // `number` is the relay's, by which both sides know it. `hosts` is the number
-  // of hosts reached through it.
+  // `number` identifies the relay to both sides. `hosts` is the number of hosts
+  // reached through it.
   RelayedSsh(uint32_t number, uint32_t hosts, job::EventLoop& loop, Sender send,
              LineTaker on_line);
 
@@ -40,10 +40,11 @@ class RelayedSsh : public Ssh {
   void Reap() override;
   bool IsThere() const override { return end_.has_value(); }
 
-  // Takes a note of that agent about this relay. Returns false for a note that
+  // Handles that agent's note about this relay. Returns false for a note that
   // no correct agent sends.
   [[nodiscard]] bool TakeNote(job::FrameType type, const Note& note);
-  // Returns true if all that the owner has written is on its way to that agent.
+  // Returns true if all bytes that the owner has written have been sent to that
+  // agent.
   bool HasSentAll() const { return !end_.has_value() || end_->HasSentAll(); }
 
  private:
@@ -54,8 +55,8 @@ class RelayedSsh : public Ssh {
   job::EventLoop& loop_;
   const Sender send_;
   const LineTaker on_line_;
-  std::optional<RelayEnd> end_;  // While it is there.
-  std::optional<int> status_;    // Once it has ended.
+  std::optional<RelayEnd> end_;  // while it exists
+  std::optional<int> status_;    // once it has ended
 };
 
 }  // namespace gasnet::gasnetrun

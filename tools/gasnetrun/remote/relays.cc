@@ -93,8 +93,8 @@ class Relays::Relay {
   Relays& relays_;
   const uint32_t number_;
   SshProcess ssh_;
-  std::optional<RelayEnd> end_;  // While it runs.
-  std::optional<int> status_;    // The process's, once it has ended.
+  std::optional<RelayEnd> end_;  // while it runs
+  std::optional<int> status_;    // the process's, once it has ended
 };
 
 Relays::Relays(uint32_t limit, job::EventLoop& loop, job::Offspring& offspring,

@@ -1,12 +1,12 @@
-// The agent's part in a tree of hosts: runs the ssh to other hosts that the
-// launcher names, and carries their standard input and output between it and
-// the launcher, byte by byte. The agent does not look at the bytes.
+// The agent's part in a tree of hosts: runs the ssh processes to other hosts
+// that the launcher names, and forwards their standard input and output between
+// them and the launcher. The agent does not look at the bytes.
 //
 // The states of each relay:
-//   running  its ssh has been started
-//   ended    that has been reported, after all that it had said; the process
-//            stays a zombie until CleanUp, so that its number is given to
-//            nobody else
+//
+//   - running: its ssh has been started.
+//   - ended: its end has been reported, after all its output. The process stays
+//     a zombie until CleanUp, so that its process id is not reused.
 //
 // The launcher cannot know in time that a relay has ended, so its notes about
 // an ended one are ignored. One thread.
@@ -30,16 +30,16 @@ class Relays {
   // Sends a note to the launcher.
   using Sender = std::function<void(job::FrameType type, const Note& note)>;
 
-  // Runs at most `limit` in all, for which `offspring` has room.
+  // Runs at most `limit` relays in all. `offspring` must have room for them.
   Relays(uint32_t limit, job::EventLoop& loop, job::Offspring& offspring,
          Sender send);
   ~Relays();
 
-  // Takes a note of the launcher about a relay. Returns false for a note that
-  // no correct launcher sends.
+  // Handles the launcher's note about a relay. Returns false for a note that no
+  // correct launcher sends.
   [[nodiscard]] bool TakeNote(job::FrameType type, const Note& note);
 
-  // Takes in their standard error, which no window bounds, or leaves it in the
+  // Reads their standard error, which no window bounds, or leaves it in the
   // pipes.
   void SetReading(bool on);
 

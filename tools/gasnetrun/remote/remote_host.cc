@@ -83,7 +83,7 @@ void RemoteHost::Send(FrameType type, const Note& note) {
   if (state_ == State::kRunning) stream_->Send(EncodeNote(type, note));
 }
 
-// A frame, which may be large, is shared with all other hosts.
+// Sends a frame. The frame may be large, so all hosts share it.
 void RemoteHost::SendToAll(Frame frame) {
   if (state_ != State::kRunning) return;
   stream_->Send(EncodeNoteHead(FrameType::kToRanks, frame->size()));
@@ -111,7 +111,7 @@ void RemoteHost::SignalRanks(int signal_number) {
        {.value = static_cast<uint32_t>(signal_number)});
 }
 
-// The note must be sent before this process stops.
+// Sends the note before this process stops.
 void RemoteHost::Pause() {
   Send(FrameType::kPause, {});
   const int64_t deadline = NowNanos() + kPauseNanos;
@@ -220,7 +220,8 @@ void RemoteHost::BecomeClean() {
   if (through_ != nullptr) through_->OnBranchClean();
 }
 
-// A child of this process certainly ends; another host's agent may not obey.
+// Kills ssh. A child of this process certainly ends; another host's agent may
+// not obey.
 void RemoteHost::KillSsh() {
   if (!ssh_->IsThere()) return;
   ssh_->Kill();
@@ -238,7 +239,7 @@ void RemoteHost::GiveUpSsh() {
 
 void RemoteHost::Fail(int code, const std::string& why) {
   plan_->gate->Close();
-  // Reported before its branches are lost too, since it is the reason.
+  // Reports this host before its branches are lost too, since it is the reason.
   if (!std::exchange(has_failed_, true)) {
     observer_.OnHostFailed(number_, code, why);
   }

@@ -1,22 +1,23 @@
 // A host behind an agent, as the supervisor sees it. It turns requests into
-// frames for the agent, and the agent's frames into reports to the observer,
-// after checks. job/managed/member_host.h says why a host without an agent has
-// its own code to end.
+// frames for the agent, and checked frames of the agent into reports to the
+// observer. job/managed/member_host.h explains why a host without an agent ends
+// by code of its own.
 //
-// Its ssh runs here, or on the host that it is reached through, whose branch it
-// is (remote_host_tree.cc). If there is no way through that host, it is reached
-// from here after all. A host ends after all hosts that are reached through it.
-// When it is lost, so are they, and only it is named.
+// Its ssh runs on this host, or on the host through which it is reached. It is
+// a branch of that host (remote_host_tree.cc). If that host cannot reach it,
+// this one connects to it instead. A host ends after all its branches. If it is
+// lost, so are its branches, and only its own loss is reported.
 //
-//   kIdle        nothing has been started
-//   kWaiting     for its turn to connect (start_gate.h), or for the host that
-//                it is reached through
-//   kConnecting  ssh runs, the agent has not said AGENT_HELLO
-//   kRunning     it was sent its START
-//   kLost        the stream has ended too early; for a moment ssh may tell why
-//   kFinishing   it was sent FINISH
-//   kLeaving     nothing is left there; ssh has not ended
-//   kClean       ssh has ended
+//   - kIdle: nothing has been started.
+//   - kWaiting: it waits for its turn to connect (start_gate.h), or for the
+//     host through which it is reached.
+//   - kConnecting: ssh runs, and the agent has not sent AGENT_HELLO.
+//   - kRunning: START has been sent.
+//   - kLost: the stream has ended too early. ssh has a moment to report the
+//     reason.
+//   - kFinishing: FINISH has been sent.
+//   - kLeaving: nothing is left on the host; ssh has not ended.
+//   - kClean: ssh has ended.
 //
 // A failure is reported to the observer once, and nothing afterwards. One
 // thread.
@@ -51,16 +52,17 @@ namespace gasnet::gasnetrun {
 // The plan common to all hosts of a job.
 struct RemotePlan {
   SshSettings ssh;
-  std::shared_ptr<const StartOrder> order;  // Less what differs by host.
-  std::shared_ptr<StartGate> gate;          // For the ssh that run here.
-  // True if the user knows that there is no way from some host to another.
+  // Without the parts that differ by host.
+  std::shared_ptr<const StartOrder> order;
+  std::shared_ptr<StartGate> gate;  // ssh processes on this host
+  // True if the user was told that some host cannot reach another.
   std::shared_ptr<bool> has_told_of_detour = std::make_shared<bool>(false);
 };
 
 class RemoteHost : public job::Host, public FrameStream::Listener {
  public:
-  // `name` is the one for ssh. `through` is the host that it is reached
-  // through, which outlives it; null if there is none.
+  // `name` is the host's name for ssh. `through` is the host through which it
+  // is reached, and outlives it. Null: this process connects directly.
   RemoteHost(const job::HostSurroundings& surroundings,
              std::shared_ptr<const RemotePlan> plan, uint32_t number,
              std::string name, RemoteHost* through,
@@ -130,7 +132,7 @@ class RemoteHost : public job::Host, public FrameStream::Listener {
   std::string HowSshEnded(int wait_status) const;
   std::string WhyLost(int wait_status) const;
   void Fail(int code, const std::string& why);
-  // From here on it only waits for the end of ssh.
+  // Ends all work except waiting for the end of ssh.
   void Leave(int64_t patience_nanos);
   void KillSsh();
   void GiveUpSsh();
@@ -147,8 +149,8 @@ class RemoteHost : public job::Host, public FrameStream::Listener {
   Ssh* ssh_ = &own_ssh_;                   // The one of the two in use.
   RemoteHost* through_;                    // While reached through one.
   absl::flat_hash_map<uint32_t, RemoteHost*> branches_;  // Keyed by number.
-  StartGate branch_gate_;      // For the ssh that run there.
-  StartGate* gate_ = nullptr;  // The one that it is in.
+  StartGate branch_gate_;      // ssh processes on that host
+  StartGate* gate_ = nullptr;  // The gate that it is in.
   std::optional<FrameStream> stream_;
   std::optional<job::InputSource> input_;  // On the host of rank 0.
   absl::flat_hash_map<uint32_t, job::ReportedRank> ranks_;  // Keyed by rank.
@@ -160,7 +162,7 @@ class RemoteHost : public job::Host, public FrameStream::Listener {
   bool wants_finish_ = false;  // Once its branches are clean.
   bool has_failed_ = false;
   bool is_drained_ = false;
-  Owed owed_;                           // For output.
+  Owed owed_;                           // for output
   std::vector<std::string> ssh_lines_;  // Until there is an agent.
 };
 

@@ -1,5 +1,4 @@
-// The events of an agent: its messages, and the end of the ssh that leads to
-// it.
+// The events of an agent: its messages, and the end of its ssh.
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -26,7 +25,7 @@ using job::FrameType;
 
 constexpr char kIsItUp[] = "is it up, and does a firewall let ssh pass?";
 
-// Returns a remedy for each reason that ssh gives.
+// Returns a remedy for each error that ssh reports.
 std::string Advice(const SshSettings& settings, const std::string& said,
                    const std::string& host) {
   if (settings.way != AgentWay::kSsh) {
@@ -39,7 +38,7 @@ std::string Advice(const SshSettings& settings, const std::string& said,
        "an ssh agent"},
       {"Host key verification failed",
        "its key is not known here, or has changed; connect to it once by hand"},
-      {"Could not resolve", "is the name right? It is what ssh is called with"},
+      {"Could not resolve", "is the name right? ssh gets it unchanged"},
       {"Connection refused", "does it run an ssh server?"},
       {"timed out", kIsItUp},
       {"No route to host", kIsItUp},
@@ -153,8 +152,8 @@ void RemoteHost::OnStreamEnd(FrameStream::End end) {
     case FrameStream::End::kGarbage:
       return Fail(job::kLauncherFailureCode,
                   absl::StrCat("host ", name_,
-                               ": what came is not from an "
-                               "agent of gasnetrun"));
+                               ": its output is not that of an agent of "
+                               "gasnetrun"));
     case FrameStream::End::kSilent:
       return Fail(
           job::kLauncherFailureCode,

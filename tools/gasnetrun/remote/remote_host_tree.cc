@@ -58,7 +58,8 @@ void RemoteHost::LoseBranches() {
   }
 }
 
-// Loses the host. The host on the way, which was lost, has been named already.
+// Loses the host together with the host through which it is reached. Only the
+// latter is named.
 void RemoteHost::LoseWay() {
   if (state_ == State::kClean) return;
   ssh_->Reap();
@@ -82,8 +83,8 @@ bool RemoteHost::IsSent() const {
           (relayed_ssh_->HasSentAll() && through_->IsSent()));
 }
 
-// Returns true if this process should try itself: perhaps only the host on the
-// way cannot reach it.
+// Returns true if this process should connect directly: perhaps only the
+// relaying host cannot reach it.
 bool RemoteHost::HasDetour() const {
   return through_ != nullptr && !has_agent_ && !plan_->gate->is_closed();
 }

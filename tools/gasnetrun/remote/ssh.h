@@ -1,8 +1,8 @@
-// The ssh that leads to the agent on one host. It runs here (ssh_process.h), or
-// on another host, whose agent runs it for this process (relayed_ssh.h). Starts
-// it and watches it; decides nothing.
+// The ssh that connects to the agent on one host. It runs on this host
+// (ssh_process.h), or on another host, whose agent runs it for this process
+// (relayed_ssh.h). It starts and watches the process, and decides nothing.
 //
-// States: created; there (Start); ended (Poll says how); gone (Reap).
+// States: created; there (Start); ended (Poll returns its status); gone (Reap).
 #ifndef TOOLS_GASNETRUN_REMOTE_SSH_H_
 #define TOOLS_GASNETRUN_REMOTE_SSH_H_
 
@@ -20,18 +20,18 @@ namespace gasnet::gasnetrun {
 
 class Ssh {
  public:
-  // Takes a line of its standard error, without its end.
+  // Receives a line of its standard error, without its end.
   using LineTaker = std::function<void(std::string_view)>;
 
   virtual ~Ssh() = default;
 
   virtual absl::Status Start(const std::vector<std::string>& words) = 0;
 
-  // These give the streams to the agent and from it, once.
+  // Return the streams to the agent and from it. Called once each.
   UniqueFd TakeInput() { return std::move(input_); }
   UniqueFd TakeOutput() { return std::move(output_); }
 
-  // Returns its wait status once it has ended; then all its lines have been
+  // Returns its wait status once it has ended and all its lines have been
   // reported.
   virtual std::optional<int> Poll() = 0;
   virtual void Kill() = 0;

@@ -12,12 +12,14 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\n";
 
-// It stands in single quotes for every shell, so it has none inside.
+// The script contains no single quote, since it is quoted with these for every
+// shell.
 constexpr char kFindAgent[] =
     "for f in \"$@\"; do [ -x \"$f\" ] && exec \"$f\" --agent; done; "
     "echo \"gasnetrun is not there: $*\" >&2; exit 127";
 
-// Takes the quoted word at `at`, from its opening quote. Leaves `at` behind it.
+// Parses the quoted word at `at`, from its opening quote. Leaves `at` behind
+// it.
 bool TakeQuoted(std::string_view text, size_t& at, std::string& word) {
   const char quote = text[at++];
   for (; at < text.size() && text[at] != quote; ++at) {
@@ -52,7 +54,7 @@ absl::StatusOr<std::vector<std::string>> SplitWords(std::string_view text) {
 std::vector<std::string> SshCommand(const SshSettings& settings,
                                     const std::string& host) {
   std::vector<std::string> words = settings.command;
-  // The first value of an option counts, so the user's precede these.
+  // ssh uses the first value of an option, so the user's come first.
   words.insert(words.end(), settings.options.begin(), settings.options.end());
   const int64_t seconds =
       std::max<int64_t>(settings.silence_nanos / kNanosPerSecond, 1);

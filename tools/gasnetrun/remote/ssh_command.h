@@ -20,7 +20,7 @@ struct SshSettings {
   std::string remote_path = {};                // GASNET_SSH_REMOTE_PATH
   std::string agent = {};                      // This executable.
   int64_t silence_nanos = 0;                   // GASNET_HOST_TIMEOUT
-  AgentWay way = AgentWay::kSsh;  // Else `command` is the launcher's.
+  AgentWay way = AgentWay::kSsh;  // If not kSsh, `command` is the launcher's.
 };
 
 // The agent's exit code if gasnetrun is not on the host.
@@ -30,7 +30,7 @@ inline constexpr int kNoAgentCode = 127;
 // keep them together. Returns InvalidArgument for an unclosed quote.
 absl::StatusOr<std::vector<std::string>> SplitWords(std::string_view text);
 
-// Returns the command, which works with any shell of the user there: it runs
+// Returns the command. It works with any login shell of the user there: it runs
 // `sh`, which tries this executable's path, then gasnetrun in remote_path.
 std::vector<std::string> SshCommand(const SshSettings& settings,
                                     const std::string& host);

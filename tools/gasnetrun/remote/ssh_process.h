@@ -34,9 +34,10 @@ class SshProcess : public Ssh {
   void Reap() override;
   bool IsThere() const override { return pid_ > 0; }
 
-  // Takes lines in, or leaves them in the pipe.
+  // Reads lines, or leaves them in the pipe.
   void SetReading(bool on);
-  // Takes no more lines: other processes may have the pipe, and live longer.
+  // Stops reading lines for good: other processes may hold the pipe, and live
+  // longer.
   void CloseErrors();
 
  private:

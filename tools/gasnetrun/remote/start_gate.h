@@ -1,9 +1,9 @@
-// Lets only so many connections begin at a time. With thousands of hosts, all
-// their key exchanges at once would take longer than any single one may.
+// Limits the number of connections that begin at a time. With thousands of
+// hosts, all their key exchanges at once would exceed the time limit of each.
 //
-// A host enters before it connects, or waits for its turn; it leaves when it is
-// connected or has failed. A closed gate lets no host in: the job ends. One
-// thread; the hosts outlive it, or have left.
+// A host enters before it connects, and may have to wait. It leaves when it is
+// connected or has failed. A closed gate admits no host, since the job ends.
+// One thread; each host outlives the gate, or has left it.
 #ifndef TOOLS_GASNETRUN_REMOTE_START_GATE_H_
 #define TOOLS_GASNETRUN_REMOTE_START_GATE_H_
 
@@ -18,7 +18,7 @@ namespace gasnet::gasnetrun {
 
 class StartGate {
  public:
-  // Calls `begin` now or later.
+  // Calls `begin` when the host is admitted, now or later.
   void Enter(std::function<void()> begin) {
     if (is_closed_) return;
     waiting_.push_back(std::move(begin));

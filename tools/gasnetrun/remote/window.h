@@ -1,11 +1,11 @@
-// The two accounts of a window. It bounds the bytes of one kind on the way to
-// the other side of a stream, and so the time that anything else on the stream
-// waits behind them:
+// The two accounts of a window. A window bounds the bytes of one kind in flight
+// to the other side of a stream, and so the time that other traffic waits
+// behind them:
 //
-//   Window  the sender's: its room is what may still be sent, and comes back
-//           as credit
-//
-//   Owed    the receiver's: what it has passed on, and has given no credit for
+//   - Window: the sender's. Its room is the number of bytes that may still be
+//     sent, and grows with returned credit.
+//   - Owed: the receiver's. It counts bytes that were passed on and whose
+//     credit has not been returned.
 //
 // One thread.
 #ifndef TOOLS_GASNETRUN_REMOTE_WINDOW_H_
@@ -25,10 +25,10 @@ class Window {
 
   size_t room() const { return on_the_way_ < size_ ? size_ - on_the_way_ : 0; }
 
-  // May send more than there is room for only if the bytes cannot wait.
+  // Counts bytes sent. They may exceed the room only if they cannot wait.
   void Send(size_t bytes) { on_the_way_ += bytes; }
 
-  // Returns false for more than is on the way.
+  // Returns false for more than is in flight.
   [[nodiscard]] bool TakeCredit(uint32_t bytes) {
     if (bytes > on_the_way_) return false;
     on_the_way_ -= bytes;
@@ -42,7 +42,7 @@ class Window {
 
 class Owed {
  public:
-  // Counts bytes passed on. Returns the credit to give now, or 0.
+  // Counts bytes passed on. Returns the credit to return now, or 0.
   [[nodiscard]] uint32_t PassedOn(size_t bytes) {
     owed_ += static_cast<uint32_t>(bytes);
     return owed_ < kWindowPiece ? 0 : std::exchange(owed_, 0);

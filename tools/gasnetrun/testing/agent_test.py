@@ -16,7 +16,7 @@ START, RANK_OUTPUT, TO_RANKS, END_RANK, SIGNAL_GROUPS, FINISH = 8, 15, 18, 19, 2
 FINISHED, OUTPUT_TAKEN = 28, 40
 RELAY_START, RELAY_DATA, RELAY_TAKEN, RELAY_KILL, RELAY_SAID, RELAY_ENDED = range(34, 40)
 WINDOW = 64 << 10
-# The most that an agent reads of a rank at once, in whole lines.
+# The largest number of bytes that an agent reads of a rank at once, in whole lines.
 READ = 65 << 10
 
 
@@ -112,7 +112,7 @@ class AgentTest(WithAnAgent):
                 self.assertEqual(job.finish(), 1)
 
     def begun(self, **options):
-        """Returns an agent whose ranks are up."""
+        """Returns an agent whose ranks have started."""
         job = self.agent()
         self.say(job, start(mark=job.mark, **options))
         for _ in range(2):
@@ -149,7 +149,7 @@ class AgentTest(WithAnAgent):
             with self.subTest(said), self.begun() as job:
                 self.say(job, said)
                 self.assertEqual(self.code_of(job), 1)
-                self.assertIn(b"what came is not from gasnetrun", job.err)
+                self.assertIn(b"the input is not from gasnetrun", job.err)
 
     def test_it_finishes_when_it_is_told_to(self):
         with self.begun() as job:
@@ -170,7 +170,7 @@ class AgentTest(WithAnAgent):
 
 
 class RelayTest(WithAnAgent):
-    """Tests relays. Any command takes the place of ssh here."""
+    """Tests relays. Other commands replace ssh here."""
 
     def relaying(self, *said, relays=2):
         job = self.agent()
@@ -203,15 +203,14 @@ class RelayTest(WithAnAgent):
             job.read_until(ended)
             self.assertEqual(self.said_of(job, RELAY_SAID, 5), b"onetwo")
             self.assertEqual(self.said_of(job, RELAY_DATA, 5), b"last\n")
-            # This may cross with its end, which is no fault.
+            # This note may cross with the relay's end, which is no fault.
             late = note(RELAY_DATA, 5, rest=b"x") + note(RELAY_TAKEN, 5, 5)
             self.say(job, late + note(RELAY_KILL, 5) + note(FINISH))
             self.assertEqual(self.code_of(job), 0)
             self.assertTrue(job.out.endswith(note(FINISHED)))
 
     def test_what_outlives_it_has_no_say(self):
-        # The other process has its standard error and output, until the agent
-        # ends.
+        # The other process keeps its standard error and output until the agent ends.
         script = b"sh -c 'trap : TERM; kill -STOP $$; echo late >&2' & exit 3"
         with self.relaying(relay(5, b"sh", b"-c", script)) as job:
             job.read_until(note(RELAY_ENDED, 5, 3 << 8))
@@ -239,7 +238,7 @@ class RelayTest(WithAnAgent):
 
     def test_no_more_is_said_than_there_is_credit_for(self):
         with self.relaying(relay(5, b"cat", b"/dev/zero"), relay(6, b"cat")) as job:
-            # The other one continues meanwhile.
+            # The other relay continues meanwhile.
             job.read_until(b"=gasnetrun-agent=\n")
             turn = 0
             for size in (WINDOW, WINDOW + 1000):
@@ -276,7 +275,7 @@ class RelayTest(WithAnAgent):
                 if turn % 100 == 99:
                     self.say(job, note(OUTPUT_TAKEN, value=came - credit))
                     credit = came
-            # All credit was given, so there is more to come.
+            # All credit was returned, so more output will come.
             while self.output_of(job) == came:
                 job.out += os.read(job.process.stdout.fileno(), 1 << 16)
             self.say(job, note(FINISH))
@@ -298,7 +297,7 @@ class RelayTest(WithAnAgent):
             (relay(5, b"cat"), note(RELAY_DATA, 5), note(RELAY_DATA, 5)),
             (relay(5, b"cat"), note(RELAY_DATA, 5, rest=b"x" * (WINDOW + 1))),
             (relay(5, b"cat"), note(RELAY_ENDED, 5)),
-            # A pipe full, and a window.
+            # A full pipe, and a window.
             (relay(5, b"sleep", b"1000"), *[window] * 3),
         ):
             with self.subTest(b"".join(said)[:100]), self.relaying(*said) as job:

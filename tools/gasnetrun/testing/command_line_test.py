@@ -70,7 +70,7 @@ class CommandLineTest(unittest.TestCase):
                     "-n", "1", "--hostfile", file, "true", stdin=endless.stdout
                 )
                 endless.stdout.close()
-            message = f"--hostfile: '{file}' has no end within 64 MiB"
+            message = f"--hostfile: '{file}' is longer than 64 MiB"
             self.assertEqual((job.code, job.out), (125, b""), job.err)
             self.assertIn(message.encode(), job.err)
 
@@ -109,8 +109,7 @@ class CommandLineTest(unittest.TestCase):
             self.assertIn(b"cannot write standard output: No space left", job.err)
 
     def test_output_that_cannot_be_written_is_no_success(self):
-        # An unfinished line is printed at the very end, when the job's code is
-        # known.
+        # An unfinished line is printed at the very end, when the job's code is known.
         for code in (0, 3):
             command = [GASNETRUN, "-n", "2", PROBE, "partial=lost"]
             shell = ["sh", "-c", 'exec "$@" >/dev/full', "-", *command]

@@ -1,6 +1,6 @@
 """Tests core dumps: the parts of segments in them, and the end of the job.
 
-A rank that dumps is alone in a folder of its own, since nodes of a job may dump at
+A rank that dumps core has a directory of its own, since nodes of a job may dump at
 once.
 """
 
@@ -16,8 +16,8 @@ DUMPER = launched.program("CORE_DUMPER")
 
 
 def why_no_core():
-    """Returns why this system writes no core into the program's directory, or nothing.
-    """
+    """Returns the reason why this system writes no core into the program's directory,
+    or nothing."""
     with open("/proc/sys/kernel/core_pattern", encoding="utf-8") as file:
         pattern = file.read().strip()
     if pattern.startswith(("|", "/", "@")):
@@ -40,7 +40,7 @@ class Core:
         self._path = os.path.join(folder, names[0])
 
     def size(self):
-        """Returns the bytes that it really has."""
+        """Returns the number of bytes that it has on disk."""
         return os.stat(self._path).st_blocks * 512
 
     def count(self, text):

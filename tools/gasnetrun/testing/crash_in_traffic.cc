@@ -1,7 +1,7 @@
 // A program for tests of faults, on one host and on several. All nodes flood
-// each other with requests that are answered, for ever. The last node ends in
-// the handler of the hundredth request, in the way that the argument names.
-// With "never" no node ends, and each says "ready" there.
+// each other with requests and replies, for ever. The last node fails in the
+// handler of the hundredth request, as the argument says. With "never" no node
+// fails, and each prints "ready" at that point.
 #include <gasnet.h>
 #include <signal.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ int requests = 0;
   if (strcmp(how, "_exit") == 0) _exit(7);
   if (strcmp(how, "kill") == 0) raise(SIGKILL);
   if (strcmp(how, "fault") == 0) raise(SIGSEGV);
-  fprintf(stderr, "crash_in_traffic: no way to end is called '%s'\n", how);
+  fprintf(stderr, "crash_in_traffic: unknown way to end: '%s'\n", how);
   _exit(2);
 }
 

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""Takes the place of ssh. Runs the command on this host, in a session of its own, and
-carries its input and output as ssh would. So killing or stopping this process cuts or
-freezes the connection.
+"""Replaces ssh. Runs the command on this host, in a session of its own, and forwards
+its input and output as ssh would. So killing or stopping this process cuts or freezes
+the connection.
 
 FAKE_SSH names the faults, and their hosts: "hostB=refuse,hostC=banner". The fault of
-"onward" is that of every host when it is called on another host. FAKE_PATH is the PATH
-on all hosts.
+"onward" applies to every host when this is called on another host. FAKE_PATH is the
+PATH on all hosts.
 """
 
 import os
@@ -31,7 +31,7 @@ def mode_of(host):
 
 
 def carry(source, sink):
-    """Carries bytes until the end, which it passes on."""
+    """Forwards bytes up to the end, and then the end."""
     while True:
         try:
             data = os.read(source, 1 << 16)
@@ -45,14 +45,14 @@ def carry(source, sink):
 
 
 def linger():
-    """Keeps the connection although the agent has hung up."""
+    """Keeps the connection open although the agent has closed it."""
     os.write(1, frames_of_agent(hello()))
     os.close(1)
     signal.pause()
 
 
 def begin(host, mode, options):
-    """Makes the faults before there is a connection."""
+    """Makes the faults that precede the connection."""
     if mode == "lingers":
         linger()
     if mode == "refuse":
@@ -79,7 +79,7 @@ def frames_of_agent(*frames):
 
 
 def agent_saying(*frames):
-    """Returns a command that acts as an agent up to its HELLO, and then says this."""
+    """Returns a command that acts as an agent up to its HELLO, and then sends this."""
     octal = "".join(f"\\{byte:03o}" for byte in frames_of_agent(*frames))
     return f"printf '{octal}'; cat >/dev/null"
 

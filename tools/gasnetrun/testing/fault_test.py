@@ -1,5 +1,5 @@
-"""Tests faults in a job, and its end by the launcher: the right exit code, and nothing
-left.
+"""Tests faults in a job, and its end by the launcher: the exit code is right, and
+nothing is left.
 
 GASNET_FAULT_REPEAT (default 2): the number of times that each fault is made.
 """
@@ -47,7 +47,7 @@ def in_their_time(start):
 
 
 def alone(actions, **options):
-    """Returns a job of one rank, which nobody supervises."""
+    """Returns a job of one rank without a supervisor."""
     return launched.Job([PROBE, *actions], **options)
 
 
@@ -55,7 +55,7 @@ class FaultTest(unittest.TestCase):
     """Runs every job by gasnetrun and by fork, as often as asked."""
 
     def setUp(self):
-        # Standard input with nothing to read and no end.
+        # A standard input without data and without an end.
         self.stdin, self.silent = os.pipe()
 
     def tearDown(self):
@@ -123,7 +123,7 @@ class FaultTest(unittest.TestCase):
             ("abort", 128 + signal.SIGABRT, in_time),
             ("kill", 128 + signal.SIGKILL, in_time),
             ("fault", 128 + signal.SIGSEGV, in_time),
-            # The others are ended when that time has passed.
+            # The others are ended once that time is over.
             ("exit", 7, in_traffic),
             ("_exit", 7, in_traffic),
             ("gasnet_exit", 7, in_time),
@@ -140,7 +140,7 @@ class FaultTest(unittest.TestCase):
         self.ends_with(0, "return=0")
 
     def test_a_return_with_0_ends_nobody(self):
-        # Ranks that go on are ended by the next step.
+        # The next step ends ranks that go on.
         self.ends_with(5, "0:return=0", "1:exit=5", "wait")
         self.ends_with(5, "0:silent-return=0", "1:exit=5", "wait")
         self.ends_with(7, "0:return=0", "1:return=7", "wait")

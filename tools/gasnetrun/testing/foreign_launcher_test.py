@@ -1,5 +1,5 @@
-"""Tests programs that srun of Slurm and mpirun of Open MPI start. From outside they
-behave as under gasnetrun, as far as those launchers allow it."""
+"""Tests programs that srun of Slurm and mpirun of Open MPI start. They behave as under
+gasnetrun, as far as those launchers permit."""
 
 import os
 import re
@@ -21,8 +21,8 @@ UNSHARE = ("unshare", "--pid", "--fork", "--mount-proc")
 
 
 def lines(printed):
-    """Returns the lines of several ranks, in an order that does not depend on how the
-    launcher has mixed them."""
+    """Returns the lines of several ranks, sorted, since the launcher may mix them in
+    any order."""
     return sorted(printed.splitlines(keepends=True))
 
 
@@ -69,7 +69,7 @@ class Behaviour:
         self.assertIn(b"0/1 hosts 0 ", job.out)
 
     def test_strangers_do_not_keep_a_job_from_starting(self):
-        """The strangers come before rank 1 does, and go on until the job has ended."""
+        """Strangers connect before rank 1 does, and go on until the job has ended."""
         gate = os.path.join(self.directory, "gate")
         os.mkfifo(gate)
         late = 'test "${PMIX_RANK:-$PMI_RANK}" != 1 || cat "$GATE"; exec "$@"'
@@ -99,8 +99,7 @@ class Behaviour:
         )
         self.assertEqual(job.code, 3, job.err)
         self.assertIn(b"quit\n", job.out)
-        # After that time rank 1 ends itself, or is killed, whichever comes
-        # first.
+        # Once that time is over, rank 1 ends itself or is killed, whichever is first.
         self.assertNotIn(b"rank 2", job.err)
 
     def test_a_crash_is_told(self):
@@ -189,7 +188,7 @@ class Behaviour:
 
 
 class Agents:
-    """Tests gasnetrun whose agents the launcher starts: all is as through ssh."""
+    """Tests gasnetrun with agents that the launcher starts: all is as through ssh."""
 
     def under_gasnetrun(self, *actions, options=(), **env):
         command = [*self.enter, GASNETRUN, "-n", "3", *self.spawner, *options]

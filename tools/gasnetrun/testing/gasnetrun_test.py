@@ -66,11 +66,11 @@ class EnvironmentTest(unittest.TestCase):
             signal.signal(signal.SIGQUIT, signal.SIG_IGN)
 
         job = probe("signals", ranks=1, preexec_fn=limit_and_block)
-        # 32 and 33 belong to the C library, which lets nobody change them.
+        # 32 and 33 belong to the C library, which prevents changes to them.
         private = 1 << 31 | 1 << 32
         for found in re.findall(rb":\s*(\w+)", job.out):
             self.assertEqual(int(found, 16) & ~private, 0, job.out)
-        # The standard ones, three handed over, and the test's own pipe.
+        # The standard ones, three of the handoff, and the test's own pipe.
         plain = launched.run([PROBE, "descriptors"]).out.split()
         ranked = probe("descriptors", ranks=1).out.split()
         self.assertEqual(len(ranked), len(plain) + 3, (plain, ranked))
@@ -133,7 +133,7 @@ class OutputTest(unittest.TestCase):
     def test_a_reader_that_sleeps_does_not_stop_signals(self):
         command = [GASNETRUN, "-n", "2", PROBE, "print-for-ever=line"]
         with launched.Job(command) as job:
-            # The launcher has stopped reading when nothing new comes.
+            # The launcher has stopped reading once no new output arrives.
             job.read_until(b"line\n")
             job.kill(signal.SIGTERM)
             self.assertEqual(job.finish(), 128 + signal.SIGTERM)
@@ -328,7 +328,7 @@ class JobTest(unittest.TestCase):
             self.assertEqual(job.finish(), 128 + signal.SIGTERM)
 
     def test_termination_in_the_background_of_a_script(self):
-        """In the background SIGQUIT is ignored, which is not the program's choice."""
+        """In the background SIGQUIT is ignored, but not by the program's choice."""
 
         def ignore():
             signal.signal(signal.SIGQUIT, signal.SIG_IGN)

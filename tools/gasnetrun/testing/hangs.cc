@@ -1,8 +1,8 @@
-// A program for tests of the status of jobs: it hangs, in the way that its
-// argument names, because of its last node. The node computes meanwhile, unless
-// the second argument says that it sleeps or is stopped. Node 0 says "ready"
-// before. Where the node waits itself, node 0 reads a line from stdin before it
-// sends what holds up the node.
+// A program for tests of the status of jobs. It hangs in the way that its
+// argument names, because of its last node. That node computes, or sleeps or is
+// stopped if the second argument says so. Node 0 prints "ready" before. If the
+// last node waits too, node 0 reads a line from stdin before it sends a message
+// whose handler does not end there.
 #include <gasnet.h>
 #include <gasnet_coll.h>
 #include <signal.h>
@@ -61,7 +61,7 @@ void Barrier() {
   for (;;) gasnet_AMRequestShort0(to, kRequest);
 }
 
-// The node may answer some requests before it computes.
+// Requests until no reply arrives: the node may answer some before it computes.
 [[noreturn]] void AskFor(gasnet_node_t node) {
   for (int asked = 1;; ++asked) {
     gasnet_AMRequestShort0(node, kRequest);
@@ -89,7 +89,7 @@ void KeepLock() {
   locked.wait();
 }
 
-// Does what the other nodes do.
+// Waits for the last node, like all others.
 void WaitForLast() {
   const gasnet_node_t last = gasnet_nodes() - 1;
   if (Is("collective")) return GatherAll();
@@ -123,7 +123,7 @@ int main(int argc, char** argv) {
   Barrier();
   if (Is("nothing")) gasnet_exit(0);
   if (gasnet_mynode() == 0) puts("ready");
-  // It computes in a handler.
+  // The last node computes in a handler.
   if (Is("handler") && IsLast()) Barrier();
   if (Is("lock") && IsLast()) KeepLock();
   if (IsLast() && !Is("late") && !Is("lock")) HoldUp();

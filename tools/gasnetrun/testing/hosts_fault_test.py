@@ -1,5 +1,4 @@
-"""Tests faults in jobs on several hosts: the report of each, and that nothing is left.
-"""
+"""Tests faults in jobs on several hosts: each is reported, and nothing is left."""
 
 import os
 import shutil
@@ -67,19 +66,19 @@ class CannotStartTest(unittest.TestCase):
             *("no-stream", "finished", "short", "wrong-side", "too-long"),
         ):
             with self.subTest(mode):
-                self.fails(125, rb"host hostB: what came is not", f"hostB={mode}")
+                self.fails(125, rb"host hostB: its output is not", f"hostB={mode}")
 
     def test_the_stream_ends_and_ssh_does_not(self):
         message = rb"host hostB: the connection to its agent was lost \(ssh was killed"
         self.fails(125, message, "hostB=lingers")
 
     def test_a_rank_ends_twice(self):
-        # A single end before joining is a failure already. The launcher may
-        # have decided on that when it learns of the second end.
+        # A single end before joining is a failure already. The launcher may have
+        # decided that before it learns of the second end.
         done = run("barrier", env=environment("hostB=after-the-end"))
         self.assertIn(done.code, (1, 125), done.err)
         said = (rb"rank 2 \(hostB\) ended with exit code 0" if done.code == 1
-                else rb"host hostB: what came is not")
+                else rb"host hostB: its output is not")
         self.assertRegex(done.err, said)
 
     def test_a_shell_that_talks_does_no_harm(self):
@@ -125,14 +124,14 @@ class CannotStartTest(unittest.TestCase):
 
 
 class FaultTest(unittest.TestCase):
-    """Nothing is left, whatever dies (launched.Job checks that)."""
+    """Checks that nothing is left, whatever dies (launched.Job does that)."""
 
     def started(self, *actions, **options):
         options.setdefault("stdin", self.stdin)
         return job("barrier", "print=ready", *actions, "wait", **options)
 
     def setUp(self):
-        # Standard input with nothing to read and no end.
+        # A standard input without data and without an end.
         self.stdin, self.silent = os.pipe()
 
     def tearDown(self):
@@ -215,7 +214,7 @@ class FaultTest(unittest.TestCase):
     def test_ranks_that_do_not_end(self):
         with self.started("ignore-quit", "0:exit=1") as started:
             self.assertEqual(started.finish(), 1)
-            self.assertIn(b"this node not within 0.3 s", started.err)
+            self.assertIn(b"this node has not within 0.3 s", started.err)
 
     def test_a_return_with_0_ends_nobody(self):
         done = run("3:return=0", "0:exit=5", "wait")

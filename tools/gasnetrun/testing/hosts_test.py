@@ -1,5 +1,4 @@
-"""Tests jobs on several hosts: the host of each rank, and that all is as on one host.
-"""
+"""Tests jobs on several hosts: each rank's host, and the same behaviour as on one."""
 
 import os
 import signal
@@ -168,7 +167,7 @@ class AsOnOneHostTest(unittest.TestCase):
 
     def test_standard_input_that_cannot_be_read_is_at_its_end(self):
         command = [GASNETRUN, "-n", "1", "-H", "a", PROBE, "read-line"]
-        # The second is what nohup uses instead of a terminal.
+        # nohup uses the second in place of a terminal.
         for path, flags in (("/", os.O_RDONLY), ("/dev/null", os.O_WRONLY)):
             unreadable = os.open(path, flags)
             self.addCleanup(os.close, unreadable)
@@ -211,7 +210,7 @@ class AsOnOneHostTest(unittest.TestCase):
             started.read_until(b"ready")
             ranks = started.find(b"probe")
             self.assertEqual(len(ranks), 4)
-            # The launcher may not be stopped yet when its ranks are.
+            # The launcher may stop later than its ranks.
             for _ in range(20):
                 started.kill(signal.SIGTSTP)
                 self.assertTrue(launched.await_states(ranks, "T"))

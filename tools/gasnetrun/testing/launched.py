@@ -1,9 +1,9 @@
-"""Jobs under test. Starts them, watches their output, and checks that nothing of them
-is left.
+"""Jobs under test. Starts them, watches their output, and checks that none of their
+processes and files are left.
 
-A job is known by a mark in its environment, which every process of it has, and by a
-pipe that they all inherit. The end of the pipe is the event that the last of them has
-gone.
+A job is known by a mark in its environment, which all its processes have, and by a pipe
+that they all inherit. The end of the pipe is the event that the last of them has
+ended.
 """
 
 import contextlib
@@ -19,11 +19,11 @@ import xml.etree.ElementTree as ElementTree
 
 import process_report
 
-# Seconds after which an event that should have happened has failed to; nothing
-# waits for them to pass.
+# Seconds after which an expected event counts as missing; no test waits for that time
+# to pass.
 PATIENCE = 120
 
-# Places in which a nameless object would show up if it had a name after all.
+# Directories in which an unnamed object would show if it had a name.
 SHARED_DIRECTORIES = ("/dev/shm", "/tmp")
 
 # Sanitizers would turn a crash into one of their exit codes.
@@ -64,7 +64,7 @@ def _parent(pid):
 
 def await_states(pids, states):
     """Waits until all these processes are in one of these states of /proc. Returns
-    False if one is not in time."""
+    False if one is late."""
     give_up = time.monotonic() + PATIENCE
     while time.monotonic() < give_up:
         found = [_read(pid, "stat").rpartition(b") ")[2][:1] for pid in pids]
@@ -74,12 +74,12 @@ def await_states(pids, states):
     return False
 
 
-# epoll_wait and epoll_pwait, by number; their fourth argument is the limit.
+# The numbers of epoll_wait and epoll_pwait; their fourth argument is the limit.
 EPOLL_CALLS = {"x86_64": (232, 281), "aarch64": (22,)}
 
 
 def sleeps_without_limit(pid):
-    """Waits until this process waits only for descriptors, with no clock running.
+    """Waits until this process waits for descriptors only, with no timer running.
     Returns False if it ends instead."""
     calls = EPOLL_CALLS[os.uname().machine]
     give_up = time.monotonic() + PATIENCE
@@ -109,7 +109,7 @@ def _gasnet_files():
 
 
 class Job:
-    """One run of a command. It is a context: everything must be gone at its end."""
+    """One run of a command. It is a context, at whose end all processes must be gone."""
 
     def __init__(self, command, env=None, stdin=subprocess.DEVNULL, **options):
         self.mark = f"GASNET_TEST_MARK={uuid.uuid4()}".encode()
@@ -158,7 +158,7 @@ class Job:
 
     def find(self, program, *arguments, variable=b""):
         """Returns its processes whose program's name begins like this, with these
-        arguments, and with this in their environment; guardians are left out."""
+        arguments, and with this in their environment; leaves out guardians."""
         found = []
         for pid in self.pids():
             words = _read(pid, "cmdline").split(b"\0")
@@ -236,7 +236,7 @@ class Job:
                 left = [_command_line(pid) for pid in self.pids()]
                 raise AssertionError(f"left: {left}")
             os.sched_yield()
-        # The thread sanitizer keeps one briefly while a process starts.
+        # The thread sanitizer keeps a descriptor briefly while a process starts.
         left = [
             name
             for name in os.listdir(self._directory.name)
@@ -275,7 +275,7 @@ def run(command, **options):
 
 
 class _Result(unittest.TextTestResult):
-    """A result that also writes the report that Bazel shows."""
+    """A result that also writes the report for Bazel."""
 
     def __init__(self, *arguments):
         super().__init__(*arguments)
@@ -303,8 +303,8 @@ class _Result(unittest.TextTestResult):
 
 
 def _have_the_signals_of_a_terminal():
-    """Restores the signals of a terminal: jobs inherit ignored signals from a Bazel
-    that a background job has started."""
+    """Restores the signals of a terminal: a Bazel server that a background job has
+    started passes ignored signals on to jobs."""
     for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
 

@@ -1,5 +1,5 @@
-"""Tests jobs on hosts that are really several as far as their network goes: through
-real ssh, with links that are cut and hosts that vanish."""
+"""Tests jobs on hosts with separate networks: through real ssh, with links that are
+cut and hosts that vanish."""
 
 import contextlib
 import os
@@ -15,8 +15,7 @@ GASNETRUN = launched.program("GASNETRUN")
 PROBE = launched.program("PROBE")
 REASON = ssh_hosts.why_not()
 RANKS = 4
-# Seconds after which a silent host is lost: more than a busy machine needs to
-# connect.
+# Seconds after which a silent host is lost: more than a busy machine needs to connect.
 SILENCE = 5
 
 
@@ -25,7 +24,7 @@ class RealSshTest(unittest.TestCase):
     def setUp(self):
         self.directory = tempfile.TemporaryDirectory()
         self.addCleanup(self.directory.cleanup)
-        # sshd checks the permissions of the place of its keys.
+        # sshd checks the permissions of the directory of its keys.
         os.chmod(self.directory.name, 0o755)
         self.network = ssh_hosts.Network(self.directory.name, ["hostA", "hostB"])
         self.addCleanup(self.network.close)
@@ -136,7 +135,7 @@ class RealSshTest(unittest.TestCase):
         )
 
     def test_gasnetrun_is_missing_there(self):
-        # A file that is no program has its place.
+        # A file that is no program replaces it.
         other = os.path.join(self.directory.name, "host_key.pub")
         self.network.hosts["hostB"].run("mount", "--bind", other, GASNETRUN)
         job = self.run_job("barrier")

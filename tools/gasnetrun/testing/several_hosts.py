@@ -1,5 +1,5 @@
-"""Starts jobs on hosts that are all this one. A program in the place of ssh runs the
-agents here, and makes the faults happen."""
+"""Starts jobs on hosts that are all this one. A program in place of ssh runs the agents
+here, and makes the faults happen."""
 
 import os
 
@@ -10,9 +10,9 @@ PROBE = launched.program("PROBE")
 FAKE_SSH = launched.program("FAKE_SSH_PROGRAM")
 HOSTS = "hostA,hostB"
 RANKS = 4
-# A tree of so many has several levels.
+# A tree of this many hosts has several levels.
 MANY = int(os.environ.get("MANY_HOSTS", "0"))
-# So many ranks on one machine need time to end.
+# This many ranks on one machine need time to end.
 IN_THEIR_TIME = {"GASNET_EXITTIMEOUT": "100"}
 AGENT = (b"gasnetrun", b"--agent")
 

@@ -1,5 +1,5 @@
 """A private Slurm on this machine: munged, slurmctld and a slurmd, with a directory,
-keys and ports that nobody else has. Needs root.
+keys and ports of its own. Needs root.
 
 The daemons are children of the test; nothing else belongs to the cluster.
 """
@@ -18,13 +18,13 @@ TOOLS = (
     *("srun", "salloc", "scancel", "squeue"),
 )
 
-# Nothing outlives the test, whatever ends it.
+# Ends with the test, whatever ends the test.
 DIES_WITH_US = ("setpriv", "--pdeathsig", "KILL")
 
-# Seconds after which a daemon that should be there is not.
+# Seconds after which a daemon counts as missing.
 PATIENCE = 50
 
-# More CPUs than there are, so that every job finds room.
+# There are more CPUs than real ones, so that every job finds room.
 CONFIGURATION = """
 ClusterName=gasnet
 SlurmctldHost={host}(127.0.0.1)
@@ -53,12 +53,12 @@ PartitionName=all Nodes=ALL Default=YES State=UP
 
 
 def _which(tool):
-    """Also searches directories that are only in root's PATH."""
+    """Finds a tool, also in directories that are only in root's PATH."""
     return shutil.which(tool, path=os.environ.get("PATH", "") + ":/usr/sbin:/sbin")
 
 
 def why_not():
-    """Returns why there can be no such cluster here, or nothing."""
+    """Returns the reason why no such cluster is possible here, or nothing."""
     missing = [tool for tool in TOOLS if _which(tool) is None]
     if missing:
         return f"not installed: {', '.join(missing)}"
@@ -75,11 +75,11 @@ def _free_ports(count):
 
 
 class Cluster:
-    """A cluster, which is up when it is made; close() brings it down."""
+    """A running cluster. close() shuts it down."""
 
     def __init__(self):
-        # A socket's path must be short, and munged checks the permissions of
-        # its place.
+        # A socket's path must be short, and munged checks the permissions of its
+        # directory.
         self.directory = tempfile.mkdtemp(prefix="slurm-", dir="/tmp")
         os.chmod(self.directory, 0o755)
         self.daemons = []

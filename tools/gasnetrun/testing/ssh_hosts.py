@@ -1,7 +1,7 @@
 """Separate hosts on this machine: a network namespace each, joined by a bridge, with an
 ssh server in each of them. Needs root.
 
-Only the processes that hold the namespaces keep them: when they are killed, nothing is
+Only the processes that hold the namespaces keep them: once they are killed, nothing is
 left.
 """
 
@@ -17,7 +17,7 @@ SHELL_START = os.path.join(pwd.getpwuid(os.geteuid()).pw_dir, ".bashrc")
 
 TOOLS = ("ip", "nsenter", "ssh", "ssh-keygen", "unshare", "/usr/sbin/sshd")
 
-# Names of its processes; since OpenSSH 9.8 they differ by session.
+# The names of its processes; since OpenSSH 9.8 each session has another program.
 SERVER_NAMES = (b"sshd:", b"sshd-session:")
 
 SERVER_CONFIG = """
@@ -43,7 +43,7 @@ HashKnownHosts no
 
 
 def why_not():
-    """Returns why there can be no such hosts here, or nothing."""
+    """Returns the reason why no such hosts are possible here, or nothing."""
     missing = [tool for tool in TOOLS if shutil.which(tool) is None]
     if missing:
         return f"not installed: {', '.join(missing)}"
@@ -69,7 +69,7 @@ class Namespace:
 
     def __init__(self, name):
         self.name = name
-        # Reports that it has started, and waits.
+        # The script reports that it has started, and waits.
         script = 'mount -t tmpfs none /run && mkdir /run/sshd && hostname "$0"'
         script += " && echo there && exec sleep infinity"
         self.holder = subprocess.Popen(
@@ -79,8 +79,8 @@ class Namespace:
         if self.holder.stdout.readline() != b"there\n":
             raise RuntimeError(f"cannot make a namespace for {name}")
         self.run("ip", "link", "set", "lo", "up")
-        # The start of a shell on this machine may take long. It may also take a
-        # lock that outlives the shell when it is killed.
+        # Hides the start file of shells, which may take long on this machine, and may
+        # take a lock that outlives a killed shell.
         self.run("sh", "-c", '[ ! -e "$0" ] || mount --bind /dev/null "$0"', SHELL_START)
 
     def command(self, *command):
@@ -91,7 +91,7 @@ class Namespace:
         subprocess.run(self.command(*command), check=True)
 
     def pids(self):
-        """Returns all processes there but the holder."""
+        """Returns all processes there except the holder."""
         mine = os.stat(f"/proc/{self.holder.pid}/ns/net").st_ino
         found = []
         for entry in os.listdir("/proc"):
@@ -104,14 +104,14 @@ class Namespace:
         return found
 
     def kill_all(self):
-        """Kills all that is there, as if somebody had pulled the plug."""
+        """Kills all processes there, like a power failure."""
         while pids := self.pids():
             for pid in pids:
                 try:
                     os.kill(pid, signal.SIGKILL)
                 except ProcessLookupError:
                     pass
-            # A zombie stays until its parent, maybe this process, reaps it.
+            # A zombie stays until its parent, possibly this process, reaps it.
             if all(_is_zombie(pid) for pid in pids):
                 return
 
@@ -133,8 +133,8 @@ def _is_zombie(pid):
 class Network:
     """The network. Launchers run on `here`; `hosts`, by name, have ssh servers.
 
-    with_dead_network: before the network that works they have interfaces (dead0) in
-    10.1.0.0/24, up and with a carrier, through which nothing arrives.
+    with_dead_network: the hosts also have interfaces (dead0) in 10.1.0.0/24, which
+    precede the working network. They are up with a carrier, but nothing arrives.
     """
 
     def __init__(self, directory, names, with_dead_network=False):
@@ -176,7 +176,7 @@ class Network:
             *("ip", "link", "add", port, "type", "veth", "peer", "name", "dead0"),
             *("netns", str(host.holder.pid)),
         )
-        # Nobody answers at the other end.
+        # The other end never answers.
         self.here.run("ip", "link", "set", port, "arp", "off", "up")
         host.run("ip", "addr", "add", f"{address}/24", "dev", "dead0")
         host.run("ip", "link", "set", "dead0", "up")
@@ -201,8 +201,8 @@ class Network:
         self._serve(host)
 
     def add_ipv6(self):
-        """Gives all hosts addresses of the other family too. With -v6 after their names
-        ssh uses those."""
+        """Gives all hosts IPv6 addresses too. With -v6 after their names ssh uses
+        those."""
         self._add_ipv6_to(self.here, 1, "bridge")
         for number, host in enumerate(self.hosts.values(), 2):
             self._add_ipv6_to(host, number, "eth0")
@@ -228,7 +228,7 @@ class Network:
                 raise RuntimeError(f"no ssh server on {host.name}")
 
     def link(self, name, state):
-        """Cuts the link of a host (down) or mends it (up)."""
+        """Cuts the link of a host (down) or restores it (up)."""
         self.here.run("ip", "link", "set", name, state)
 
     def sessions(self, name):
@@ -240,14 +240,14 @@ class Network:
         return f"-F {self._path('ssh_config')}"
 
     def await_nothing_left(self, patience):
-        """Returns what is left on the hosts after so many seconds, if anything."""
+        """Returns the processes left on the hosts after so many seconds."""
         give_up = time.monotonic() + patience
         while (left := self.left()) and time.monotonic() < give_up:
             os.sched_yield()
         return left
 
     def left(self):
-        """Returns the processes on the hosts that are no ssh servers."""
+        """Returns the hosts' processes that are no ssh servers."""
         return [
             (name, pid, words)
             for name, host in self.hosts.items()

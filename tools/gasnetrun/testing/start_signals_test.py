@@ -1,7 +1,7 @@
 """Sends signals that end a process to a rank at random moments of its start: the job
 ends by the signal, and nothing of it is left.
 
-A moment is the number of the process's mappings, which grows while it starts: the
+A moment is a number of the process's mappings, which grow while it starts: the
 program, its libraries, the memory of the job, a network's library and buffers.
 """
 
@@ -17,7 +17,7 @@ STARTER = launched.program("STARTER")
 SEED = int(os.environ.get("START_SIGNALS_SEED", "20061102"))
 ROUNDS = int(os.environ.get("START_SIGNALS_ROUNDS", "2"))
 RANKS = 3
-# Without shared memory, as if on different hosts.
+# The ranks share no memory, as if on different hosts.
 APART = {"GASNET_SUPERNODE_MAXSIZE": "1"}
 
 ENDING = (
@@ -41,7 +41,7 @@ def starting():
 
 
 def mapped(pid):
-    """Returns the number of the process's mappings; None once it has ended."""
+    """Returns the number of the process's mappings, or None once it has ended."""
     try:
         with open(f"/proc/{pid}/maps", encoding="ascii", errors="replace") as maps:
             return len(maps.readlines())

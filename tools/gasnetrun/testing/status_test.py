@@ -1,5 +1,5 @@
-"""Tests what a launcher says about jobs that hang: that it names the rank that holds
-up the others, on request and by itself."""
+"""Tests a launcher's reports on jobs that hang: it names the rank that holds up the
+others, on request and by itself."""
 
 import json
 import os
@@ -18,7 +18,7 @@ LAST = RANKS - 1
 TWO_HOSTS = ("-H", "hostA:1,hostB:3")
 CONDUITS = ("smp", "udp", "ofi", "portals")
 
-# The reason of the wait, by the way to hang. In the others every rank waits alike.
+# The reason of the wait, by the way to hang. In the other ways all ranks wait alike.
 REASONS = {
     "barrier": "in gasnet_barrier_wait",
     "collective": "in collective 1 of the team of all ranks",
@@ -49,8 +49,8 @@ def hanging(*way, conduit="smp", options=(), ranks=RANKS, **variables):
 
 
 def told(job, reason):
-    """Waits until the launcher tells of a wait for that reason. Returns the line. It
-    may tell of others before: a busy host takes its time to start a job."""
+    """Waits until the launcher reports a wait for that reason. Returns the line. Skips
+    other reports: a busy host takes its time to start a job."""
     read = 0
     while True:
         job.read_until(b"\n", "err")

@@ -1,6 +1,6 @@
 """Strangers that connect to a job while it starts: silent ones, ones that stall in the
 middle of a first message, ones that send a large one without a proof, and one that
-never stops connecting."""
+connects without end."""
 
 import os
 import socket
@@ -11,7 +11,7 @@ import time
 import launched
 
 OF_EACH_KIND = 200
-# A MEMBER of the greatest length, whose proof is none.
+# The longest possible MEMBER, without a valid proof.
 LARGE = (
     b"GJ" + struct.pack("<HII", 30, 1 << 18, 2) + b"no proof at all!"
 ).ljust(1 << 18, b"x")
@@ -51,11 +51,11 @@ def await_port(job, program):
                 if number in ports:
                     return ports[number]
         os.sched_yield()
-    raise AssertionError("nobody listens")
+    raise AssertionError("no process listens")
 
 
 class Crowd:
-    """A crowd of strangers. It is a context: they are there until its end."""
+    """A crowd of strangers. It is a context, and they stay until its end."""
 
     def __init__(self, port):
         self._port = port

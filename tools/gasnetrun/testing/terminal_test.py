@@ -13,8 +13,8 @@ import launched
 GASNETRUN = launched.program("GASNETRUN")
 PROBE = launched.program("PROBE")
 
-# A shell with job control. It starts a job and brings it to the foreground when
-# the user says so.
+# A shell with job control. It starts a job and brings it to the foreground at the
+# user's input.
 BACKGROUND_SHELL = """
 set -m
 "$0" -n 2 "$1" "0:ask-terminal=password? " barrier </dev/null &

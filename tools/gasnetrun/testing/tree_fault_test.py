@@ -15,7 +15,7 @@ LOST = "the connection to its agent was lost"
 
 
 class WayTest(unittest.TestCase):
-    """Tests hosts that other hosts cannot reach, or that nobody can."""
+    """Tests hosts that other hosts cannot reach, or that no host can."""
 
     def one_note(self, err, what):
         """Checks that there is one line, about a detour, for all hosts that have taken
@@ -50,7 +50,7 @@ class WayTest(unittest.TestCase):
         self.one_note(done.err, b"killed by SIGKILL")
 
     def test_ssh_is_not_there(self):
-        # Only on the launcher's host.
+        # The command exists only on the launcher's host.
         with tempfile.TemporaryDirectory() as directory:
             command = os.path.join(directory, "my-ssh")
             os.symlink(os.path.abspath(os.environ["FAKE_SSH_PROGRAM"]), command)
@@ -96,15 +96,15 @@ class WayTest(unittest.TestCase):
                 options = {**tree_of(6, 1, f"hostB={mode}"), "hosts": hosts}
                 done = run("barrier", **options)
                 self.assertEqual(done.code, 125, done.err)
-                self.assertIn(b"host hostB: what came is not from an agent", done.err)
+                self.assertIn(b"host hostB: its output is not that of an agent", done.err)
                 self.assertNotIn(b"host hostC", done.err)
 
 
 class FaultTest(unittest.TestCase):
-    """Nothing is left, whatever dies (launched.Job checks that)."""
+    """Checks that nothing is left, whatever dies (launched.Job does that)."""
 
     def setUp(self):
-        # Standard input with nothing to read and no end.
+        # A standard input without data and without an end.
         self.stdin, self.silent = os.pipe()
 
     def tearDown(self):
@@ -187,13 +187,12 @@ class FaultTest(unittest.TestCase):
                 while not (found := started.find(b"fake_ssh", b"h1")):
                     os.sched_yield()
                 os.kill(found[0], signal.SIGKILL)
-                # Before there was an agent it does not count as lost: there is
-                # a detour.
+                # A host without an agent yet does not count as lost: there is a detour.
                 while started.process.poll() is None and not self.is_up(started):
                     os.sched_yield()
                 started.kill(signal.SIGTERM)
                 self.assertIn(started.finish(), (125, 128 + signal.SIGTERM))
-                # Not even that line if the signal came first.
+                # Even that line is missing if the signal came first.
                 self.assertNotRegex(started.err, rb"host h[^1]:")
 
     def is_up(self, started):
@@ -215,7 +214,7 @@ class FaultTest(unittest.TestCase):
                 try:
                     self.assertEqual(started.process.wait(launched.PATIENCE), 125)
                 finally:
-                    # An orphan that is stopped is continued by the kernel.
+                    # The kernel continues an orphan that is stopped.
                     with contextlib.suppress(ProcessLookupError):
                         os.kill(agent, signal.SIGCONT)
                 started.finish()
@@ -233,7 +232,7 @@ class FaultTest(unittest.TestCase):
             self.assertIn(message.encode(), started.err)
 
     def test_a_job_ends_while_output_flows(self):
-        # This holds for any length of the way that the last rank's exit takes.
+        # This holds however long the way of the last rank's exit is.
         for count, degree in ((7, 1), (7, 2), (MANY // 2, 1)):
             last = count - 1
             options = tree_of(count, degree, stdin=self.stdin)

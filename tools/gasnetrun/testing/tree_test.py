@@ -1,5 +1,5 @@
-"""Tests jobs on hosts that are reached through other hosts: all is as when the launcher
-reaches them itself."""
+"""Tests jobs on hosts that are reached through other hosts: all is as if the launcher
+had reached them itself."""
 
 import signal
 import subprocess
@@ -139,7 +139,7 @@ class TreeTest(unittest.TestCase):
             self.assertEqual(len(ranks), 7)
             started.kill(signal.SIGTSTP)
             self.assertTrue(launched.await_states(ranks, "T"))
-            # Longer than any host may be silent.
+            # This exceeds the permitted silence of a host.
             run("wait", options=["--timeout", "1.5"], hosts="localhost")
             self.assertTrue(launched.await_states(ranks, "T"))
             started.kill(signal.SIGCONT)

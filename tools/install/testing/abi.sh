@@ -1,22 +1,23 @@
 #!/bin/bash
 # abi.sh check LISTING LIBRARY...: compares the symbols that each shared library
-# exports with the listing. abi.sh update LISTING LIBRARY...: writes it anew.
-# abi.sh skip LISTING LIBRARY...: says why not to compare.
+# exports with the listing. abi.sh update LISTING LIBRARY...: rewrites it.
+# abi.sh skip LISTING LIBRARY...: prints the reason for not comparing.
 #
-# One listing is for all conduits, modes and segments, which differ only in
-# names, and in the libraries that their networks need. A checked build has
-# more. There is a line for each library that is needed and each symbol. For
-# data that programs may copy into themselves, the size counts as well.
+# One listing serves all conduits, modes and segments, which differ only in
+# names and in the libraries of their networks. A checked build has more
+# symbols. The listing has a line for each needed library and each symbol. The
+# line of data that programs may copy into themselves includes its size.
 set -euo pipefail
 # shellcheck source=tools/install/testing/libraries.sh
 source tools/install/testing/libraries.sh
 
-# Libraries that library $1 needs for its network, as lines of a listing begin.
+# Prints the libraries that library $1 needs for its network, as lines of a
+# listing begin.
 network_needs() {
   network_libraries "$1" | tr ' ' '\n' | sed -n 's/^-l/needs lib/p' | sed 's/$/.so/'
 }
 
-# core MODE LIBRARY: the core of the library, which is beside it, if it has one.
+# core MODE LIBRARY: prints the core next to the library, if it has one.
 core() {
   local path
   path=$(echo "$(dirname "$2")/libgasnet-$1.so".*)
@@ -35,11 +36,12 @@ listing() {
     readelf -dW "$1" $(core "$mode" "$1") |
       sed -n 's/.*(NEEDED).*\[\(.*\)\]/needs \1/p' | sort -u |
       grep -vFf <(network_needs "${name#lib}"; echo "needs libgasnet-$mode.so")
-    # With all conduits, it is that of programs for no conduit alone.
+    # The library of all conduits names no single conduit, so use the others'
+    # line.
     [[ $conduit != any ]] || echo constant gasneti_compiled_for_conduit_CONDUIT
     nm -DS -t d --defined-only "$1" | awk -v mode="$mode" '
       $4 ~ /^gasneti_core_/ { next }
-      # It has the tools in both forms.
+      # PARSYNC has the tools in both forms.
       mode == "parsync" && $4 == "gasnetti_tools_compiled_for_SEQ" { next }
       $3 ~ /[BDV]/ { print "data", $4, "of", $2 + 0, "bytes"; next }
       $3 == "R" { print "constant", $4; next }

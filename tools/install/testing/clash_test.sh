@@ -1,10 +1,10 @@
 #!/bin/bash
-# Tests a client that has a definition of its own for every hidden name inside
-# the library. Neither the linker nor the dynamic linker may mix them up.
+# Tests a client that defines every hidden name of the library itself. Neither
+# the linker nor the dynamic linker may mix them up.
 # shellcheck source=tools/install/testing/prefix.sh
 source tools/install/testing/prefix.sh
 
-# hidden_names LIBRARY: makes assembler text with these names; a program that
+# hidden_names LIBRARY: prints assembler text with these names. A program that
 # calls or reads one fails.
 hidden_names() {
   nm "$prefix/lib/lib$1.a" | awk '
@@ -21,7 +21,7 @@ clash() {
   local library=gasnet-$1-$2
   hidden_names "$library" >own.s
   [[ $(grep -c '^\.globl _ZN' own.s) -gt 100 ]] || {
-    echo "the archive does not show what is inside"
+    echo "the archive has no hidden names"
     return 1
   }
   # shellcheck disable=SC2046 # several words

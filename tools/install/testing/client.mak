@@ -1,5 +1,5 @@
-# Builds SOURCE as C and as C++ into OUT, with what FRAGMENT says in its variables
-# V_*, where V is GASNET or GASNETTOOLS.
+# Builds SOURCE as C and as C++ into OUT, with the variables V_* of FRAGMENT. V is
+# GASNET or GASNETTOOLS.
 include $(FRAGMENT)
 
 MANUAL_CFLAGS = -std=c11 $(WARNINGS)
@@ -9,7 +9,7 @@ MANUAL_LDFLAGS = -rdynamic
 MANUAL_LIBS = -ldl
 WARNINGS = -Wall -Wextra -Wpedantic -Werror
 
-# Users of the tools know of one set of preprocessor flags.
+# Users of the tools have one set of preprocessor flags.
 V_CXXCPPFLAGS = $(if $(filter GASNET,$(V)),GASNET_CXXCPPFLAGS,$(V)_CPPFLAGS)
 
 all: $(OUT)/c $(OUT)/cc
@@ -23,6 +23,6 @@ $(OUT)/c.o: $(SOURCE) | $(OUT)
 $(OUT)/cc.o: $(SOURCE) | $(OUT)
 	$($(V)_CXX) $($(V_CXXCPPFLAGS)) $($(V)_CXXFLAGS) -x c++ -c -o $@ $<
 
-# Both are linked by the fragment's linker, whatever they are written in.
+# The fragment's linker links both, in either language.
 $(OUT)/c $(OUT)/cc: %: %.o
 	$($(V)_LD) $($(V)_LDFLAGS) -o $@ $^ $($(V)_LIBS)

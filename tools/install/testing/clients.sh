@@ -32,7 +32,7 @@ tools_client() {
     ./client
 }
 
-# Compiles with the line that programs have long had in their makefiles.
+# Compiles with the usual line of makefiles.
 # by_hand CONDUIT MODE COMPILER LANGUAGE
 by_hand() {
   local conduit=$1 mode=$2 compiler=$3 language=$4
@@ -45,8 +45,8 @@ by_hand() {
     LD_LIBRARY_PATH=$prefix/lib run "$conduit" ./client
 }
 
-# Checks that a program that is compiled for no conduit in particular, or with
-# HEADERS, a directory of them, links with the library of any conduit.
+# Checks that a program compiled for no particular conduit, or with the headers
+# in directory HEADERS, links with the library of any conduit.
 # of_no_conduit CONDUIT MODE [HEADERS]
 of_no_conduit() {
   local conduit=$1 mode=$2
@@ -90,8 +90,7 @@ as_documented() {
     run_apart "$1" ./client
 }
 
-# Checks that a program that is linked with the archive needs nothing of the
-# prefix.
+# Checks that a program with the archive needs nothing of the prefix.
 stands_alone() {
   ! readelf -dW client | grep 'R.*PATH' >/dev/null && is_linked static client
 }

@@ -1,10 +1,9 @@
 #!/bin/bash
-# Tests programs that find the libraries by hand, through pkg-config and through
-# make.
+# Tests programs that find the libraries by hand, by pkg-config and by make.
 # shellcheck source=tools/install/testing/clients.sh
 source tools/install/testing/clients.sh
 
-# The compilers differ in the code of clients, not in the network.
+# Compilers affect the code of clients, not the network.
 for conduit in "${conduits[@]}"; do
   compilers=(gcc)
   [[ $conduit != "${conduits[0]}" ]] || compilers+=(clang)

@@ -16,8 +16,8 @@ cmake_clients() {
     make -s -j2 -C cmake
 }
 
-# Checks that a project that asks for an absent component gets the list of those
-# that exist.
+# Checks that a request for an absent component prints a list of those that
+# exist.
 names_what_there_is() {
   local said
   mkdir -p absent

@@ -1,4 +1,4 @@
-# Helps tests in bash that go on after a failure and end with `! $failed`.
+# Helps tests in bash that continue after a failure and end with `! $failed`.
 # Sourced.
 # shellcheck shell=bash
 

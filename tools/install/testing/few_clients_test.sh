@@ -1,6 +1,6 @@
 #!/bin/bash
-# Tests one client of each kind, with the libraries of PAR alone. These are most
-# likely to break, and take a fraction of the time of the other tests here.
+# Tests one client of each kind, with the libraries of PAR alone. These are the
+# most likely to break, and take a fraction of the time of the other tests here.
 # shellcheck disable=SC2034 # of prefix.sh
 installer=install_par
 # shellcheck source=tools/install/testing/clients.sh

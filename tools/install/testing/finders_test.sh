@@ -1,7 +1,7 @@
 #!/bin/bash
-# Tests programs that find the libraries as other build systems do: by a find
-# module of their own, or through pkg-config by CMake, meson and autoconf. Each
-# finds the static and the shared library.
+# Tests programs that find the libraries in the ways of other build systems: by
+# a find module of their own, or through pkg-config by CMake, meson and
+# autoconf. Each finds the static and the shared library.
 # shellcheck source=tools/install/testing/prefix.sh
 source tools/install/testing/prefix.sh
 
@@ -29,8 +29,7 @@ by_module() {
 }
 by_packages() { by_cmake packages "-DPACKAGE=$package"; }
 
-# Copies project $1 with the client in it: Bazel's own directory consists of
-# links.
+# Copies project $1 with the client: Bazel's own directory consists of links.
 copied() {
   rm -rf source
   cp -rL "$projects/$1" source
@@ -47,7 +46,7 @@ by_autoconf() {
       cp ../source/client.c . && make -s)
 }
 
-# has PROGRAM...: checks that all are installed, and says so if not.
+# has PROGRAM...: checks that all are installed, and prints those that are not.
 has() {
   local program
   for program in "$@"; do
@@ -71,7 +70,7 @@ ways=()
 ! has meson ninja || ways+=(meson)
 ! has autoconf aclocal || ways+=(autoconf)
 
-# The first two conduits, one of which has libraries of a network.
+# Tests the first two conduits, one of which has libraries of a network.
 for conduit in "${conduits[@]:0:2}"; do
   package=gasnet-$conduit-par
   for kind in "${kinds[@]}"; do

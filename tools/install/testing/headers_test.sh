@@ -1,23 +1,23 @@
 #!/bin/bash
-# Tests GASNet's headers and those of other libraries for communication in one
-# file of a program, in either order, without a warning.
+# Tests GASNet's headers and those of other communication libraries in one
+# source file, in either order, without a warning.
 # shellcheck source=tools/install/testing/prefix.sh
 source tools/install/testing/prefix.sh
 
 # flags_of IMPLEMENTATION: prints the flags for the headers of Open MPI or
-# MPICH, a line each; none if it is not installed.
+# MPICH, one per line. Prints none if it is not installed.
 flags_of() {
   ! command -v "mpicc.$1" >/dev/null ||
     "mpicc.$1" -show | tr ' ' '\n' | grep '^-I'
 }
 
-# All of ours, for one file of a program.
+# Includes all our headers in one file.
 printf '#include <%s>\n' gasnet.h gasnetex.h gasnet_tools.h gasnet_coll.h gasnet_vis.h \
   gasnet_mk.h gasnet_ratomic.h gasnet_trace.h gasnet_finalize.h gasnet_handler.h \
   gasnet_portable_platform.h >all_of_ours.h
 
-# with HEADER FLAG...: compiles either order of it and GASNet's headers, in C and
-# C++. The other headers are not clean in C++ by themselves: they cast function
+# with HEADER FLAG...: compiles HEADER and GASNet's headers in either order, in
+# C and C++. The other headers themselves warn in C++, since they cast function
 # types.
 with() {
   local theirs=$1 language order
@@ -33,7 +33,8 @@ with() {
   done
 }
 
-# with_installed HEADER IMPLEMENTATION: does so with that of Open MPI or MPICH.
+# with_installed HEADER IMPLEMENTATION: does so with the header of Open MPI or
+# MPICH.
 with_installed() {
   local flags
   mapfile -t flags < <(flags_of "$2")

@@ -1,25 +1,25 @@
 #!/bin/bash
-# Tests the parts of an installation, and all that its libraries export.
+# Tests the parts of an installation, and all exports of its libraries.
 # shellcheck source=tools/install/testing/prefix.sh
 source tools/install/testing/prefix.sh
 
 lib=$prefix/lib
 
-# Prints symbols that $1 exports or lacks, of libraries that clients may bring
-# themselves. Abseil's, which are local to it, meet no others.
+# Prints symbols, exported or undefined in $1, of libraries that clients may
+# link themselves. Abseil's symbols are local to it and clash with no others.
 brought_along() {
   nm -C "$1" | grep -E '^[0-9a-f ]{16} [A-Zuvw] ' |
     grep -E '\b(absl|testing)::'
 }
 
-# Prints symbols that archive $1 exports or lacks, and that are neither GASNet's
-# nor the system's.
+# Prints symbols, exported or undefined in archive $1, that belong neither to
+# GASNet nor to the system.
 foreign_to_archive() {
   nm -C "$1" | grep -E '(^| )[A-TV-Zu] ' | grep -vE ' (gasnet|gex_)\w*$'
   brought_along "$1"
 }
 
-# Prints the same for shared library $1, and the libraries that it asks for.
+# Prints the same for shared library $1, and the libraries that it needs.
 foreign_to_shared_library() {
   local name network
   name=$(basename "$1" .so)
@@ -40,7 +40,7 @@ none_foreign() {
   }
 }
 
-# Checks the names of a shared library: for the linker, for programs, and its
+# Checks the names of a shared library: the linker's, the programs', and its
 # own.
 versioned() {
   local soname
@@ -50,13 +50,13 @@ versioned() {
     $(readlink "$lib/$soname") == "$soname".[0-9]*.[0-9]* ]]
 }
 
-# Checks that the library stays loaded: threads call it when they end.
+# Checks that the library stays loaded, since threads call it when they end.
 stays_loaded() {
   readelf -dW "$1" | grep 'FLAGS_1.*NODELETE' >/dev/null
 }
 
-# Checks that a front has no more of the C++ library than it needs, which is
-# nothing: with its streams it would be thirty times as large.
+# Checks that a front contains nothing of the C++ library: with its streams it
+# would be thirty times as large.
 is_small() {
   local found
   found=$(nm -C "$1" | grep 'std::' || true)
@@ -66,7 +66,7 @@ is_small() {
   }
 }
 
-# Checks that the variables of the make fragment are those of pkg-config.
+# Checks that the make fragment and pkg-config have the same variables.
 # same_variables LIBRARY FRAGMENT VARIABLE...
 same_variables() {
   local library=$1 fragment=$prefix/include/$2 variable made asked
@@ -86,7 +86,7 @@ same_variables() {
   done
 }
 
-# Checks that fragment $1 names compilers by their whole paths: an installer
+# Checks that fragment $1 names compilers by their full paths: an installer
 # compares them with its own.
 names_compilers() {
   local path count=0
@@ -110,7 +110,7 @@ library() {
   expect "variables of $1" same_variables "$@"
 }
 
-# Checks that binary $1 names its mode, and the conduit, in lines that build
+# Checks that binary $1 names its mode and its conduit, in lines that build
 # systems look for.
 names_mode() {
   local said expected
@@ -125,8 +125,8 @@ names_mode() {
   }
 }
 
-# Checks the same for a program that contains archive $1, even if the linker
-# leaves parts out.
+# Checks the same for a program with archive $1, even if the linker leaves parts
+# out.
 program_names_mode() {
   # shellcheck disable=SC2046 # several words
   gcc "-DGASNET_${2^^}" -D_REENTRANT "-I$prefix/include" -ffunction-sections \
@@ -139,8 +139,8 @@ stripped_names_mode() {
   strip -o stripped "$1" && names_mode stripped "$2"
 }
 
-# Checks the release, as scripts that configure a program read and test it.
-# defines NAME VALUE: on one line, alone.
+# Checks the release, in the way of scripts that configure a program. defines
+# NAME VALUE: on one line, by itself.
 defines() {
   [[ $(awk "/$1/ { print \$3 }" "$prefix/include/gasnet_config.h") == "$2" ]]
 }
@@ -191,7 +191,7 @@ for conduit in "${conduits[@]}"; do
     expect "the release of $library" is_recent "$library"
   done
 done
-# Checks that a file that uses the tools alone, for a single thread, links with a
+# Checks that a file that uses only the tools, for a single thread, links with a
 # library whose threads take turns.
 single_threaded_tools() {
   cat >single.c <<'PROGRAM'

@@ -1,12 +1,12 @@
 #!/bin/bash
 # Tests a program in two halves, one of which may be a shared library of its
 # own, in every kind of code that compilers make. The library exports some data.
-# A program that is not position-independent has them copied into itself, and
+# A program that is not position-independent copies the data into itself, and
 # every part of the program must see that copy.
 # shellcheck source=tools/install/testing/prefix.sh
 source tools/install/testing/prefix.sh
 
-# Sets the words by which $conduit and $mode are compiled and linked.
+# Sets the compiler's and linker's flags of $conduit and $mode.
 choose() {
   local library=gasnet-$conduit-$mode
   compiling=(-O2 -D_GNU_SOURCE=1 "-DGASNET_${mode^^}" -D_REENTRANT
@@ -23,7 +23,7 @@ runtime() {
 }
 readonly with_runtime=(-o linked -L. "-Wl,-rpath,$PWD" -lruntime)
 
-# The table of segments is large, and must not be copied when a program starts.
+# The table of segments is large, so programs must not copy it when they start.
 copies_nothing_large() {
   ! readelf -rW linked | grep 'R_X86_64_COPY.*gasneti_displacement'
 }
@@ -42,7 +42,8 @@ runtime_and_program() {
     run "$conduit" ./linked
 }
 
-# runtime_has FLAG...: the archive is in the runtime, and the program uses that.
+# runtime_has FLAG...: the archive is in the runtime, and the program uses it
+# there.
 runtime_has() {
   choose static
   runtime "${linking[@]}" && program "$@" "${with_runtime[@]}" &&
@@ -76,8 +77,8 @@ PROGRAM
 # PARSYNC's library has the symbols of PAR's, and links in the same way.
 linked_modes() { telling_modes "$1" | sed 's/parsync//'; }
 
-# Libraries of other conduits have the same objects but for the network's. So
-# for them it is enough to test the code that has data copied.
+# Libraries of conduits differ only in the objects of the network. So for most
+# conduits it suffices to test the code that copies data.
 for conduit in "${conduits[@]}"; do
   codes=("-fno-pie -no-pie")
   [[ $conduit != smp ]] || codes+=("-fPIE -pie" "-fPIC -pie")

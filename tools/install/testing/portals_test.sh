@@ -1,12 +1,13 @@
 #!/bin/bash
-# Tests the software Portals as installed: under names of its own, and under the
-# plain ones if that is asked for and no other library has them.
+# Tests the installed software Portals: under its own names, and under the plain
+# names if these are requested and free.
 # shellcheck source=tools/install/testing/prefix.sh
 source tools/install/testing/prefix.sh
 
 lib=$prefix/lib
 
-# defines_ptl FILE: prints names of Portals functions that others can link with.
+# defines_ptl FILE: prints names of Portals functions that other code can link
+# with.
 defines_ptl() {
   case $1 in
     *.a) nm -g --defined-only "$1" ;;
@@ -21,7 +22,7 @@ shows_portals() {
 
 shows_none() { ! defines_ptl "$1"; }
 
-# client FLAGS...: compiles and runs it.
+# client FLAGS...: compiles and runs the client.
 client() {
   gcc -Wall -Werror "$here/portals_client.c" -o portals_client "$@" &&
     [[ $(./portals_client) == portals ]]
@@ -45,7 +46,7 @@ done
 expect "names of its own alone" no_plain_names "$prefix"
 expect "its pkg-config file" by_pkg_config gasnet-portals4 "$lib"
 
-# The further libraries that the archive needs.
+# The other libraries that the archive needs.
 needs=$(PKG_CONFIG_PATH=$lib/pkgconfig pkg-config --static --libs-only-l \
   gasnet-portals4)
 read -ra needs <<<"${needs#* }"
@@ -54,7 +55,7 @@ read -ra needs <<<"${needs#* }"
 install_plainly() {
   "$install_package/install" --prefix="$1" --portals4-names
 }
-# The plain names themselves, in any place of a build of this kind.
+# Tests the plain names with any Portals library of this build.
 plain=$TEST_TMPDIR/plain
 mkdir "$plain"
 (cd "$install_package/../.." && install_plainly "$plain")

@@ -1,5 +1,6 @@
-# For tests that use an installed prefix as a client without Bazel would.
-# Sourced: installs all libraries, or those of $installer, and moves to TEST_TMPDIR.
+# The common part of tests that use an installed prefix like a client without
+# Bazel. Sourced: installs all libraries, or those of $installer, and moves to
+# TEST_TMPDIR.
 # shellcheck shell=bash
 set -euo pipefail
 
@@ -15,9 +16,9 @@ mapfile -t conduits < <(installed_conduits)
 export conduits
 export modes=(seq parsync par) forms=(seq par) kinds=(static shared)
 
-# telling_modes CONDUIT: prints the modes, a word each, to compile many programs
-# in. The first two conduits, one of which has a network, show all differences
-# between modes.
+# telling_modes CONDUIT: prints the modes in which many programs are compiled,
+# one word each. The first two conduits, one of which has a network, show all
+# differences between modes.
 telling_modes() {
   if [[ " ${conduits[*]:0:2} " == *" $1 "* ]]; then
     echo "${modes[@]}"
@@ -26,8 +27,8 @@ telling_modes() {
   fi
 }
 
-# Installs and moves, since nothing of an installation may depend on where it
-# was made. Sets $prefix to its final place.
+# Installs and then moves the prefix, since an installation must not depend on
+# its first place. Sets $prefix to the final place.
 install_and_move() {
   local installed=$TEST_TMPDIR/installed
   "$install_package/${installer:-install}" --prefix="$installed" || exit 1
@@ -37,8 +38,8 @@ install_and_move() {
   mv "$installed" "$prefix"
 }
 
-# choice LIBRARY KIND: prints the one word that makes the linker take the static
-# or the shared library, which a program finds in its place.
+# choice LIBRARY KIND: prints the one word that makes the linker use the static
+# or the shared library, which a program finds at its installed place.
 choice() {
   if [[ $2 == shared ]]; then
     printf '%s\n' "-Wl,-L$prefix/lib,-rpath,$prefix/lib,-l$1"
@@ -47,8 +48,8 @@ choice() {
   fi
 }
 
-# run CONDUIT PROGRAM: runs it on two nodes and compares its output. A program
-# that hangs is ended long before the test is.
+# run CONDUIT PROGRAM: runs it on two nodes and compares its output. The limit
+# ends a program that hangs, long before the test's own limit.
 run() {
   "$prefix/bin/gasnetrun_$1" -n 2 --timeout=60 "$2" | sort |
     diff - <(printf 'node %d of 2\n' 0 1)
@@ -57,7 +58,7 @@ run() {
 # Does the same on nodes that share no memory, and so use the network.
 run_apart() { GASNET_SUPERNODE_MAXSIZE=1 run "$@"; }
 
-# is_linked KIND PROGRAM: checks if it uses the shared library or has the
+# is_linked KIND PROGRAM: checks that it uses the shared library or contains the
 # archive.
 is_linked() {
   local kind=static

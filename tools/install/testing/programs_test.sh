@@ -1,5 +1,5 @@
 #!/bin/bash
-# Tests programs in the manner of existing ones (programs/). They are built
+# Tests programs in the style of existing ones (programs/). They are built
 # unchanged in each of the ways that a program finds the library, and run on two
 # nodes.
 # shellcheck source=tools/install/testing/prefix.sh
@@ -36,14 +36,14 @@ run_tools() {
   done
 }
 
-# by_make FRAGMENT VARIABLES SOURCE...: builds to OUT, with the archive.
+# by_make FRAGMENT VARIABLES SOURCE...: builds into OUT, with the archive.
 by_make() {
   mkdir "$out"
   make -s -j2 -f "$programs/Makefile" "FRAGMENT=$prefix/include/$1" "V=$2" \
     "PROGRAMS=${*:3}" "OUT=$out"
 }
 
-# by_pkg_config LIBRARY SOURCE...: builds to OUT, by compilers without flags.
+# by_pkg_config LIBRARY SOURCE...: builds into OUT, by compilers without flags.
 by_pkg_config() {
   local library=$1 source compiler
   shift
@@ -57,7 +57,7 @@ by_pkg_config() {
   done
 }
 
-# by_cmake TARGET SOURCE...: builds to OUT.
+# by_cmake TARGET SOURCE...: builds into OUT.
 by_cmake() {
   cmake -S "$programs" -B "$out" "-DCMAKE_PREFIX_PATH=$prefix" \
     "-DLIBRARY=$1" "-DPROGRAMS=$(IFS=';' && echo "${*:2}")" &&
@@ -73,8 +73,8 @@ for conduit in "${conduits[@]}"; do
     run_all "$conduit" "$out"
   done
 done
-# This way is the same in the other modes, and over the other conduits
-# (clients_test.sh).
+# clients_test.sh shows that this way works in the other modes and over the
+# other conduits.
 choose par
 out=pkg-config-${conduits[0]}
 expect "pkg-config" by_pkg_config "gasnet-${conduits[0]}-par" "${sources[@]}"

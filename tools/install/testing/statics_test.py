@@ -1,5 +1,5 @@
-"""statics_test.py LIST LIBRARY...: checks that the static data of the libraries that
-may change are those in the list, which says why they are no members of an object."""
+"""statics_test.py LIST LIBRARY...: checks that the libraries' variable static data are
+those in the list, which gives the reason why each is no member of an object."""
 
 import fnmatch
 import re
@@ -10,11 +10,11 @@ import sys
 SYMBOL = re.compile(
     r"[0-9a-f]{16} (?P<flags>.{7}) (?P<section>\S+)\t[0-9a-f]+ +"
     r"(?:\.hidden |\.protected )?(?P<name>.*)")
-# Data that are written only when the program is loaded.
+# Data that are written only while the program is loaded.
 RELOCATED = (".data.rel.ro", ".data.rel.local.DW", ".data.rel.DW")
 WRITABLE = (".data", ".bss", ".tdata", ".tbss", "*COM*")
-# Data of other libraries; constants, by their name; guards, which belong to the
-# object that they guard.
+# Data of other libraries; constants, by their name; guards, which belong to the guarded
+# object.
 LEFT_OUT = re.compile(r"\babsl::|^std::|^\.|^DW\.ref\.|^guard variable for |"
                       r"\bk[A-Z]\w*(?:\[abi:\w+\])?$")
 
@@ -44,7 +44,7 @@ def main(path, *libraries):
     unused = set(listed)
     failed = False
     for name in sorted(found):
-        # Parentheses and brackets in names are no patterns.
+        # Escape brackets, which are no patterns in names.
         entries = {entry for entry in listed
                    if fnmatch.fnmatchcase(name, entry.replace("[", "[[]"))}
         unused -= entries

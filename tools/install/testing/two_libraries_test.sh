@@ -46,7 +46,7 @@ for library in "$first" "$second"; do
   [[ $said == "node 0 of 1" ]] || fail "$library alone: $said"
 done
 
-# One that a program links, and one that a library of the program links.
+# The program links one library, and a library of the program links another.
 cat >late.c <<'PROGRAM'
 #include <dlfcn.h>
 #include <stdio.h>
@@ -69,7 +69,7 @@ for order in "$first $second" "$second $first"; do
   is_refused "$one, and a library that is loaded late and links $other"
 done
 
-# Two plugins that are independent of each other.
+# Makes two plugins that are independent of each other.
 for library in "$first" "$second"; do
   echo '#include <gasnet.h>
     int plugin(int *argc, char ***argv) { return gasnet_init(argc, argv); }' |
@@ -103,8 +103,8 @@ for order in "$first $second" "$second $first"; do
   ./plugins "./plugin-$one" || fail "a plugin with $one alone: status $?"
 done
 
-# A library that is loaded but not started does not keep another one from
-# starting. The other one sends datagrams: it needs libraries that the first
+# A library that is loaded but not started does not prevent another one from
+# starting. The other one sends datagrams, so it needs libraries that the first
 # does not.
 cat >client.c <<'PROGRAM'
 #include <dlfcn.h>

@@ -1,7 +1,6 @@
-"""Jobs over libfabric on several hosts, as network namespaces: the interface
-by which the hosts reach each other is found, for either family. Ranks that
-chose different providers are reported, and so is a network that carries
-nothing."""
+"""Tests of jobs over libfabric on several hosts, which are network namespaces: the
+job finds the interface that connects the hosts, for either address family. It reports
+ranks that chose different providers, and a network that carries nothing."""
 
 import os
 import signal
@@ -47,7 +46,7 @@ class HostsTest(on_hosts.TestOfTraffic):
         )
 
     def test_a_provider_that_one_host_alone_has(self):
-        # libfabric shows no other provider there.
+        # libfabric offers no other provider there.
         other = "ip addr | grep -q 10.0.0.2/24 || export FI_PROVIDER=net; exec $0"
         job = self.run_job("sh", "-c", other, TRAFFIC)
         self.assertEqual((job.code, job.out), (1, b""))
@@ -55,7 +54,7 @@ class HostsTest(on_hosts.TestOfTraffic):
         self.assertRegex(
             line,
             rb"\(rank 2, hostB, .*: gasnet_init: libfabric has no provider that "
-            rb"can carry this job: .*net on eth0: taken only where "
+            rb"can carry this job: .*net on eth0: taken only if "
             rb"GASNET_OFI_PROVIDER names it.*; rank 0 and 1 more: tcp;ofi_rxm of "
             rb"libfabric [0-9.]+; rank 2 and 1 more: none$",
         )
@@ -71,8 +70,9 @@ class HostsTest(on_hosts.TestOfTraffic):
         (line,) = job.err.splitlines()
         self.assertRegex(
             line,
-            rb"\(rank 0, hostA, .*: gasnet_init: the ranks of this job have taken "
-            rb"different providers of libfabric, or such as take different messages "
+            rb"\(rank 0, hostA, .*: gasnet_init: the ranks of this job use "
+            rb"different providers of libfabric, or providers that take different "
+            rb"messages "
             rb"\(rank 0 and 1 more: \S*strict of libfabric [0-9.]+; rank 2 and 1 "
             rb"more: \S*strict of libfabric [0-9.]+\); GASNET_OFI_PROVIDER names "
             rb"one for all$",

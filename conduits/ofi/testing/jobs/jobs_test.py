@@ -1,5 +1,5 @@
-"""Jobs whose ranks only libfabric connects: they die in the middle of traffic,
-are flooded while they do not poll, sleep, and stop."""
+"""Tests of jobs whose ranks only libfabric connects: ranks die during traffic, are
+flooded while they do not poll, sleep, and stop."""
 
 import contextlib
 import os
@@ -15,9 +15,9 @@ CRASHER = launched.program("CRASHER")
 SOAK = launched.program("SOAK")
 WORK = launched.program("WORK")
 STRICT = launched.program("STRICT")
-# Ranks of one host that share no memory stand for hosts.
+# Ranks of one host that share no memory take the place of hosts.
 APART = {"GASNET_SUPERNODE_MAXSIZE": "1"}
-# The memory that a sender may take while its target is deaf.
+# The most memory that a sender may allocate while its target does not poll.
 MOST_GROWTH = 2 << 20
 
 
@@ -35,7 +35,7 @@ def resident(pid):
 
 
 def await_told(started, what, rank):
-    """Returns the process and the number that a rank has printed."""
+    """Awaits a line of a rank. Returns the process and the number in it."""
     end = f" {what} {rank}\n".encode()
     started.read_until(end)
     said = started.out[: started.out.index(end)].rpartition(b"\n")[2]
@@ -88,7 +88,7 @@ class ProviderReportTest(unittest.TestCase):
             self.assertEqual(started.finish(), 0, started.err)
         for line in (
             b"libfabric's provider tcp;ofi_rxm on device \\w+ is taken: the best "
-            b"provider that can be taken, at this host's address 127.0.0.1\n",
+            b"provider that is available, at this host's address 127.0.0.1\n",
             b"libfabric's provider tcp;ofi_rxm on device \\w+: puts complete by",
         ):
             self.assertRegex(started.err, line)
@@ -100,7 +100,7 @@ class ProviderReportTest(unittest.TestCase):
         lines = started.err.splitlines()
         for device, says in (
             (rb"tcp;ofi_rxm on device lo", b"taken"),
-            (rb"sockets on device lo", b"taken only where .*_PROVIDER names it"),
+            (rb"sockets on device lo", b"taken only if .*_PROVIDER names it"),
             (rb"udp on device lo", b"cannot carry messages, puts and gets .*"),
         ):
             whole = rb".*rank 0, .*libfabric's provider %s: %s" % (device, says)
@@ -138,7 +138,7 @@ class DeathTest(unittest.TestCase):
                 self.assertRegex(started.err, says)
 
     def test_a_rank_is_killed(self):
-        # shm only answers "again" for a peer that is gone.
+        # Provider shm only answers "again" for a peer that has ended.
         for provider in "tcp", "shm":
             with self.subTest(provider), job(
                 4, CRASHER, "never", GASNET_OFI_PROVIDER=provider
@@ -190,8 +190,8 @@ class LeavingTest(unittest.TestCase):
                 )
 
     def test_longs_to_a_rank_that_has_left_are_done(self):
-        # The put ahead of the first one fails in the middle; shm only answers
-        # "again" for a peer that is gone.
+        # The put of the first Long fails in the middle. Provider shm only answers
+        # "again" for a peer that has ended.
         for work, provider in (("gone", "tcp"), ("left", "tcp"), ("left", "shm")):
             with self.subTest(work, provider=provider), job(
                 2, WORK, work, stdin=subprocess.PIPE, GASNET_OFI_PROVIDER=provider
@@ -222,7 +222,7 @@ class TrafficTest(unittest.TestCase):
     def test_a_deaf_target_costs_its_senders_nothing(self):
         self.check_deaf("deaf")
 
-    # Providers that copy them need not hold them back (injected.h).
+    # Providers copy injected messages and need not refuse them (injected.h).
     def test_a_deaf_target_of_small_messages_costs_its_senders_nothing(self):
         self.check_deaf("small")
 
@@ -242,8 +242,7 @@ class TrafficTest(unittest.TestCase):
                 self.assertEqual(code, 0, started.err)
 
     def test_what_was_injected_arrives_though_its_sender_leaves(self):
-        # Nothing leaves over this provider before the queue has been read
-        # often.
+        # Messages leave over this provider only after many reads of the queue.
         with job(
             2,
             WORK,
@@ -255,7 +254,8 @@ class TrafficTest(unittest.TestCase):
         ) as started:
             sender, _ = await_told(started, "leaves", 1)
             await_told(started, "arrived", 0)
-            # It knows that all have left, and does not wait for the other.
+            # The sender learns that all have left, and does not wait for the other
+            # rank.
             self.assertTrue(launched.await_states([sender], "Z"))
             tell(started)
             self.assertEqual(started.finish(), 0, started.err)
@@ -269,8 +269,8 @@ class TrafficTest(unittest.TestCase):
 
 
 class WaitingTest(unittest.TestCase):
-    # In thousandths of a processor, on a machine that others use as well. A
-    # rank that does not sleep uses a third and more.
+    # The limit is in thousandths of a processor, on a machine with other load. A rank
+    # that does not sleep uses a third or more.
     def test_who_sleeps_uses_next_to_nothing(self):
         for waits in "descriptor", "naps":
             with self.subTest(waits), job(

@@ -1,13 +1,12 @@
-// Everything that moves data or reports on it, mixed at random by every thread
-// of every node: messages of all categories, puts and gets in all ways, memory
-// in pieces, values, memset, and split-phase barriers beside them. Each byte is
-// checked.
+// Random mixtures of all operations that move data, on every thread of every
+// node: messages of all categories, all forms of puts and gets, non-contiguous
+// memory, values, memset, and split-phase barriers. Each byte is checked.
 //
-//   soak STEPS [SEED]   takes so many steps on each thread
+//   soak STEPS [SEED]   takes STEPS steps on each thread
 //
-// Ends with code 5 if a node's memory grew by more than it may between the half
-// and the end. In each node's memory, only the thread that owns a part writes
-// to it; the part is free while no message is on its way there.
+// Ends with code 5 if a node's memory grows too much in the second half. Each
+// part of a node's memory belongs to one thread, and only that thread writes to
+// it; the part is free while no message is on its way there.
 #include <gasnet.h>
 #include <gasnet_vis.h>
 #include <stdio.h>
@@ -28,7 +27,8 @@ namespace {
 enum : gasnet_handler_t { kShort = 200, kPayload, kAnswer };
 
 constexpr int kThreads = 2;
-// More than a message carries, and more than is copied to be sent.
+// The largest transfer: more than a message carries, and more than bounce
+// buffers hold.
 constexpr size_t kLargest = 100000;
 constexpr int kBarrierSteps = 50;
 constexpr long kMostGrowth = 8 << 20;
@@ -103,7 +103,8 @@ class Worker {
  private:
   size_t Below(size_t limit) { return random_() % limit; }
 
-  // Called by one thread of each node, after as many steps.
+  // Begins or ends a barrier. Called by one thread of each node, after the same
+  // number of steps.
   void Meet() {
     if (step_ % kBarrierSteps == 0) {
       gasnet_barrier_notify(step_, 0);
@@ -141,7 +142,7 @@ class Worker {
     GASNET_BLOCKUNTIL(answers[thread_].load(std::memory_order_acquire) ==
                       asked_);
   }
-  // Checks the data that are there now.
+  // Checks the data that are in place now.
   void CheckThere(size_t nbytes) {
     std::fill_n(back_.begin(), nbytes, 0);
     gasnet_get_bulk(back_.data(), peer_, There()->data, nbytes);
@@ -164,7 +165,7 @@ class Worker {
                           There()->message, thread_, static_cast<int>(key_));
     ++asked_;
   }
-  // The source stays until its handler has answered.
+  // Sends a LongAsync. Its source stays until the handler has answered.
   void LendLong() {
     AwaitAnswers();
     gasnet_AMRequestLongAsync2(peer_, kPayload, data_.data(), size_,
@@ -188,7 +189,7 @@ class Worker {
     gasnet_wait_syncnbi_gets();
     Check(back_.data(), size_, key_);
   }
-  // Puts in parts whose sources may be changed at once.
+  // Puts in parts, whose sources may be changed at once.
   void PutRegion() {
     const size_t part = (size_ / 40 + 1) * 8;
     gasnet_begin_nbi_accessregion();
@@ -251,7 +252,7 @@ long Resident() {
   return pages * sysconf(_SC_PAGESIZE);
 }
 
-// Runs all threads, so many steps each.
+// Runs all threads, `steps` steps each.
 void RunAll(std::vector<Worker>& workers, int steps) {
   std::vector<std::thread> threads;
   for (Worker& worker : workers) {

@@ -1,20 +1,20 @@
-/* The jobs over libfabric for the tests; the first argument chooses one.
+/* Jobs over libfabric for the tests; the first argument chooses one.
  *
- *  deaf    the others send to node 0 more than it has buffers for; node 0 makes
+ *  deaf    the others send more to node 0 than it has buffers for; node 0 makes
  *          no GASNet call until it has read a line
  *  small   the same, with small messages
  *  all     every node sends to every other, more than there are buffers for
  *  idle    the last node sleeps until node 0 has computed for a second, and
- *          reports its own use of the processor meanwhile, in thousandths
- *  put     node 0 puts to node 1, which stops itself before it is told
+ *          reports the processor time that it used meanwhile, in thousandths
+ *  put     node 0 puts to node 1, which stops itself before that
  *  leave   node 1 sends small messages to node 0, and returns from main
  *          while node 0, which has them all, waits for a line
  *  gone    node 1 stops itself, and then returns from main, while node 0 sends
  *          it a Long
- *  left    the same, but node 0 reads a line before, and sends it once others
- *          do not wait for room any more
+ *  left    the same, but node 0 reads a line first, and sends the Long when
+ *          other messages no longer wait for room
  *  puts    the same, but node 0 puts to node 1 instead
- *  gets    the same, but it gets from node 1
+ *  gets    the same, but node 0 gets from node 1
  *  first   node 0 begins with a put to the last node, and no node ends
  */
 #define _GNU_SOURCE /* clocks */
@@ -37,7 +37,7 @@ enum {
   kWarm = 200,
   kLeft = 50,
   kLargeBytes = 1 << 20,
-  kLongBytes = 16 << 20 /* more than sockets hold */
+  kLongBytes = 16 << 20 /* more than socket buffers hold */
 };
 
 static volatile int arrived = 0;
@@ -64,7 +64,7 @@ static void barrier(void) {
   gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS);
 }
 
-/* Its end shows that the line is whole. */
+/* Prints a line. Its last word shows that the line is complete. */
 static void say(const char *what, long number) {
   printf("%ld %ld %s %u\n", (long)getpid(), number, what, gasnet_mynode());
   fflush(stdout);
@@ -78,7 +78,7 @@ static void send_to(gasnet_node_t node, int count) {
   }
 }
 
-/* Awaits messages of the given nodes, the same number from each. */
+/* Awaits `count` messages from each of the given nodes. */
 static void await_from(gasnet_node_t first, gasnet_node_t end, int count) {
   unsigned long wanted = 0;
   int messages = 0;
@@ -161,7 +161,7 @@ static void leave(void) {
   for (int i = 0; i < kLeft; ++i) gasnet_AMRequestShort0(0, kCount);
 }
 
-/* Makes more puts than there are places for. */
+/* Makes more puts than there are descriptors. */
 static void put_many(void *to) {
   static char large[kLargeBytes];
   char data[64] = {0};

@@ -1,4 +1,4 @@
-// Registered memory, and the rules of what posts may refer to in it.
+// Registered memory, and the rules for posts that refer to it.
 #ifndef CONDUITS_OFI_TESTING_RULES_REGISTRATION_H_
 #define CONDUITS_OFI_TESTING_RULES_REGISTRATION_H_
 
@@ -23,20 +23,20 @@ struct Registration : fid_mr {
   void Enable();
 };
 
-// Below, mr_mode is the set of FI_MR_* bits that the provider demands.
+// In all functions below, `mr_mode` has the FI_MR_* bits that the provider
+// demands.
 
 // Checks the arguments of fi_mr_reg.
 void CheckRegistered(int mr_mode, const void* buffer, size_t nbytes,
                      uint64_t access, uint64_t offset, uint64_t flags);
 
-// Checks memory that `call` has posted with the descriptor of `found`; null if
-// it is of none.
+// Checks the memory that `call` has posted. `found`: the registration that
+// `descriptor` belongs to; null if to none.
 void CheckPosted(const char* call, int mr_mode, const void* address, size_t n,
                  const void* descriptor, const Registration* found,
                  uint64_t access);
 
-// Returns where a peer's operation lies in the memory; null if it is not
-// permitted.
+// Returns the memory of a peer's operation; null if it is not permitted.
 std::byte* Reach(const Registration& memory, int mr_mode, uint64_t address,
                  size_t n, uint64_t access);
 

@@ -7,7 +7,7 @@
 namespace gasnet::ofi::rules {
 namespace {
 
-// A name as a template's argument.
+// A name that can be a template argument.
 template <size_t kSize>
 struct Name {
   constexpr Name(const char (&from)[kSize]) {  // NOLINT: from a literal
@@ -21,7 +21,7 @@ Result NotThere(Arguments...) {
   Violation("%s is called, which this provider does not have", kName.text);
 }
 
-// Fills in a function.
+// Sets a function to one that reports the violation.
 template <Name kName, class Result, class... Arguments>
 void Lack(Result (*&function)(Arguments...)) {
   function = &NotThere<kName, Result, Arguments...>;

@@ -1,5 +1,6 @@
-// The interface's tables of operations. Each function in them is a violation
-// that names it; a fake provider replaces those that it has.
+// Default tables of operations of libfabric's interface. Each function in them
+// reports a violation that names it; a fake provider replaces the functions
+// that it supports.
 #ifndef CONDUITS_OFI_TESTING_RULES_TABLES_H_
 #define CONDUITS_OFI_TESTING_RULES_TABLES_H_
 

@@ -1,10 +1,11 @@
-// Reports that the user of a fake provider has broken the interface's rules.
+// Reports of violations: the user of a fake provider has broken a rule of the
+// interface.
 #ifndef CONDUITS_OFI_TESTING_RULES_VIOLATION_H_
 #define CONDUITS_OFI_TESTING_RULES_VIOLATION_H_
 
 namespace gasnet::ofi::rules {
 
-// The provider's name; each defines it.
+// The name of the provider. Each provider defines it.
 extern const char kProvider[];
 
 // Prints one line, "PROVIDER: ...", to stderr and aborts.

@@ -112,7 +112,7 @@ void Core::Flush() {
       rules::Violation("the core provider does not send: %s",
                        fi_strerror(static_cast<int>(-posted)));
     }
-    // Its completion gives it back.
+    // The completion gives the packet back.
     static_cast<void>(waiting_.front().release());
     waiting_.pop_front();
   }

@@ -1,6 +1,6 @@
-// The provider below the strict one, which only carries packets: one endpoint
-// of tcp;ofi_rxm, opened with all its needs when the strict domain is. It
-// guarantees no order, and reports what it loses.
+// The core provider, which only carries packets for the strict one: one
+// endpoint of tcp;ofi_rxm and the objects that it needs, opened with the strict
+// domain. It guarantees no order, and reports lost packets.
 #ifndef CONDUITS_OFI_TESTING_STRICT_CORE_H_
 #define CONDUITS_OFI_TESTING_STRICT_CORE_H_
 
@@ -26,11 +26,11 @@ struct CoreContext {
   bool outgoing;
 };
 
-// A packet on its way out.
+// A packet that is being sent.
 struct Outgoing : CoreContext {
   std::vector<std::byte> bytes;
   fi_addr_t to;
-  uint64_t operation;  // that it begins; 0 if it is an answer
+  uint64_t operation;  // the operation that it begins; 0 if it is an answer
 };
 
 class Core {
@@ -56,14 +56,14 @@ class Core {
   size_t name_size() const { return name_.size(); }
   int fd() const { return fd_; }
 
-  // Inserts the address of the endpoint of that name.
+  // Inserts the address of an endpoint into the address vector.
   fi_addr_t Insert(const std::string& name);
   void Send(fi_addr_t to, std::vector<std::byte> bytes, uint64_t operation);
-  // Sends what the core takes now.
+  // Sends the waiting packets that the core provider accepts now.
   void Flush();
-  // Moves all that it can.
+  // Makes progress, and passes reports to the listener.
   void Progress(Listener& listener);
-  // Returns true if nothing has arrived, and nothing waits to be sent.
+  // Returns true if nothing has arrived and nothing waits to be sent.
   bool MayWait();
 
  private:

@@ -1,4 +1,5 @@
-// The domain, its address vector, and the step that moves everything.
+// The functions of the domain and of its address vector, and the step that
+// moves everything.
 #include <rdma/fi_errno.h>
 #include <sched.h>
 
@@ -76,7 +77,8 @@ int OpenVector(fid_domain* handle, fi_av_attr* attributes, fid_av** vector,
   return 0;
 }
 
-// Meddles as some real providers do: they bind the thread, and handle signals.
+// Meddles with the process like some real providers, which bind the thread and
+// handle signals.
 void Meddle() {
   cpu_set_t cpus;
   if (sched_getaffinity(0, sizeof cpus, &cpus) != 0) return;

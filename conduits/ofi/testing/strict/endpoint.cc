@@ -1,4 +1,4 @@
-// The endpoint, from opening to enabling.
+// The functions of the endpoint, from opening to enabling.
 #include <rdma/fi_cm.h>
 #include <rdma/fi_errno.h>
 

@@ -1,13 +1,14 @@
-// Operations that the user has posted to others, until they are over.
+// The initiator's side: operations that the user has posted to peers, until
+// they are reported.
 //
-//   posted --its source is read, a packet is made--> left --sent--> told
-//   posted --the same--> left --answered (delivery, read)--> told
+//   posted --its source is read, a packet is made--> left --sent--> reported
+//   posted --the same--> left --answered (delivery, read)--> reported
 //
-// A fenced operation, and all behind it to that peer, stays posted until
-// everything posted there before it is told. If lateness is set, the source is
-// read late and every operation takes its time. Without a fence no operation
-// waits for another, except sends whose order is promised. If lateness is not
-// set, posts leave at once.
+// A fenced operation, and all later ones to that peer, do not leave until all
+// earlier ones to it are reported. With option `late`, sources are read
+// late, and every operation takes its time. Without a fence no operation waits
+// for another, except sends whose order is promised. Without option `late`,
+// operations leave at once.
 #ifndef CONDUITS_OFI_TESTING_STRICT_INITIATOR_H_
 #define CONDUITS_OFI_TESTING_STRICT_INITIATOR_H_
 
@@ -44,7 +45,7 @@ struct Operation {
   bool answered = false;
   bool over = false;
   int error = 0;
-  std::vector<std::byte> bytes = {};  // of an injected one
+  std::vector<std::byte> bytes = {};  // of an injected operation
 };
 
 class Initiator {
@@ -52,7 +53,7 @@ class Initiator {
   explicit Initiator(Domain& domain) : domain_(domain) {}
 
   void AddPeer() { posted_.emplace_back(); }
-  // Takes an operation that is fully checked.
+  // Posts an operation that has been checked.
   void Post(Operation operation);
   size_t under_way() const { return operations_.size(); }
   void Step();

@@ -1,4 +1,5 @@
-// Registration, and the check that what is posted lies in registered memory.
+// The functions of registration, and the check that posts use registered
+// memory.
 #include <rdma/fi_errno.h>
 #include <sys/random.h>
 

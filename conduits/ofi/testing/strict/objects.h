@@ -1,11 +1,11 @@
-// The objects behind the handles that the strict provider gives out, and what
-// is under way among them. A domain has one queue, one address vector and one
-// endpoint, and the endpoint of the core provider that carries their packets.
+// The objects behind the handles that the strict provider gives out, and the
+// operations under way. A domain has one queue, one address vector and one
+// endpoint, and an endpoint of the core provider that carries its packets.
 //
-// Their time advances with the reads of the queue: each is a step
-// (Domain::Step) of all that is under way. Only one thread at a time may call,
-// as FI_THREAD_DOMAIN requires: each call goes through Entry, which ends the
-// program if two are inside.
+// Time advances with reads of the queue: each read is a step (Domain::Step) of
+// everything under way. Only one thread at a time may call, as FI_THREAD_DOMAIN
+// requires: each call goes through Entry, which ends the program if two threads
+// are inside.
 #ifndef CONDUITS_OFI_TESTING_STRICT_OBJECTS_H_
 #define CONDUITS_OFI_TESTING_STRICT_OBJECTS_H_
 
@@ -57,7 +57,7 @@ struct Queue : fid_cq {
   Domain* domain;
   size_t size;
   size_t entry_bytes;
-  std::deque<Completion> late;  // told when it is due and there is room
+  std::deque<Completion> late;  // reported when due, if there is room
   std::deque<Completion> ready;
 };
 
@@ -88,28 +88,30 @@ struct Domain final : fid_domain, Core::Listener {
   bool Promises(uint64_t order) const { return (options.order & order) != 0; }
   unsigned Below(unsigned n) { return static_cast<unsigned>(random() % n); }
   unsigned Due() { return options.late > 0 ? Below(options.late + 1) : 0; }
-  // Returns true if this operation is the one that is to fail.
+  // Counts an operation. Returns true if it is the one that must fail.
   bool Fails(Kind kind) {
     return options.fails && options.failing == kind &&
            ++seen == options.failing_number;
   }
 
-  // A context's memory is the provider's until its completion is read.
+  // Track contexts: the provider owns the memory of a context until its
+  // completion is read.
   void Claim(void* context);
   void Scribble(void* context);
   void Release(void* context) { contexts.erase(context); }
 
-  // Returns the memory with this key and place; null if there is none.
+  // Returns the registered memory with this key and address; null if there is
+  // none.
   const Memory* Find(uint64_t key, uint64_t address, size_t n, uint64_t access,
                      std::byte*& at) const;
-  // Ends the program if memory that a post refers to here breaks the rules.
+  // Ends the program if the local memory of a post breaks the rules.
   void CheckLocal(const char* call, const void* address, size_t n,
                   void* descriptor, uint64_t access) const;
 
   void Report(const Completion& completion);
   void Step();
-  // Returns true if nothing is to be told, or can move before something
-  // arrives.
+  // Returns true if there is nothing to report, and nothing moves before
+  // something arrives.
   bool IsQuiet() const;
 
   // Sends a packet to a peer; `bytes` follow its header.
@@ -135,7 +137,7 @@ struct Domain final : fid_domain, Core::Listener {
   void ReportDue();
 };
 
-// A call of an object of the domain.
+// The scope of a call of an object of the domain.
 class Entry {
  public:
   Entry(Domain& domain, const char* call);

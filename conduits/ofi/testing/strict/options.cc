@@ -18,7 +18,7 @@ constexpr unsigned kLate = 3;
                    static_cast<int>(word.size()), word.data());
 }
 
-// Removes and returns the part of the text up to the separator.
+// Removes the text up to the separator, and returns it.
 std::string_view TakePart(std::string_view& text, char separator) {
   const size_t end = text.find(separator);
   const std::string_view part = text.substr(0, end);

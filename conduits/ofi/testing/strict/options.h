@@ -1,36 +1,38 @@
 // The options of the strict provider, from GASNET_STRICT: words separated by
-// commas, such as "local,single,inject=16,order=sas,late". Without any, it
-// demands nothing, promises no order, and takes all that the interface lets a
-// user post. Its checks are always on, and a buffer that is posted to receive
-// into is overwritten at once.
+// commas, such as "local,single,inject=16,order=sas,late". Without options, it
+// demands nothing, promises no order, and accepts all posts that the interface
+// permits. Its checks are always on, and a posted receive buffer is overwritten
+// at once.
 //
 //   local virtual allocated keys endpoint
-//                     it demands FI_MR_LOCAL, VIRT_ADDR, ALLOCATED, PROV_KEY
-//                     (random keys), ENDPOINT
-//   context2          it demands FI_CONTEXT2, and overwrites contexts
-//   single            no FI_MULTI_RECV
+//                      it demands FI_MR_LOCAL, VIRT_ADDR, ALLOCATED, PROV_KEY
+//                      (random keys), ENDPOINT
+//   context2           it demands FI_CONTEXT2, and overwrites contexts
+//   single             it does not support FI_MULTI_RECV
 //   misaligned alone turns
-//                     for buffers of messages, as below
-//   order=sas+saw+raw it promises that order, or one of them; without it
-//                     messages overtake each other, and writes, and reads them
-//   fence             it supports FI_FENCE: operations before it are told
-//                     first, as they asked to be told; and are in place first,
-//                     if the fence asks for FI_DELIVERY_COMPLETE
+//                      for buffers of many messages, as below
+//   order=sas+saw+raw  it promises these orders, or some of them; without them
+//                      messages overtake each other and writes, and reads
+//                      overtake writes
+//   fence              it supports FI_FENCE: earlier operations are reported
+//                      first, as each requested; if the fence requests
+//                      FI_DELIVERY_COMPLETE, they are in place first
 //   inject=N most=N tx=N rx=N
-//                     its limits, in bytes and operations
-//   again=N           one post of N is refused, and all until the queue is read
-//   late=N            every step of an operation waits for up to N reads of the
-//                     queue; so completions come late, in any order
-//   wait=none         the queue has no descriptor
-//   rm=off            a message without a buffer, a queue that overruns, and a
-//                     post beyond tx or rx are violations; otherwise they wait
-//   placed            FI_TRANSMIT_COMPLETE of a write is told when it is in
-//                     place
-//   meddles           it changes the process's processors and a signal's
-//                     handler
-//   fail=KIND@N       the N-th send, write, read or receive completes with
-//                     FI_EIO
-//   seed=N            for everything random except keys
+//                      its limits, in bytes and operations
+//   again=N            one post of N is refused, and all further ones until the
+//                      queue is read
+//   late=N             every step of an operation waits for up to N reads of
+//                      the queue, so completions are late, in any order
+//   wait=none          the queue has no file descriptor
+//   rm=off             a message without a buffer, a queue that overruns, and a
+//                      post beyond tx or rx are violations; otherwise they wait
+//   placed             FI_TRANSMIT_COMPLETE of a write is reported only when it
+//                      is in place
+//   meddles            it changes the process's processors and a signal's
+//                      handler
+//   fail=KIND@N        the N-th send, write, read or receive completes with
+//                      FI_EIO
+//   seed=N             the seed of everything random except keys
 #ifndef CONDUITS_OFI_TESTING_STRICT_OPTIONS_H_
 #define CONDUITS_OFI_TESTING_STRICT_OPTIONS_H_
 
@@ -46,9 +48,11 @@ struct Options {
   int mr_mode = 0;
   uint64_t mode = 0;          // context2
   bool multi_receive = true;  // single: no
-  // misaligned: in buffers for many messages, messages begin anywhere. alone:
-  // such a buffer is given back in a completion of its own. turns: messages go
-  // into any posted buffer, not the first.
+  // Options of buffers for many messages:
+  //
+  //   misaligned  messages begin anywhere
+  //   alone       a buffer is given back in a completion of its own
+  //   turns       messages go into any posted buffer, not the first
   bool misaligned = false;
   bool alone = false;
   bool in_turn = false;

@@ -14,8 +14,8 @@ enum class PacketKind : uint32_t {
   kSend,
   kWrite,
   kRead,
-  kDone,  // a send or a write is in place
-  kData,  // the bytes that were read
+  kDone,  // answer: a send or a write is in place
+  kData,  // answer: the bytes that were read
 };
 
 inline constexpr uint64_t kMagic = 0x7374726963740001;
@@ -26,9 +26,8 @@ struct Header {
   PacketKind kind = PacketKind::kSend;
   uint32_t name_size = 0;
   std::array<char, kMaxName> name = {};  // of the sender
-  uint64_t operation = 0;                // the initiator's number of it
-  // The number of operations that the initiator had posted to this peer before
-  // it.
+  uint64_t operation = 0;                // number given by the initiator
+  // The numbers of operations that the initiator posted to this peer earlier.
   uint64_t sends_before = 0;
   uint64_t writes_before = 0;
   // The place in the target's memory.

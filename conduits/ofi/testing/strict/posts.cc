@@ -1,5 +1,5 @@
-// Posts: all that the user passes is checked before it is taken, or refused for
-// now.
+// The functions of posts. All arguments are checked before a post is accepted,
+// or refused for now.
 #include <rdma/fi_errno.h>
 #include <rdma/fi_rma.h>
 
@@ -19,7 +19,7 @@ Endpoint& EndpointOf(fid_ep* handle, const char* call) {
   return endpoint;
 }
 
-// Returns -FI_EAGAIN if the queue has to be read first.
+// Returns -FI_EAGAIN if the user must read the queue first.
 int RefusalOf(Domain& domain, const char* call, bool full, bool& refused) {
   const unsigned again = domain.options.again;
   if (full && !domain.options.manages) {

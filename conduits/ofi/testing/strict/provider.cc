@@ -1,25 +1,31 @@
 // The strict provider: the entry point, its offers, and its fabric.
 //
-// A provider for tests, which libfabric loads from FI_PROVIDER_PATH and which
-// is named "strict", so that real ranks run over it, one in each process. It
-// lies over tcp;ofi_rxm of the same library, which only carries its packets.
-// Messages, writes and reads are its own, so each side knows all that is under
-// way and can be as bad as the interface permits (options.h says how bad).
+// It is a provider for tests, named "strict", that libfabric loads from
+// FI_PROVIDER_PATH. So real ranks run over it, one in each process. It uses
+// tcp;ofi_rxm of the same library, but only to carry packets. It implements
+// messages, writes and reads itself, so each side knows all operations under
+// way, and can be as bad as the interface permits (options.h).
 //
-//   posts.cc      what the user passes is checked, and refused or taken
-//   initiator     what was posted, until it is over
-//   target        what has arrived, until it is in place
-//   queue.cc      what is told
+//   posts.cc      posts: their arguments are checked, then they are accepted
+//                 or refused
+//   initiator     posted operations, until they are over
+//   target        operations that have arrived, until they are in place
+//   queue.cc      completions
 //   memory.cc     registration
-//   core, packet  what goes between processes
+//   core, packet  packets between processes
 //
 // A broken rule ends the program with a line on stderr, "strict: ...". The
-// initiator checks: descriptors of registered memory that holds the buffer and
-// is registered for that use; contexts that exist and are free; lengths, flags
-// and addresses; one thread at a time in the domain; functions that do not
-// exist. The target, which alone knows them, checks keys and places of remote
-// memory. If resources are not managed: messages without a buffer, queues that
-// overrun.
+// initiator checks:
+//
+//   - descriptors: the buffer must be in memory that is registered for that use
+//   - contexts: they must exist and be free
+//   - lengths, flags and addresses
+//   - threads: only one at a time may be in the domain
+//   - functions that the provider does not have
+//
+// The target checks keys and places of remote memory, which only it knows. If
+// resources are not managed, messages without a buffer and queues that overrun
+// are violations too.
 #include <rdma/fi_errno.h>
 #include <rdma/providers/fi_prov.h>
 
@@ -47,8 +53,8 @@ constexpr uint64_t kCaps = FI_MSG | FI_RMA | FI_SEND | FI_RECV | FI_READ |
 
 using Infos = std::unique_ptr<fi_info, decltype(&fi_freeinfo)>;
 
-// The offers of the core, from the last query. The library frees them after the
-// destructors of static objects here.
+// The offers of the core provider, from the last query. The library frees them
+// after the destructors of static objects here have run.
 std::mutex core_lock;
 fi_info* core_infos = nullptr;
 
@@ -75,8 +81,8 @@ uint64_t CapsOf(const Options& options) {
 
 bool Includes(uint64_t all, uint64_t some) { return (some & ~all) == 0; }
 
-// Returns true if the user supports what the provider demands, and the provider
-// promises what the user asks for.
+// Returns true if the user supports all demands of the provider, and the
+// provider supports all requests of the user.
 bool Suits(const Options& options, const fi_info& hints) {
   const fi_domain_attr& domain = *hints.domain_attr;
   const uint64_t order = hints.tx_attr->msg_order | hints.rx_attr->msg_order;
@@ -132,13 +138,13 @@ void DescribeObjects(const Options& options, fi_info& info) {
   domain.mode = 0;
 }
 
-// Turns the core's entry into the strict provider's.
+// Turns the core provider's offer into one of the strict provider.
 void Describe(const Options& options, fi_info& info) {
   info.caps = CapsOf(options);
   info.mode = options.mode;
   DescribeTransfers(options, info);
   DescribeObjects(options, info);
-  // The library fills in the strict provider's.
+  // The library fills in the name of the strict provider.
   std::free(info.fabric_attr->prov_name);
   info.fabric_attr->prov_name = nullptr;
 }
@@ -169,7 +175,7 @@ bool IsSame(const fi_info& one, const fi_info& other) {
          std::memcmp(one.src_addr, other.src_addr, one.src_addrlen) == 0;
 }
 
-// Returns the core's entry that stands for it.
+// Returns the core provider's offer that `info` was made from.
 Infos FindCore(const fi_info& info) {
   const std::lock_guard guard(core_lock);
   for (fi_info* each = core_infos; each != nullptr; each = each->next) {

@@ -1,4 +1,4 @@
-// The completion queue: what is told, late and in any order.
+// The functions of the completion queue, which reports late and in any order.
 #include <rdma/fi_errno.h>
 
 #include <algorithm>
@@ -14,8 +14,8 @@ namespace {
 
 constexpr size_t kDefaultSize = 1024;
 
-// Returns 0 if there are no such entries. Each form begins with the shorter
-// ones.
+// Returns the size of an entry; 0 for an unknown format. Each format begins
+// with the shorter ones.
 size_t EntryBytes(fi_cq_format format) {
   switch (format) {
     case FI_CQ_FORMAT_CONTEXT:
@@ -29,7 +29,8 @@ size_t EntryBytes(fi_cq_format format) {
   }
 }
 
-// The last completion of a buffer for many messages gives it back.
+// Returns true if the completion gives its context back. Only the last
+// completion of a buffer for many messages does.
 bool EndsContext(const Completion& completion) {
   return (completion.flags & FI_RECV) == 0 || completion.buffer == nullptr ||
          (completion.flags & FI_MULTI_RECV) != 0;
@@ -115,7 +116,7 @@ bool SameContext(const Completion& one, const Completion& other) {
   return one.context == other.context;
 }
 
-// Inserts it anywhere behind earlier completions of the same context.
+// Inserts the completion anywhere behind earlier ones of the same context.
 void MakeReady(Domain& domain, const Completion& completion) {
   std::deque<Completion>& ready = domain.queue->ready;
   size_t first = ready.size();

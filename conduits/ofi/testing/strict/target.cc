@@ -16,8 +16,8 @@ void Row::Place(uint64_t number) {
   while (beyond_.erase(next_) > 0) ++next_;
 }
 
-// The buffer is the provider's from now on. If the user still needed its
-// content when posting it, that content is gone.
+// Takes a receive buffer, and overwrites it: the provider owns it from now on,
+// so the user must not need its content.
 void Target::Post(const Receive& receive) {
   constexpr std::byte kGarbage{0xa5};
   std::fill_n(receive.buffer, receive.nbytes, kGarbage);
@@ -34,7 +34,8 @@ void Target::Arrived(const Header& header, std::span<const std::byte> bytes) {
   arrivals_.push_back(std::move(arrival));
 }
 
-// Called at once, while its initiator may still exist and can be debugged.
+// Finds the memory of an operation. Called on arrival, while its initiator may
+// still exist and can be debugged.
 void Target::FindMemory(Arrival& arrival) const {
   const Header& header = arrival.header;
   const bool writes = header.kind == PacketKind::kWrite;
@@ -122,7 +123,8 @@ void Target::AnswerRead(Arrival& arrival) {
                {arrival.at, arrival.header.nbytes});
 }
 
-// Returns true if a promised order, or a fence, keeps it behind another.
+// Returns true if a promised order or a fence keeps the operation behind
+// another.
 bool Target::MustWait(const Header& header) {
   const Rows& rows = rows_[header.source()];
   if (domain_.Promises(FI_ORDER_SAS) &&
@@ -165,7 +167,7 @@ void Target::Take(Receive& receive, const Arrival& arrival,
   if (domain_.options.misaligned) receive.used += 1 + domain_.Below(15);
 }
 
-// Reports a message, and the buffer if it is used up.
+// Reports a message, and the release of its buffer if that is full.
 void Target::Told(size_t which, Completion& completion) {
   const Receive receive = receives_[which];
   const bool ends = !receive.multiple || receive.used >= receive.nbytes ||

@@ -1,11 +1,11 @@
-// Operations that others have sent here, until they are in place: messages into
-// buffers that the user has posted, writes and reads of its registered memory.
-// An operation outside of registered memory is detected here, and ends this
+// The target's side: operations of peers, until they are in place. These are
+// messages into buffers that the user has posted, and writes and reads of its
+// registered memory. An operation outside of registered memory ends this
 // program.
 //
-// Each takes its time. A write is in place in two halves, and takes long if its
-// initiator does not wait for its delivery. Only promised orders keep one
-// operation behind another.
+// Each operation takes its time. A write is in place in two halves, and takes
+// long if its initiator does not wait for its delivery. Only promised orders
+// keep one operation behind another.
 #ifndef CONDUITS_OFI_TESTING_STRICT_TARGET_H_
 #define CONDUITS_OFI_TESTING_STRICT_TARGET_H_
 
@@ -24,7 +24,7 @@ namespace gasnet::ofi::strict {
 struct Domain;
 struct Completion;
 
-// Memory that is posted to receive into.
+// A posted receive buffer.
 struct Receive {
   std::byte* buffer;
   size_t nbytes;
@@ -33,7 +33,7 @@ struct Receive {
   size_t used = 0;
 };
 
-// The operations of a row that are in place.
+// The operations of a sequence that are in place.
 class Row {
  public:
   void Place(uint64_t number);

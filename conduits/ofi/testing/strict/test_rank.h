@@ -1,5 +1,6 @@
-// A user of the strict provider, for its own tests: all objects of one
-// endpoint, opened with a given GASNET_STRICT. One process may have any number.
+// A user of the strict provider, for the provider's own tests: all objects of
+// one endpoint, opened with a given GASNET_STRICT. One process may have any
+// number of these.
 #ifndef CONDUITS_OFI_TESTING_STRICT_TEST_RANK_H_
 #define CONDUITS_OFI_TESTING_STRICT_TEST_RANK_H_
 
@@ -22,8 +23,8 @@ inline constexpr int kAllMemoryModes = FI_MR_LOCAL | FI_MR_VIRT_ADDR |
                                        FI_MR_ALLOCATED | FI_MR_PROV_KEY |
                                        FI_MR_ENDPOINT;
 
-// Returns the provider's offer to a user that supports these modes; null if
-// there is none.
+// Returns the provider's offer to a user that supports these modes; null if it
+// makes none.
 fi_info* AskStrict(const std::string& options, uint64_t mode, int mr_mode);
 
 struct Told {
@@ -36,7 +37,7 @@ struct Told {
 
 class TestRank {
  public:
-  // `entries`: of the queue.
+  // `entries`: the size of the queue.
   explicit TestRank(const std::string& options, size_t entries = 1024);
   ~TestRank();
   TestRank(const TestRank&) = delete;
@@ -48,15 +49,17 @@ class TestRank {
   const std::string& name() const { return name_; }
 
   fi_addr_t Insert(const TestRank& peer);
-  // Returns a region that is ready for use, bound if it must be.
+  // Registers memory. Returns a region that is ready for use, bound if
+  // necessary.
   fid_mr* Register(void* memory, size_t nbytes, uint64_t access, uint64_t key);
   void Close(fid_mr* region);
-  // Takes a step, and returns what it reports.
+  // Takes a step, and returns the completion that it reports, if any.
   std::optional<Told> Read();
-  // Takes steps of both ranks until this one gets a report.
+  // Takes steps of both ranks until this one gets a completion.
   Told Await(TestRank& other);
 
-  // Each uses a context of its own, and is not refused.
+  // Post operations, each with a context of its own, which they return. A
+  // refusal fails the test.
   void* Receive(void* buffer, size_t nbytes, uint64_t flags = 0,
                 void* descriptor = nullptr);
   void* Send(fi_addr_t to, const void* buffer, size_t nbytes,

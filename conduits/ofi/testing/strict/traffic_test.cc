@@ -1,5 +1,5 @@
-// The strict provider's answer to posts: never better than it was asked to be,
-// and never worse than it promises.
+// Tests of the strict provider's traffic: never better than the user requested,
+// and never worse than the provider promises.
 #include <gtest/gtest.h>
 #include <rdma/fi_errno.h>
 
@@ -17,7 +17,7 @@ namespace {
 constexpr uint64_t kRemote = FI_REMOTE_READ | FI_REMOTE_WRITE;
 constexpr uint64_t kKey = 77;
 
-// Two ranks, and memory of the second one that the first reaches.
+// Two ranks, and memory of the second one that the first one reaches.
 struct Pair {
   explicit Pair(const std::string& options)
       : from(options), to(options), peer(from.Insert(to)) {
@@ -70,8 +70,8 @@ TEST(StrictTest, SaysWhatItWasAskedToBe) {
   fi_freeinfo(info);
 }
 
-// Sends `count` numbers to another. Returns them in the order in which they are
-// in place.
+// Sends `count` numbers to another rank. Returns them in the order in which
+// they arrived.
 std::vector<uint64_t> Exchange(const std::string& options, size_t count) {
   Pair pair(options);
   std::vector<uint64_t> sent(count);
@@ -102,7 +102,7 @@ TEST(StrictTest, MessagesKeepTheOrderThatIsPromised) {
   EXPECT_TRUE(std::is_sorted(received.begin(), received.end()));
 }
 
-// Only the completion of a later message reports on injected messages.
+// Only the completion of a later message shows that injected ones have left.
 TEST(StrictTest, AnInjectedMessageHasLeftWhenALaterOneHas) {
   constexpr uint64_t kInjected = 40;
   constexpr size_t kMessages = kInjected + 2;
@@ -131,8 +131,8 @@ TEST(StrictTest, AnInjectedMessageHasLeftWhenALaterOneHas) {
   EXPECT_EQ(told, kMessages);
 }
 
-// Returns true if, in so many trials, a message ever arrives before a write
-// that was posted before it.
+// Returns true if, in many trials, a message ever arrives before an earlier
+// write is in place.
 bool SendOvertakesWrite(const std::string& options, uint64_t write_flags,
                         uint64_t send_flags) {
   constexpr uint64_t kTrials = 40;
@@ -160,7 +160,7 @@ TEST(StrictTest, AMessageOvertakesAWriteUnlessThatOrderIsPromised) {
   EXPECT_FALSE(SendOvertakesWrite("late,order=saw", FI_TRANSMIT_COMPLETE, 0));
 }
 
-// A fence waits for the completion that earlier operations requested, and for
+// A fence waits for the completion that earlier operations requested, but for
 // no more than it requests itself.
 TEST(StrictTest, AFencedMessageStaysBehindWhatIsDelivered) {
   EXPECT_TRUE(SendOvertakesWrite("late,fence", FI_DELIVERY_COMPLETE, 0));
@@ -171,7 +171,7 @@ TEST(StrictTest, AFencedMessageStaysBehindWhatIsDelivered) {
                                   FI_FENCE | FI_DELIVERY_COMPLETE));
 }
 
-// Returns true if a write is ever told before it is in place.
+// Returns true if a write is ever reported before it is in place.
 bool IsToldEarly(uint64_t flags) {
   constexpr uint64_t kTrials = 40;
   Pair pair("late");

@@ -1,5 +1,4 @@
-// Each rule that the strict provider enforces on its user, broken once: a check
-// that cannot fail checks nothing.
+// Tests that break each rule that the strict provider enforces, once.
 #include <gtest/gtest.h>
 #include <rdma/fi_errno.h>
 #include <sys/mman.h>
@@ -18,7 +17,7 @@ constexpr size_t kBytes = 256;
 constexpr uint64_t kKey = 77;
 constexpr uint64_t kRemote = FI_REMOTE_READ | FI_REMOTE_WRITE;
 
-// One rank that sends to itself.
+// A rank that sends to itself.
 struct Alone {
   explicit Alone(const std::string& options, size_t entries = 1024)
       : rank(options, entries), self(rank.Insert(rank)) {}
@@ -131,7 +130,7 @@ TEST(ViolationsTest, MemoryThatIsNotThere) {
   EXPECT_EQ(munmap(untouched, kSize), 0);
 }
 
-// Writes or reads 16 bytes somewhere in or beside 64 registered ones.
+// Writes or reads 16 bytes within or outside of 64 registered ones.
 void Reach(const std::string& options, uint64_t access, uint64_t at,
            uint64_t wrong_key, bool writes) {
   Alone alone(options);
@@ -158,7 +157,7 @@ TEST(ViolationsTest, PlacesBeyondRemoteMemory) {
                "strict: a write of 16 bytes at 0x31 .* reaches no memory");
   EXPECT_DEATH(Reach("", kRemote, UINT64_MAX - 7, 0, false),
                "strict: a read of 16 bytes at 0xf*8 .* reaches no memory");
-  // Not an address of this process.
+  // No address of this process.
   EXPECT_DEATH(Reach("virtual", kRemote, 0, 0, true),
                "strict: a write of 16 bytes at 0x0 .* reaches no memory");
 }
@@ -277,7 +276,7 @@ TEST(ViolationsTest, MoreCompletionsThanTheQueueHolds) {
                      for (int i = 0; i < 3; ++i) {
                        alone.rank.Send(alone.self, alone.bytes.data(), 8);
                      }
-                     // Moves everything, and takes nothing.
+                     // Makes progress, but takes no completion.
                      for (;;) fi_cq_read(alone.rank.queue(), nullptr, 0);
                    },
                    2),

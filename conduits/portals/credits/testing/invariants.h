@@ -1,14 +1,15 @@
-// Checks the invariants between lenders and borrowers after each step. It keeps
-// its own count of the messages on their way, and of the credits announced,
-// lent and given back.
+// A checker of the invariants between lenders and borrowers, used after each
+// step. It keeps its own count of the messages on their way, and of the credits
+// announced, lent and given back.
 //
 //   I1   bank + loans = total
 //   I2   loan = send + lent on its way + returned on its way
-//   I3   in use <= send; what is served <= loan
-//   I4   send >= the largest message's
+//   I3   in use <= send; being served <= loan
+//   I4   send >= the credits of the largest message
 //   I5   one system message at a time for each loan
-//   I9   loan <= the most of a node; lent in an epoch <= the limit and what one
-//        request asks for; returned between two ends of epochs <= the limit
+//   I9   loan <= the most of a node; lent in an epoch <= the limit and the
+//        credits that one request asks for; returned between two ends of
+//        epochs <= the limit
 //   I11  a message of a lender reports the end of an epoch if one has ended
 //        since the last such message, and only then; the borrower's values
 //        then decay, once, and at no other time
@@ -31,10 +32,11 @@ class Invariants {
  public:
   using Books = std::vector<Credits>;
 
-  // `books`: those of all ranks, which outlive this.
+  // `books`: the credits of all ranks, which outlive this object.
   Invariants(const Books& books, const Settings& settings, uint16_t least);
 
-  // Returns the first invariant that did not hold, and where; empty if all did.
+  // Returns the first invariant that did not hold, with its ranks; empty if all
+  // held.
   const std::string& failure() const { return failure_; }
   void Fail(std::string_view what, Rank lender, Rank borrower);
 
@@ -48,7 +50,7 @@ class Invariants {
   void AskedForBack(Rank at, Rank peer, bool epoch, Answer answer);
   void CameBack(Rank at, Rank peer, Answer answer);
 
-  // Checks a rank's whole account, by a look at every peer.
+  // Checks the sums over all peers of a rank.
   void Recount(Rank at);
 
  private:

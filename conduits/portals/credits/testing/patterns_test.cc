@@ -1,5 +1,5 @@
-// Credits in whole jobs: none is lost in any pattern of traffic, and credits go
-// where they are used, and stay there.
+// Tests of credits in whole simulated jobs: no pattern of traffic loses any,
+// and credits move to the ranks that use them, and stay there.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
@@ -14,14 +14,13 @@
 namespace gasnet::portals::credits {
 namespace {
 
-// Returns the factor by which runs are longer.
+// Returns the factor that CREDITS_LENGTH lengthens runs by.
 uint64_t Length() {
   const char* const length = getenv("CREDITS_LENGTH");
   return length == nullptr ? 1 : strtoull(length, nullptr, 10);
 }
 
-// Returns true for an epoch that all lenders were in from its beginning to its
-// end.
+// Returns true if all lenders passed the whole epoch.
 bool IsWhole(const World& world, size_t epoch) {
   return epoch + 2 < world.epochs().size();
 }
@@ -102,7 +101,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"anybody", Anybody(50, 8), 40, 6, 2048, 3, 2},
                     Case{"anybody", Anybody(20, 4), 500, 2, 1024}));
 
-// P19: faces of 640 credits each.
+// An exchange in which each face takes 640 credits.
 WorldOptions GhostExchange() {
   WorldOptions options = {.ranks = 27,
                           .pattern = Ghosts(160, 4),
@@ -138,7 +137,7 @@ TEST(GhostExchangeTest, MovesNothingAfterEightEpochsThoughThereIsNotEnough) {
   }
 }
 
-// One partner needs more than is left beside the previous one.
+// A new partner needs more credits than the previous one has left over.
 TEST(ChangingPartnersTest, CreditsFollowWithinEightEpochs) {
   constexpr uint64_t kRounds = 240;
   constexpr unsigned kBurst = 80;
@@ -151,8 +150,8 @@ TEST(ChangingPartnersTest, CreditsFollowWithinEightEpochs) {
   World world(options);
   ASSERT_EQ(world.Run(), "");
   EXPECT_GT(world.Sum().system, 0u);
-  // Ranks are not in step, so the examined epochs end some before the next
-  // change.
+  // Ranks are not in step, so the last epochs before the next change are not
+  // examined.
   static_assert(kRounds * kBurst / 1024 >= 8 + 4 + 5);
   for (size_t phase = 0; phase < 3; ++phase) {
     const size_t begin = phase * kRounds * kBurst / 1024 + 1;
@@ -196,7 +195,7 @@ TEST(QuietTest, SilenceCostsNothing) {
   EXPECT_FALSE(world.credits(3).IsKnown(4));
 }
 
-// The sanitizers' shadow memory of so many peers does not fit.
+// Skipped under sanitizers: their shadow memory for so many peers does not fit.
 class TenThousandTest : public testing::Test {
  protected:
   void SetUp() override {

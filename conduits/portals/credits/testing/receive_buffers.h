@@ -1,5 +1,6 @@
 // The receive buffers of a simulated rank. They are filled in order, each until
-// less than a chunk is left, and used again when all in it has been handled.
+// less than a chunk is left. A buffer is reused when all its messages have been
+// handled.
 #ifndef CONDUITS_PORTALS_CREDITS_TESTING_RECEIVE_BUFFERS_H_
 #define CONDUITS_PORTALS_CREDITS_TESTING_RECEIVE_BUFFERS_H_
 

@@ -9,7 +9,8 @@
 namespace gasnet::portals::credits {
 namespace {
 
-// With more peers, looking at all of a rank's peers takes too long.
+// The largest number of ranks for which all peers of a rank are checked each
+// time: with more it takes too long.
 constexpr Rank kRecounted = 200;
 
 std::vector<Credits> NewBooks(const WorldOptions& options,

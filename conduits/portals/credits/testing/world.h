@@ -2,9 +2,9 @@
 // network that delays each message separately, servers that take their time,
 // and ranks that do not listen for a while. All of it follows from the seed.
 //
-// Every byte and answer that a rank makes is given to the other, and everything
-// of testing/invariants.h is checked after each. A request takes as much of the
-// receive buffers as its credits allow.
+// Every credit byte and answer of a rank is passed to its peer, and
+// testing/invariants.h checks all invariants after each. A request takes as
+// much of the receive buffers as its credits allow.
 #ifndef CONDUITS_PORTALS_CREDITS_TESTING_WORLD_H_
 #define CONDUITS_PORTALS_CREDITS_TESTING_WORLD_H_
 
@@ -41,7 +41,8 @@ struct WorldOptions {
   uint64_t absences = 64;  // one in this many requests served; 0: none
 };
 
-// Counts of the events while lenders were in one of their epochs, from 0.
+// Counts of the events during one epoch of the lenders; epochs are numbered
+// from 0.
 struct EpochCounts {
   uint64_t requests = 0;
   uint64_t stalls = 0;
@@ -54,13 +55,13 @@ class World {
   explicit World(WorldOptions options);
   World(const World&) = delete;
 
-  // Runs until all clients have finished their rounds. Returns the fault, or an
-  // empty string.
+  // Runs until all clients have finished their rounds. Returns the first fault,
+  // or an empty string.
   std::string Run();
 
   uint64_t served() const { return served_; }
   const Credits& credits(Rank rank) const { return books_[rank]; }
-  // The counts of all lenders together.
+  // Returns the counts of each epoch, summed over all lenders.
   const std::vector<EpochCounts>& epochs() const { return epochs_; }
   EpochCounts Sum() const;
 

@@ -1,4 +1,4 @@
-// The senders of a simulated job.
+// The clients of a simulated job, which send requests.
 #include "conduits/portals/credits/credit_byte.h"
 #include "conduits/portals/credits/testing/world.h"
 

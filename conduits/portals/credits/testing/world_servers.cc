@@ -1,4 +1,4 @@
-// The receivers of a simulated job.
+// The servers of a simulated job, which receive requests.
 #include "conduits/portals/credits/credit_byte.h"
 #include "conduits/portals/credits/testing/world.h"
 
@@ -62,7 +62,8 @@ void World::Scavenge(Rank rank) {
   Credits& book = books_[rank];
   if (!book.WantsToScavenge()) return;
   for (const Revokes::To& to : book.Scavenge()) {
-    // Only the flags of the peer have changed, and the notification.
+    // Only the flags of the peer and the pending report of an epoch have
+    // changed.
     invariants_.Before(rank, to.peer);
     invariants_.AskedBack(rank, to.peer, to.epoch);
     ++EpochOf(rank).system;

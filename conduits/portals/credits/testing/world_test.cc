@@ -1,5 +1,6 @@
-// The simulation itself: it depends only on the seed, and its buffers fill as
-// those of Portals do. The golden file is what rank 0 of a job writes.
+// Tests of the simulation itself: it depends only on the seed, and its buffers
+// fill like those of Portals. The golden file has the statistics of rank 0 of a
+// job.
 #include "conduits/portals/credits/testing/world.h"
 
 #include <gtest/gtest.h>

@@ -1,12 +1,12 @@
 /* Barriers that Portals completes on its own. Arguments: the case, and a file
  * that all ranks share.
  *
- *  deaf     of a barrier that all have begun, one rank reaches the end while
- *           the others make no GASNet call until it has; each rank in turn
- *  sleeps   one rank begins a barrier when all others sleep in its end
- *  names    barriers of one name, of two names, of none
+ *  deaf     all ranks notify; then one rank completes the barrier while the
+ *           others make no GASNet call; each rank in turn
+ *  sleeps   one rank notifies when all others already sleep in the wait
+ *  names    barriers with one name, with two names, with none
  *  leaves   ranks return from main as soon as they are out of a barrier
- *  limited  as names; the Portals of one rank triggers nothing
+ *  limited  as names; the Portals of one rank supports no triggered operations
  *  refused  rank 0 has such a Portals, and the others one that is unusable;
  *           the third argument is the number of ranks
  */
@@ -23,9 +23,9 @@
 enum { kMostRanks = 64, kRounds = 3, kPhases = 300 };
 
 struct shared {
-  volatile int through; /* the last phase whose end a rank has reached */
-  volatile int limited; /* ranks whose Portals triggers nothing */
-  volatile int begun;   /* ranks that have put their process below */
+  volatile int through; /* last phase that a rank has completed */
+  volatile int limited; /* ranks with a limited Portals */
+  volatile int begun;   /* ranks that have stored their process below */
   volatile pid_t pids[kMostRanks];
 };
 static struct shared *shared;
@@ -115,7 +115,8 @@ static void names(void) {
   }
 }
 
-/* Called before there are ranks. The launcher starts them in their order. */
+/* Returns true on the first rank. Called before gasnet_init; the launcher
+ * starts ranks in their order. */
 static int is_first(int ranks) {
   const int mine = __atomic_fetch_add(&shared->begun, 1, __ATOMIC_SEQ_CST);
   shared->pids[mine] = getpid();

@@ -1,5 +1,5 @@
-"""Barriers that Portals completes on its own: in memory and as datagrams,
-while ranks compute, sleep and leave."""
+"""Tests of barriers that Portals completes on its own, in shared memory and by
+datagrams, while ranks compute, sleep and leave."""
 
 import tempfile
 import unittest
@@ -10,8 +10,7 @@ GASNETRUN = launched.program("GASNETRUN")
 BARRIERS = launched.program("BARRIERS")
 
 DATAGRAMS = {"PORTALS4_TRANSPORT": "datagram"}
-# Between two ranks there is one step, and nothing is triggered; three and five
-# are no powers of two.
+# Two ranks have one step and trigger nothing; three and five are no powers of two.
 RANKS = (2, 3, 5, 8)
 
 

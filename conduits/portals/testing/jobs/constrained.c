@@ -1,6 +1,6 @@
-/* constrained [shut]: puts to the next rank and gets from it, small and large.
- * With shut, the kernel hides each process's memory from the others, as it does
- * for setuid programs. */
+/* A job that puts to the next rank and gets from it, small and large. With
+ * argument "shut", the kernel hides each process's memory from the others, as
+ * it does for setuid programs. */
 #define _GNU_SOURCE /* syscall */
 #include <gasnet.h>
 #include <linux/capability.h>
@@ -13,7 +13,7 @@
 
 enum { SIZE = 1 << 20, SEGMENT = 2 * SIZE };
 
-/* This works even if an administrator runs the processes. */
+/* Hides this process's memory. Works even if root runs the processes. */
 static void shut(void) {
   struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
   struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3];

@@ -1,4 +1,4 @@
-"""Jobs of processes that may not look into each other, or have few addresses."""
+"""Tests of processes that may not read each other's memory, or have few addresses."""
 
 import resource
 import unittest
@@ -7,8 +7,8 @@ import launched
 
 GASNETRUN = launched.program("GASNETRUN")
 CONSTRAINED = launched.program("CONSTRAINED")
-# The tables of an interface take some 70 MB of addresses, the rest of a rank
-# more than 30.
+# The tables of an interface take some 70 MB of address space, the rest of a rank more
+# than 30 MB.
 FEW_ADDRESSES = 200_000_000
 
 

@@ -1,10 +1,10 @@
-/* Many more transfers or messages than there are records, tickets, chunks and
- * credits at once: if one of them were not given back, later ones would wait
+/* Makes many more transfers or messages than there are records, tickets, chunks
+ * and credits: if one of these were not given back, later operations would wait
  * for it. Every byte is checked. The first argument chooses the case, the
  * second the number of rounds.
  *
  *  puts   non-blocking puts of several sizes, whose sources are changed as
- *         soon as they may be
+ *         soon as that is permitted
  *  longs  Longs of several sizes, and LongAsyncs; their handlers reply with a
  *         Long, with a Short, or not at all
  */
@@ -20,7 +20,7 @@ static const size_t kBytes[kSizes] = {8, 100, 3000, kMost};
 
 static gasnet_seginfo_t *segments;
 static unsigned char sources[kSlots][kMost];
-/* Here only one thread of a node runs handlers. */
+/* Not atomic: only one thread of a node runs handlers. */
 static long taken;
 static long answered;
 
@@ -104,7 +104,7 @@ static void longs_round(gasnet_node_t to, long round) {
     answers += slot % 3 != 2;
   }
   GASNET_BLOCKUNTIL(taken == kSlots && answered == answers);
-  /* All LongAsyncs have been taken by then, so their sources are free. */
+  /* All LongAsyncs have been handled by then, so their sources are free. */
   barrier();
 }
 

@@ -1,5 +1,5 @@
-"""A non-blocking put or a Long gives back all that it takes: a job that does
-very many of them with the least of everything comes to its end."""
+"""Tests that non-blocking puts and Longs give back all resources: a job that does very
+many of them with the least of every resource ends."""
 
 import unittest
 
@@ -21,7 +21,7 @@ FEW_CHUNKS = {
     "GASNET_PORTAL_RPL_CHUNKS": "1",
     "GASNET_PORTAL_SB_CHUNKS": "1",
 }
-# The least of everything, and no descriptor over all memory.
+# The least of every resource, and no descriptor over all memory.
 PINNED = {**LEAST, "PORTALS4_LIMITS": "features=0,max_md_length=2097152,max_mds=8"}
 REFUSED = {
     **FEW_CHUNKS,

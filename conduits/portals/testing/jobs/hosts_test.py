@@ -1,6 +1,7 @@
-"""Jobs over Portals on several hosts, as network namespaces: the right addresses
-are found, of either family, and all that Portals carries arrives, however bad the
-network is. The report on a host that cannot be reached names the cause."""
+"""Tests of jobs over Portals on several hosts, which are network namespaces: the job
+finds the right addresses, of either family, and all operations of Portals arrive,
+however bad the network is. The report on a host that cannot be reached names the
+cause."""
 
 import unittest
 

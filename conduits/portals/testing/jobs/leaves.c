@@ -1,13 +1,13 @@
-/* Nodes that return from main, or vanish, while requests are unanswered; the
+/* Nodes that return from main, or vanish, while requests are unanswered. The
  * argument chooses the case.
  *
  *  medium   node 0 sends Mediums to node 1, which computes, and returns
  *  long     the same with Longs
- *  returns  node 1 does not serve what node 0 has sent it, and returns; node 0
- *           goes on with node 2
+ *  returns  node 1 returns without serving the requests of node 0, which goes
+ *           on with node 2
  *  vanishes as returns, but node 1 calls _exit
  *  reply    node 0 calls exit in the handler of a reply of node 1, which
- *           serves until the process of node 0 is gone
+ *           serves until the process of node 0 has ended
  */
 #define _GNU_SOURCE /* readlink */
 #include <gasnet.h>
@@ -59,7 +59,7 @@ static void SendMediums(gasnet_node_t to, int count) {
   }
 }
 
-/* Their sources stay. */
+/* Sends Longs whose sources stay unchanged. */
 static void SendLongs(gasnet_node_t to, int count) {
   static char sources[kFew][kBytes];
   for (int number = 0; number < count; ++number) {
@@ -95,7 +95,7 @@ static void TellByPut(gasnet_node_t node) {
   gasnet_put_nbi_val(node, SegmentOf(node), 1, 1);
 }
 
-/* Node 1 tells node 0 that it serves nothing from then on. */
+/* Node 1 notifies node 0 that it serves nothing from then on. */
 static void Starve(int vanishes) {
   if (gasnet_mynode() == 0) {
     AwaitPut();
@@ -113,7 +113,7 @@ static void Starve(int vanishes) {
 static void Returns(void) { Starve(0); }
 static void Vanishes(void) { Starve(1); }
 
-/* Returns 0 for a process that has ended and was not waited for. */
+/* Returns 0 for a zombie: a process that has ended and was not waited for. */
 static int HasProgram(pid_t process) {
   char name[32], program[1];
   snprintf(name, sizeof name, "/proc/%d/exe", (int)process);

@@ -1,6 +1,5 @@
-"""Requests that are refused, or not answered, when their sender or their
-target returns from main: those of a sender arrive, and those to a target delay
-no other rank."""
+"""Tests of requests that are refused or unanswered when a rank returns from main: those
+of the rank arrive, and those to it delay no other rank."""
 
 import unittest
 

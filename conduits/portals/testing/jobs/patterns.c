@@ -1,10 +1,10 @@
-/* Patterns of requests, every one counted. The first argument chooses the
- * pattern, the second its length.
+/* Patterns of requests, each of which is counted. The first argument chooses
+ * the pattern, the second its length.
  *
  *  flood  all others send to node 0
  *  all    every node sends to every other
- *  ghost  nodes in a box exchange so many times with their neighbours across
- *         six faces, all messages of an exchange at once
+ *  ghost  nodes in a box exchange messages with their six neighbours, all
+ *         messages of an exchange at once
  *  deaf   as flood, but node 0 makes no GASNet call until it has read a line
  */
 #include <gasnet.h>
@@ -14,7 +14,7 @@
 
 enum { kTake = 200, kBytes = 480, kFace = 16, kAxes = 3 };
 
-/* Here only one thread of a node runs handlers. */
+/* Not atomic: only one thread of a node runs handlers. */
 static unsigned long taken;
 static unsigned long sum;
 
@@ -44,7 +44,7 @@ static void send_numbers(gasnet_node_t to, long first, long count) {
   }
 }
 
-/* Awaits 0 to count - 1, each once from so many nodes. */
+/* Awaits the numbers 0 to count - 1, each once from each of `nodes` nodes. */
 static void await_numbers(unsigned long nodes, unsigned long count) {
   GASNET_BLOCKUNTIL(taken == nodes * count);
   if (sum != nodes * (count * (count - 1) / 2)) gasnet_exit(4);

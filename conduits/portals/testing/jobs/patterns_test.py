@@ -1,5 +1,5 @@
-"""Many requests at once: how ranks refuse and recover, how credits go to ranks
-that communicate, and the reports on ranks that wait."""
+"""Tests of many requests at once: ranks refuse and recover, credits move to ranks that
+communicate, and ranks that wait are reported."""
 
 import os
 import re
@@ -51,9 +51,9 @@ class PatternsTest(unittest.TestCase):
                 self.run_job(6, "all", "2000", GASNET_PORTAL_AMRECV_SPACE="256K", **env)
 
     def stalls(self, directory, dynamic):
-        """Returns the stalls of a box of ranks that each talk to six others."""
+        """Returns the stalls of a box of ranks, each of which sends to six others."""
         pattern = os.path.join(directory, f"{dynamic}.%r")
-        # A face takes more than each rank's equal part.
+        # A face takes more credits than an equal share.
         self.run_job(27, "ghost", "60", GASNET_PORTAL_DYNAMIC_CREDITS=dynamic,
                      GASNET_PORTAL_CRED_PER_NODE="8",
                      GASNET_PORTAL_BANKED_CREDITS="512",
@@ -83,8 +83,8 @@ class PatternsTest(unittest.TestCase):
             self.assertEqual((job.finish(), job.out), (0, b"all arrived\n"))
         self.assertRegex(job.err, rb"rank 1.* nothing has moved for \d+ s; under way: \d+ "
                          rb"operations; messages wait for credits of their target "
-                         rb"\(GASNET_PORTAL_CRED_PER_NODE\); the last that had to wait "
-                         rb"was to rank 0; the job goes on")
+                         rb"\(GASNET_PORTAL_CRED_PER_NODE\); the last one that had to "
+                         rb"wait was to rank 0; the job goes on")
 
 
 if __name__ == "__main__":

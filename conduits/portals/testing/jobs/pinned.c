@@ -1,4 +1,4 @@
-/* A segment of the largest size; node 0 prints that size. */
+/* Attaches a segment of the largest size. Node 0 prints the size. */
 #include <gasnet.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-"""Segments if Portals pins memory, and if it has no room for them."""
+"""Tests of segments if Portals pins memory, and if it has no room for them."""
 
 import os
 import unittest
@@ -24,7 +24,7 @@ class PinnedTest(unittest.TestCase):
         self.assertEqual(int(job.out), pages * os.sysconf("SC_PAGESIZE"))
 
     def test_where_there_is_no_room_for_a_segment_a_smaller_one_is_proposed(self):
-        # The entries of messages have been appended then.
+        # The entries for messages have already been appended then.
         job = self.run_job(GASNET_MAX_SEGSIZE="1M", PORTALS4_LIMITS="max_entries=12")
         self.assertNotEqual(job.code, 0)
         self.assertRegex(

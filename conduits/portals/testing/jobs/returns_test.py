@@ -1,5 +1,5 @@
-"""Ranks that return from main while Portals has something under way, in memory and
-as datagrams."""
+"""Tests of ranks that return from main while operations of Portals are under way, in
+shared memory and by datagrams."""
 
 import unittest
 

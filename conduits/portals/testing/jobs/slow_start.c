@@ -1,4 +1,4 @@
-/* Nodes of odd numbers start slowly: once all addresses are known, they sleep
+/* A job whose odd nodes start slowly: once all addresses are known, they sleep
  * before each entry that they append. All others communicate with them as soon
  * as their own start is over. */
 #include <gasnet.h>

@@ -1,5 +1,5 @@
-"""Ranks that are slow to append the entries which peers send to: no rank sends
-before they have."""
+"""Tests of ranks that are slow to append the entries for messages: no rank sends before
+they have."""
 
 import unittest
 

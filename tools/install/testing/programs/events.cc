@@ -37,7 +37,7 @@ std::vector<gasnet_handlerentry_t>& Table() {
   return table;
 }
 
-// A message whose payload is an Args, handled by Args::Handle.
+// A message with a payload of type Args, handled by Args::Handle.
 template <typename Args>
 class Message {
  public:

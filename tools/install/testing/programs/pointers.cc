@@ -84,7 +84,7 @@ void OnWords(gasnet_token_t token, void* words, size_t bytes,
   words_arrived = words_arrived + 1;
 }
 
-// The payload of a message goes where the receiver expects it.
+// Sends a message whose payload goes to the receiver's chosen address.
 void SendWords(gasnet_node_t node) {
   int words[] = {7, 8, 9};
   char* const there = static_cast<char*>(segments[node].addr) + 4096;

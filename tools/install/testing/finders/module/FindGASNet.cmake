@@ -1,5 +1,5 @@
-# A find module in the manner of those that programs bring along: it has make
-# expand a fragment, and looks for each -lNAME of GASNET_LIBS in its -LDIR.
+# A find module in the style of those in programs: it makes make expand a fragment,
+# and looks for each -lNAME of GASNET_LIBS in its -LDIR.
 #
 #   GASNet_FRAGMENT  the fragment
 #
