@@ -28,7 +28,7 @@ std::vector<int> ReadMask(size_t cpus) {
 // On the stack, since waiting threads use it, possibly within malloc.
 class LargestMask {
  public:
-  static constexpr size_t kBytes = CPU_ALLOC_SIZE(CpuSet::kMost);
+  static constexpr size_t kBytes = CPU_ALLOC_SIZE(CpuSet::kMax);
   cpu_set_t* get() { return reinterpret_cast<cpu_set_t*>(bytes_); }
 
  private:
@@ -52,7 +52,7 @@ int LeaveCpus(const CpuSet& avoided) {
   LargestMask others;
   int went_to = -1;
   if (sched_getaffinity(0, LargestMask::kBytes, allowed.get()) == 0) {
-    for (size_t cpu = 0; cpu < CpuSet::kMost; ++cpu) {
+    for (size_t cpu = 0; cpu < CpuSet::kMax; ++cpu) {
       if (CPU_ISSET_S(cpu, LargestMask::kBytes, allowed.get()) &&
           !avoided.Has(static_cast<int>(cpu))) {
         CPU_SET_S(cpu, LargestMask::kBytes, others.get());

@@ -54,17 +54,17 @@ inline int CurrentCpu() { return sched_getcpu(); }
 // ignored.
 class CpuSet {
  public:
-  static constexpr size_t kMost = 8192;
+  static constexpr size_t kMax = 8192;
 
   void Add(int cpu) {
-    if (cpu >= 0 && static_cast<size_t>(cpu) < kMost) cpus_.set(cpu);
+    if (cpu >= 0 && static_cast<size_t>(cpu) < kMax) cpus_.set(cpu);
   }
   bool Has(int cpu) const {
-    return cpu >= 0 && static_cast<size_t>(cpu) < kMost && cpus_.test(cpu);
+    return cpu >= 0 && static_cast<size_t>(cpu) < kMax && cpus_.test(cpu);
   }
 
  private:
-  std::bitset<kMost> cpus_;
+  std::bitset<kMax> cpus_;
 };
 
 // Moves the calling thread to an allowed CPU that is not in `avoided`. Its

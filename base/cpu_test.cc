@@ -58,7 +58,7 @@ TEST(CpuTest, StaysWhereNoOtherIsAllowed) {
 
 TEST(CpuSetTest, HoldsCpusThatThereCanBe) {
   CpuSet set;
-  constexpr int kLast = CpuSet::kMost - 1;
+  constexpr int kLast = CpuSet::kMax - 1;
   for (const int cpu : {-1, 0, kLast, kLast + 1}) set.Add(cpu);
   EXPECT_TRUE(set.Has(0));
   EXPECT_TRUE(set.Has(kLast));

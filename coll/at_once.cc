@@ -17,7 +17,7 @@ bool AtOnce::MayRun(const Operation& op) const {
   return op.algorithm->traits().runs_at_once &&
          (!meets || assembly_.MeetsInMemory(team)) && !HasVote(request) &&
          request.blocks.form == BlockMap::Form::kTeam && team.busy == 0 &&
-         team.one_image_each() && team.nodes() <= kMostNodes &&
+         team.one_image_each() && team.nodes() <= kMaxNodesAtOnce &&
          nbytes <= (team.all_near()
                         ? settings_.eager_near
                         : std::min(settings_.eager_near, settings_.eager_far));

@@ -95,7 +95,7 @@ class ConduitFabric final : public Fabric {
   bool Glance(unsigned looks) override {
     const bool yields = runtime->engine().waits().Yields();
     if (!yields && !runtime->engine().waits().Spins()) return false;
-    if (looks == kMostLooks) return false;
+    if (looks == kMaxLooks) return false;
     if (yields) {
       runtime->engine().waits().YieldOrRelax(looks);
     } else if (looks > 0) {

@@ -45,7 +45,7 @@ class OperationPool {
     op.outs_left = 0;
     op.meetings[0] = {};
     op.meetings[1] = {};
-    if (op.memory_bytes > kMostKept) {
+    if (op.memory_bytes > kMaxKept) {
       op.memory.reset();
       op.memory_bytes = 0;
     }

@@ -118,14 +118,14 @@ void RunPath(const Case& it, uint64_t seed, Path& path) {
 
 // Runs all paths and returns their number.
 size_t RunAllPaths(const Case& it, uint64_t seed) {
-  constexpr size_t kMost = 200000;
+  constexpr size_t kMax = 200000;
   Path path;
   size_t paths = 0;
   do {
     RunPath(it, seed, path);
     ++paths;
-  } while (!::testing::Test::HasFatalFailure() && paths < kMost && path.Next());
-  EXPECT_LT(paths, kMost) << "too many to see all: " << it.Name();
+  } while (!::testing::Test::HasFatalFailure() && paths < kMax && path.Next());
+  EXPECT_LT(paths, kMax) << "too many to see all: " << it.Name();
   return paths;
 }
 

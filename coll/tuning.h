@@ -60,11 +60,11 @@ inline constexpr Rank kMeetFar = 4;
 inline constexpr size_t kChainFrom = 5;
 // Pipelined broadcasts between hosts. kSegment: the size of a segment in bytes.
 // It is one datagram on loopback. On other networks it outweighs the cost of a
-// packet several times. kMostSegments: the largest number of segments. Each is
+// packet several times. kMaxSegments: the largest number of segments. Each is
 // a part with its own bookkeeping, and the tail of a pipeline of 64 is already
 // short. Reasoned, not measured.
 inline constexpr size_t kSegment = 64 * 1024;
-inline constexpr size_t kMostSegments = 64;
+inline constexpr size_t kMaxSegments = 64;
 // The smallest blocks, in bytes, of a gather_all between hosts that go round a
 // ring, so that a host gets each block once. The number of messages matters
 // more than their bytes if blocks are smaller (bench coll, 4 ranks over udp).
@@ -110,11 +110,11 @@ inline constexpr uint32_t kLatency = 1;
 inline constexpr uint32_t kWindow = 32;
 // The largest teams, in nodes, with small operations that may complete within
 // their call: as many nodes as send all to all at once. Reasoned, not measured.
-inline constexpr Rank kMostNodes = kFlatNear;
+inline constexpr Rank kMaxNodesAtOnce = kFlatNear;
 // The number of times that such a call polls for missing messages. It amounts
 // to a microsecond or two, enough for the answer of a peer in the same call. If
 // ranks share processors, it amounts to some turns of all others (bench coll).
-inline constexpr unsigned kMostLooks = 64;
+inline constexpr unsigned kMaxLooks = 64;
 // One of this many polls serves all arrived messages, including those of
 // operations that this node begins later; other messages may wait behind these.
 // Reasoned, not measured.
@@ -140,11 +140,11 @@ inline constexpr int64_t kLinger = 1'000'000'000;  // ns
 //
 // The largest payload in bytes that is stored in its envelope; it is copied
 // without a call. Reasoned, not measured.
-inline constexpr size_t kInline = am::kMostSmall;
+inline constexpr size_t kInline = am::kMaxSmall;
 // The most bytes that an idle operation record keeps for the next operation.
 // Moving more data takes longer than allocating the memory. Reasoned, not
 // measured.
-inline constexpr size_t kMostKept = size_t{1} << 20;
+inline constexpr size_t kMaxKept = size_t{1} << 20;
 // The bytes of a result that are combined at a time: they fit into a
 // first-level cache together with their sources (bench coll).
 inline constexpr size_t kChunk = 4096;

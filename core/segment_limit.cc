@@ -12,7 +12,7 @@ namespace gasnet {
 namespace {
 
 constexpr char kName[] = "GASNET_MAX_SEGSIZE";
-constexpr uint64_t kLeastBytes = 4096;
+constexpr uint64_t kMinBytes = 4096;
 
 // Removes a trailing "/P" or "/H" from the text. Returns false for any other
 // scope.
@@ -37,7 +37,7 @@ std::optional<SegmentLimit> SegmentLimit::Parse(std::string_view text) {
   }
   const std::optional<uint64_t> bytes = ParseSize(text);
   // Probably a forgotten unit: such a limit would leave no segment.
-  if (!bytes || (*bytes > 0 && *bytes < kLeastBytes)) return std::nullopt;
+  if (!bytes || (*bytes > 0 && *bytes < kMinBytes)) return std::nullopt;
   limit.bytes = *bytes;
   return limit;
 }

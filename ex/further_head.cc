@@ -26,7 +26,7 @@ size_t FurtherHead::words() const {
   return 1 + of_pieces + of_address + (kind == Kind::kPiece ? 0 : num_args);
 }
 
-void FurtherHead::Write(std::span<int32_t, kMostWords> to_words) const {
+void FurtherHead::Write(std::span<int32_t, kMaxWords> to_words) const {
   size_t next = 0;
   const auto put = [&](uint32_t word) {
     to_words[next++] = static_cast<int32_t>(word);
@@ -64,7 +64,7 @@ std::optional<FurtherHead> FurtherHead::Start(uint32_t word) {
   return head;
 }
 
-void FurtherHead::Read(std::span<const int32_t, kMostWords> from_words) {
+void FurtherHead::Read(std::span<const int32_t, kMaxWords> from_words) {
   size_t next = 1;
   const auto get = [&] { return static_cast<uint32_t>(from_words[next++]); };
   if (kind != Kind::kWhole) {

@@ -28,7 +28,7 @@ namespace gasnet::ex {
 struct FurtherHead {
   // kLast follows pieces. It has the arguments and no payload.
   enum class Kind : uint8_t { kWhole, kPiece, kLast };
-  static constexpr size_t kMostWords = 1 + 2 + 2 + am::kMaxArgs;
+  static constexpr size_t kMaxWords = 1 + 2 + 2 + am::kMaxArgs;
 
   uint8_t handler = 0;
   uint8_t num_args = 0;
@@ -49,12 +49,12 @@ struct FurtherHead {
     return (std::max(words(), size_t{am::kMaxArgs}) - am::kMaxArgs) *
            sizeof(int32_t);
   }
-  void Write(std::span<int32_t, kMostWords> to_words) const;
+  void Write(std::span<int32_t, kMaxWords> to_words) const;
 
   // Reads word 0. Returns nothing if it is invalid. Read reads the other words
   // once all are present.
   static std::optional<FurtherHead> Start(uint32_t word);
-  void Read(std::span<const int32_t, kMostWords> from_words);
+  void Read(std::span<const int32_t, kMaxWords> from_words);
 };
 
 }  // namespace gasnet::ex

@@ -8,7 +8,7 @@ namespace gasnet::ex {
 namespace {
 
 using Kind = FurtherHead::Kind;
-using Words = std::array<int32_t, FurtherHead::kMostWords>;
+using Words = std::array<int32_t, FurtherHead::kMaxWords>;
 
 FurtherHead Sample(am::Category category, Kind kind, uint8_t num_args) {
   FurtherHead head;

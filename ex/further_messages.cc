@@ -159,7 +159,7 @@ bool FurtherMessages::Send(FurtherHead head, const am::Message& message,
       return true;
     }
   }
-  std::array<int32_t, FurtherHead::kMostWords> words{};
+  std::array<int32_t, FurtherHead::kMaxWords> words{};
   head.Write(words);
   am::Message medium = {.category = am::Category::kMedium,
                         .handler = HandlerOf<lane>(),
@@ -222,7 +222,7 @@ void FurtherMessages::Take(Rank source, am::Lane lane, const Words& words,
       FurtherHead::Start(static_cast<uint32_t>(words[0]));
   if (!head.has_value() || nbytes < head->spilled()) RefuseWords(source);
   nbytes -= head->spilled();
-  std::array<int32_t, FurtherHead::kMostWords> all{};
+  std::array<int32_t, FurtherHead::kMaxWords> all{};
   std::ranges::copy(words, all.begin());
   std::memcpy(all.data() + words.size(), payload + nbytes, head->spilled());
   head->Read(all);
@@ -243,7 +243,7 @@ void FurtherMessages::TakePiece(Rank source, const FurtherHead& piece,
                                 gasneti_ep& to, const std::byte* payload,
                                 size_t nbytes) {
   const bool is_long = piece.category == am::Category::kLong;
-  const size_t most = is_long ? am::kMostLong : runtime->engine().MaxMedium();
+  const size_t most = is_long ? am::kMaxLong : runtime->engine().MaxMedium();
   if (piece.category == am::Category::kShort || piece.size > most ||
       piece.offset > piece.size || nbytes > piece.size - piece.offset) {
     RefuseWords(source);

@@ -20,7 +20,7 @@ namespace {
 using extended::testing::Loopback;
 using extended::testing::LoopbackRuntime;
 
-constexpr uintptr_t kMost = 16 * GASNET_PAGESIZE;
+constexpr uintptr_t kMax = 16 * GASNET_PAGESIZE;
 
 // A runtime of one rank. It records its calls, and fails on request.
 class NotingRuntime final : public LoopbackRuntime {
@@ -34,7 +34,7 @@ class NotingRuntime final : public LoopbackRuntime {
     if (!job.ok()) return job.status();
     return std::make_unique<NotingRuntime>(**job);
   }
-  uintptr_t MaxLocalSegment() const override { return kMost; }
+  uintptr_t MaxLocalSegment() const override { return kMax; }
   absl::Status Attach(const AttachRequest& request) override {
     ++attaches;
     attached = request;
@@ -133,8 +133,8 @@ TEST(JobFunctionsTest, Init) {
   EXPECT_EQ(NotingRuntime::started, "config");
   EXPECT_EQ(gasneti_world.mynode, 0u);
   EXPECT_EQ(gasneti_world.nodes, 1u);
-  EXPECT_EQ(Api::MaxLocalSegment(), kMost);
-  EXPECT_EQ(Api::MaxGlobalSegment(), kMost);
+  EXPECT_EQ(Api::MaxLocalSegment(), kMax);
+  EXPECT_EQ(Api::MaxGlobalSegment(), kMax);
   EXPECT_EQ(Init(&argc, &argv), GASNET_ERR_NOT_INIT);
 }
 
@@ -168,12 +168,12 @@ TEST(JobFunctionsTest, AttachRefusesWhatIsNotLegal) {
 
 TEST(JobFunctionsTest, Attach) {
   std::array<gasnet_handlerentry_t, 3> table = {Entry(0), Entry(128), Entry(0)};
-  ASSERT_EQ(Api::Attach(table.data(), 3, {.segment_size = 2 * kMost}),
+  ASSERT_EQ(Api::Attach(table.data(), 3, {.segment_size = 2 * kMax}),
             GASNET_OK);
   EXPECT_EQ(NotingRuntime::attaches, 1);
   // The segment is not larger than possible, and each handler has its assigned
   // index.
-  EXPECT_EQ(NotingRuntime::attached.segment_size, kMost);
+  EXPECT_EQ(NotingRuntime::attached.segment_size, kMax);
   EXPECT_EQ(table[0].index, 129);
   EXPECT_EQ(table[1].index, 128);
   EXPECT_EQ(table[2].index, 130);
@@ -189,7 +189,7 @@ TEST(JobFunctionsTest, Segments) {
   segments[1].size = 77;
   ASSERT_EQ(Api::SegmentInfo(segments.data(), 2), GASNET_OK);
   EXPECT_EQ(segments[0].addr, Loopback::segment());
-  EXPECT_EQ(segments[0].size, kMost);
+  EXPECT_EQ(segments[0].size, kMax);
   EXPECT_EQ(segments[1].size, 77u);
   segments[0].size = 77;
   EXPECT_EQ(Api::SegmentInfo(segments.data(), 0), GASNET_OK);

@@ -46,9 +46,9 @@ void CheckLocal(const char* call, const char* argument, const void* address,
 }
 
 void CheckValueSize(const char* call, size_t nbytes) {
-  constexpr size_t kMost = sizeof(uint64_t);
-  if (nbytes < 1 || nbytes > kMost) {
-    Fatal("%s: nbytes is %zu; it must be 1 to %zu", call, nbytes, kMost);
+  constexpr size_t kMax = sizeof(uint64_t);
+  if (nbytes < 1 || nbytes > kMax) {
+    Fatal("%s: nbytes is %zu; it must be 1 to %zu", call, nbytes, kMax);
   }
 }
 

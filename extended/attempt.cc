@@ -5,7 +5,7 @@
 #include <atomic>
 
 #include "core/am/payload.h"
-#include "core/rma/journey.h"
+#include "core/rma/send_state.h"
 #include "core/runtime/runtime.h"
 
 namespace gasnet::extended {
@@ -18,7 +18,7 @@ class KeptMessage final : public Backlog::Item {
   KeptMessage(const Peer& peer, const am::Message& message)
       : engine_(peer.engine()), node_(peer.node), message_(message) {
     message_.across = peer.across;
-    message_.journey = &journey_;
+    message_.send_state = &send_state_;
     std::copy_n(message.args, message.num_args, args_.begin());
     message_.args = args_.data();
     if (message.loan != nullptr) {
@@ -41,7 +41,7 @@ class KeptMessage final : public Backlog::Item {
   Engine& engine_;
   const Rank node_;
   am::Message message_;
-  am::Journey journey_;
+  am::SendState send_state_;
   std::array<int32_t, am::kMaxArgs> args_;
   std::unique_ptr<std::byte[]> payload_;
 };

@@ -73,16 +73,16 @@ class Attempt {
     KeptTransfer(rma::Rma& rma, const Transfer& transfer)
         : rma_(rma), transfer_(transfer) {
       transfer.complete->Begin();
-      if (rma::UnderWay* const sources = Sources()) sources->Begin();
+      if (rma::PendingCount* const sources = Sources()) sources->Begin();
     }
     ~KeptTransfer() override {
-      if (rma::UnderWay* const sources = Sources()) sources->End();
+      if (rma::PendingCount* const sources = Sources()) sources->End();
       transfer_.complete->End();
     }
     bool Post() override { return PostSome(rma_, transfer_); }
 
    private:
-    rma::UnderWay* Sources() const {
+    rma::PendingCount* Sources() const {
       if constexpr (requires { transfer_.sources; }) return transfer_.sources;
       return nullptr;
     }

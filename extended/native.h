@@ -17,8 +17,8 @@
 
 #include "core/am/wait.h"
 #include "core/reference_only.h"
+#include "core/rma/pending_count.h"
 #include "core/rma/rma.h"
-#include "core/rma/under_way.h"
 #include "core/runtime/layer.h"
 #include "core/runtime/runtime.h"
 #include "extended/attempt.h"
@@ -51,14 +51,14 @@ class Native final : public Layer {
     return nbytes >= thresholds_.get && reaches_[node];
   }
   bool Fills(Rank node, size_t nbytes) const {
-    return nbytes <= rma::kMostFill && nbytes <= thresholds_.fill &&
+    return nbytes <= rma::kMaxFill && nbytes <= thresholds_.fill &&
            Puts(node, nbytes);
   }
 
   // Start transfers as parts of iop; nbytes is not 0.
   void Put(Iop& iop, Rank node, void* dest, const void* src, size_t nbytes,
            Source source, Attempt* attempt = nullptr) {
-    rma::UnderWay sources;
+    rma::PendingCount sources;
     const bool stays = source == Source::kStays;
     PostAll(rma::Put{node, dest, src, nbytes, &iop.native_puts,
                      stays ? nullptr : &sources},
@@ -74,7 +74,7 @@ class Native final : public Layer {
   }
 
   void Fill(Iop& iop, Rank node, void* dest, int value, size_t nbytes) {
-    std::array<std::byte, rma::kMostFill> bytes;
+    std::array<std::byte, rma::kMaxFill> bytes;
     std::memset(bytes.data(), value, nbytes);
     Put(iop, node, dest, bytes.data(), nbytes, Source::kReusable);
   }

@@ -17,10 +17,10 @@ namespace {
 using testing::Loopback;
 
 constexpr const char* kCall = "test";
-constexpr size_t kLeastPut = 100;
-constexpr size_t kLeastGet = 200;
-constexpr size_t kLeastFill = 5;
-constexpr size_t kMostFilled = 20;
+constexpr size_t kMinPut = 100;
+constexpr size_t kMinGet = 200;
+constexpr size_t kMinFill = 5;
+constexpr size_t kMaxFilled = 20;
 
 // The fake network with thresholds, and with a peer that it may not reach.
 class ChoosyRma final : public rma::Rma {
@@ -41,7 +41,7 @@ class ChoosyRma final : public rma::Rma {
     Native::Mine().Start();
   }
 
-  rma::Thresholds least = {.put = kLeastPut, .get = kLeastGet};
+  rma::Thresholds least = {.put = kMinPut, .get = kMinGet};
   bool reaches = true;
 };
 ChoosyRma choosy;
@@ -90,10 +90,10 @@ TEST_F(NativeWaysTest, ThresholdsOfPuts) {
       Api::WaitImplicit(kCall, &Iop::PutsDone);
     });
   };
-  EXPECT_FALSE(put(kLeastPut - 1));
-  EXPECT_TRUE(put(kLeastPut));
-  EXPECT_FALSE(put_nbi(kLeastPut - 1));
-  EXPECT_TRUE(put_nbi(kLeastPut));
+  EXPECT_FALSE(put(kMinPut - 1));
+  EXPECT_TRUE(put(kMinPut));
+  EXPECT_FALSE(put_nbi(kMinPut - 1));
+  EXPECT_TRUE(put_nbi(kMinPut));
 }
 
 TEST_F(NativeWaysTest, ThresholdsOfGets) {
@@ -106,10 +106,10 @@ TEST_F(NativeWaysTest, ThresholdsOfGets) {
       Api::WaitImplicit(kCall, &Iop::GetsDone);
     });
   };
-  EXPECT_FALSE(get(kLeastGet - 1));
-  EXPECT_TRUE(get(kLeastGet));
-  EXPECT_FALSE(get_nbi(kLeastGet - 1));
-  EXPECT_TRUE(get_nbi(kLeastGet));
+  EXPECT_FALSE(get(kMinGet - 1));
+  EXPECT_TRUE(get(kMinGet));
+  EXPECT_FALSE(get_nbi(kMinGet - 1));
+  EXPECT_TRUE(get_nbi(kMinGet));
 }
 
 TEST_F(NativeWaysTest, WhomTheNetworkDoesNotReach) {
@@ -124,7 +124,7 @@ TEST_F(NativeWaysTest, WhomTheNetworkDoesNotReach) {
 
 TEST_F(NativeWaysTest, SmallMemsetsArePuts) {
   const rma::Thresholds before = choosy.least;
-  const rma::Thresholds fills = {.put = kLeastFill, .fill = kMostFilled};
+  const rma::Thresholds fills = {.put = kMinFill, .fill = kMaxFilled};
   choosy.Be(fills);
   const auto fill = [&](size_t nbytes) {
     return IsNative([&] { Api::Memset(kCall, 0, there_, 7, nbytes); });
@@ -135,25 +135,25 @@ TEST_F(NativeWaysTest, SmallMemsetsArePuts) {
       Api::WaitImplicit(kCall, &Iop::PutsDone);
     });
   };
-  for (const size_t nbytes : {kLeastFill, kMostFilled}) {
+  for (const size_t nbytes : {kMinFill, kMaxFilled}) {
     EXPECT_TRUE(fill(nbytes));
     EXPECT_TRUE(fill_nbi(nbytes));
   }
-  for (const size_t nbytes : {kLeastFill - 1, kMostFilled + 1}) {
+  for (const size_t nbytes : {kMinFill - 1, kMaxFilled + 1}) {
     EXPECT_FALSE(fill(nbytes));
     EXPECT_FALSE(fill_nbi(nbytes));
   }
   choosy.Be(fills, /*reaches_it=*/false);
-  EXPECT_FALSE(fill(kMostFilled));
+  EXPECT_FALSE(fill(kMaxFilled));
   choosy.Be(before);
 }
 
 TEST_F(NativeWaysTest, ASmallMemsetFillsWhatItIsToldTo) {
-  constexpr size_t kMost = rma::kMostFill;
+  constexpr size_t kMax = rma::kMaxFill;
   const rma::Thresholds before = choosy.least;
   choosy.Be({});
-  for (size_t nbytes = 1; nbytes <= kMost; ++nbytes) {
-    std::memset(there_, 0xee, kMost + 2);
+  for (size_t nbytes = 1; nbytes <= kMax; ++nbytes) {
+    std::memset(there_, 0xee, kMax + 2);
     const int value = static_cast<int>(nbytes) + 0x500;
     ASSERT_TRUE(
         IsNative([&] { Front::Memset(kCall, 0, there_ + 1, value, nbytes); }));

@@ -44,7 +44,7 @@
 #include "base/cache_line.h"
 #include "core/am/message.h"
 #include "core/observe/status_board.h"
-#include "core/rma/under_way.h"
+#include "core/rma/pending_count.h"
 #include "core/thread/mode.h"
 #include "gasnet/types.h"
 
@@ -185,8 +185,8 @@ struct Iop : Operation {
   std::atomic<uint64_t> completed_puts{0};
   std::atomic<uint64_t> completed_rmws{0};
   am::Loan loan;  // the loan of the sources of puts
-  rma::UnderWay native_gets;
-  rma::UnderWay native_puts;
+  rma::PendingCount native_gets;
+  rma::PendingCount native_puts;
 };
 static_assert(sizeof(Iop) == 128);
 

@@ -57,8 +57,8 @@ inline constexpr int64_t kFinalFlushNanos = 3 * kNanosPerSecond;
 // related variables do not set it: the least, plus an amount for each rank, up
 // to the most. Two seconds suffice to flush a small job's output on a busy
 // host.
-inline constexpr double kLeastGrace = 2;
-inline constexpr double kMostGrace = 120;
+inline constexpr double kMinGrace = 2;
+inline constexpr double kMaxGrace = 120;
 inline constexpr double kGraceOfRank = 0.01;
 // The largest number of ranks that one message names; it counts the others.
 // They fit into a line or two of a terminal.
@@ -75,7 +75,7 @@ inline constexpr int64_t kStatusNanos = 2 * kNanosPerSecond;
 inline constexpr int kRoundsPerStall = 4;
 // The number of processes that may ask for a job's status at the same time, and
 // the number that may wait for that. A user runs fewer tools.
-inline constexpr size_t kMostStatusClients = 16;
+inline constexpr size_t kMaxStatusClients = 16;
 inline constexpr int kStatusBacklog = 8;
 // The time before a time limit at which ranks report their status for the last
 // time. A round among responsive hosts takes less.

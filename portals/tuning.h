@@ -87,7 +87,7 @@ inline constexpr int64_t kHelpInterval = 10'000'000;  // ns
 
 // The most interfaces of a process that have a helper thread, or may need one.
 // Reasoned, not measured.
-inline constexpr size_t kMostHelpers = 64;
+inline constexpr size_t kMaxHelpers = 64;
 
 // The number of tries to take a slot of a pool while other threads take and
 // give slots: each failed try means that another thread got one. Reasoned, not
@@ -98,7 +98,7 @@ inline constexpr int kPoolTries = 100;
 // uses, up to this number. A try costs some system calls, and each use without
 // a mapping costs one, so tries are a hundredth of the cost. Reasoned, not
 // measured.
-inline constexpr uint32_t kMostUsesUnmapped = 1024;
+inline constexpr uint32_t kMaxUsesUnmapped = 1024;
 
 // The number of peers that an interface finds again without a lock: the
 // processes of a large host. Reasoned, not measured.
@@ -107,7 +107,7 @@ inline constexpr uint32_t kKnownPeers = 64;
 // that may look for it before it accepts their connections. The kernel may
 // permit fewer. Further processes find it in a slower way (memory/region.h).
 // Reasoned, not measured.
-inline constexpr int kMostLookers = 4096;
+inline constexpr int kMaxLookers = 4096;
 // The time for which a claimer that was found, but had no such memory, is
 // assumed to be the claimer still. So a process that looks again and again does
 // not fill the claimer's backlog by itself. Reasoned, not measured.
@@ -128,19 +128,19 @@ inline constexpr int64_t kDoorNap = 10'000'000;            // ns
 inline constexpr uint64_t kWholeBytes = 1024;
 // The least number of packets of each size that a lane has. Reasoned, not
 // measured.
-inline constexpr size_t kLeastPackets = 16;
+inline constexpr size_t kMinPackets = 16;
 // Bounds of operations. Each operation takes some hundred bytes. Reasoned, not
 // measured.
 //
-// - kMostQueued: at the initiator, operations for one rank that wait to leave;
+// - kMaxQueued: at the initiator, operations for one rank that wait to leave;
 //   further calls wait.
-// - kMostPending: at the initiator, operations under way; further calls wait.
-// - kMostArriving: at the target, operations of all ranks that arrive in parts.
-// - kMostLeaving: at the target, answers to one rank that leave in parts.
-inline constexpr size_t kMostQueued = 64;
-inline constexpr size_t kMostPending = 8192;
-inline constexpr size_t kMostArriving = 1024;
-inline constexpr size_t kMostLeaving = 64;
+// - kMaxPending: at the initiator, operations under way; further calls wait.
+// - kMaxArriving: at the target, operations of all ranks that arrive in parts.
+// - kMaxLeaving: at the target, answers to one rank that leave in parts.
+inline constexpr size_t kMaxQueued = 64;
+inline constexpr size_t kMaxPending = 8192;
+inline constexpr size_t kMaxArriving = 1024;
+inline constexpr size_t kMaxLeaving = 64;
 
 // PtlEQGet polls the socket in one of this many looks at queues. A look takes
 // some nanoseconds, a poll a hundred times that. The conduit of GASNet looks at
@@ -153,7 +153,7 @@ inline constexpr unsigned kLooksPerPoll = 3;
 // the delay of the channel's acknowledgements (core/datagram/tuning.h), so the
 // receipt takes the acknowledgement along. Reasoned, not measured.
 inline constexpr int64_t kReceiptDelay = 40'000;  // ns
-inline constexpr size_t kMostReceipts = 64;
+inline constexpr size_t kMaxReceipts = 64;
 
 // The naps of the transport's thread while other threads poll (bench portals, a
 // rank that computes). Naps of 100 microseconds, one after the other, take a
@@ -166,14 +166,14 @@ inline constexpr size_t kMostReceipts = 64;
 // threads begin to compute, a datagram waits for both naps at most, which is
 // less than the shortest time-out of the channel.
 //
-// A polling thread that has had no processor for kMostAbsent may be asleep.
+// A polling thread that has had no processor for kMaxAbsent may be asleep.
 // That is several turns of a crowd, and as long as that time-out. Share, bounds
 // and density are reasoned, not measured.
-inline constexpr int64_t kAside = 100'000;      // ns
-inline constexpr int64_t kMostAside = 800'000;  // ns
+inline constexpr int64_t kAside = 100'000;     // ns
+inline constexpr int64_t kMaxAside = 800'000;  // ns
 inline constexpr int64_t kAsideShare = 8;
-inline constexpr int64_t kDensePolls = 20'000;     // ns
-inline constexpr int64_t kMostAbsent = 1'000'000;  // ns
+inline constexpr int64_t kDensePolls = 20'000;    // ns
+inline constexpr int64_t kMaxAbsent = 1'000'000;  // ns
 // The time for which the transport's thread polls after a packet in place of a
 // program that sleeps. It is long beside a peer's next operation after an
 // answer, and short beside a slice of the processor (bench portals, put and get

@@ -40,10 +40,22 @@ run_short() {
   run_configuration short --config=short --build_tests_only "$@" //...
 }
 
+# Builds first: ranks that wait in a test take processors from the compilers, and
+# both take longer than one after the other.
+build_and_run() {
+  local name=$1
+  shift
+  ! $is_interrupted || return 0
+  say "== build, $name"
+  bazel_do build --keep_going --show_result=0 "$@"
+  [[ $? != "$interrupted" ]] || is_interrupted=true
+  run_configuration "$name" "$@"
+}
+
 run_everything() {
-  run_configuration plain "$@" "${everything[@]}"
-  run_configuration asan+ubsan "$@" --config=asan_ubsan --build_tests_only //...
-  run_configuration tsan "$@" --config=tsan --build_tests_only //...
+  build_and_run plain "$@" "${everything[@]}"
+  build_and_run asan+ubsan "$@" --config=asan_ubsan --build_tests_only //...
+  build_and_run tsan "$@" --config=tsan --build_tests_only //...
 }
 
 # Runs a query. A package that does not load must not keep others from being

@@ -35,11 +35,11 @@ constexpr const char* kCall = "test";
 constexpr Rank kSelf = 0;
 
 // The largest chunk that shares a message of the loopback link's size.
-constexpr size_t kMostChunk = size_t{1} << 20;
+constexpr size_t kMaxChunk = size_t{1} << 20;
 
 // Returns settings for small pieces.
 Settings AnySettings(Random& random) {
-  constexpr size_t kChunks[] = {0, 1, 8, 100, 300, kMostChunk};
+  constexpr size_t kChunks[] = {0, 1, 8, 100, 300, kMaxChunk};
   const auto chunk = [&] { return kChunks[Below(random, std::size(kChunks))]; };
   return {Below(random, 3) > 0, Below(random, 2) > 0, chunk(), chunk()};
 }
@@ -106,9 +106,8 @@ class FrontTest : public ::testing::TestWithParam<unsigned> {
   FrontTest() : random_(GetParam()), own_(kMemory) {
     Loopback::network().Seed(GetParam());
     // Uses the default settings first, then others.
-    Transfers::Use(GetParam() == 1
-                       ? Settings{true, true, kMostChunk, kMostChunk}
-                       : AnySettings(random_));
+    Transfers::Use(GetParam() == 1 ? Settings{true, true, kMaxChunk, kMaxChunk}
+                                   : AnySettings(random_));
     Refill();
   }
   void TearDown() override { EXPECT_EQ(Loopback::network().InFlight(), 0u); }

@@ -11,7 +11,7 @@ namespace {
 
 void ScatterTo(const Strided& shape, uint64_t offset, const std::byte* data,
                size_t nbytes) {
-  std::array<size_t, Strided::kMostDims> at;
+  std::array<size_t, Strided::kMaxDims> at;
   uint64_t number = offset / shape.run;
   size_t left = nbytes / shape.run;
   for (size_t level = 0; level < shape.levels; ++level) {

@@ -2,7 +2,7 @@
 
 namespace gasnet::vis {
 
-PacketPool::Memory PacketPool::Part::Take(size_t nbytes) {
+PacketMemoryPool::Memory PacketMemoryPool::Part::Take(size_t nbytes) {
   const absl::MutexLock lock(&mutex_);
   if (idle_.empty()) return std::make_unique_for_overwrite<std::byte[]>(nbytes);
   Memory taken = std::move(idle_.back());
@@ -10,7 +10,7 @@ PacketPool::Memory PacketPool::Part::Take(size_t nbytes) {
   return taken;
 }
 
-void PacketPool::Part::GiveBack(Memory memory) {
+void PacketMemoryPool::Part::GiveBack(Memory memory) {
   const absl::MutexLock lock(&mutex_);
   idle_.push_back(std::move(memory));
 }

@@ -20,7 +20,7 @@
 
 namespace gasnet::vis {
 
-class PacketPool {
+class PacketMemoryPool {
  public:
   using Memory = std::unique_ptr<std::byte[]>;
 
@@ -45,7 +45,7 @@ class PacketPool {
 
 class PacketMemory {
  public:
-  PacketMemory(PacketPool& pool, uint32_t thread, size_t nbytes)
+  PacketMemory(PacketMemoryPool& pool, uint32_t thread, size_t nbytes)
       : part_(pool.PartOf(thread)), memory_(part_.Take(nbytes)) {}
   ~PacketMemory() { part_.GiveBack(std::move(memory_)); }
   PacketMemory(const PacketMemory&) = delete;
@@ -54,8 +54,8 @@ class PacketMemory {
   std::byte* data() const { return memory_.get(); }
 
  private:
-  PacketPool::Part& part_;
-  PacketPool::Memory memory_;
+  PacketMemoryPool::Part& part_;
+  PacketMemoryPool::Memory memory_;
 };
 
 }  // namespace gasnet::vis

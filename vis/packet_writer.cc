@@ -55,7 +55,7 @@ void PacketWriter::Copy(std::byte* to, const Noted& data) {
 void PacketWriter::Bring(const Noted& data) {
   const size_t nbytes = data.run * data.count;
   size_ += nbytes;
-  if (nbytes >= kLeastNoted && noted_ < kMostNoted) {
+  if (nbytes >= kMinNoted && noted_ < kMaxNoted) {
     notes_[noted_++] = data;
     return;
   }
@@ -196,7 +196,7 @@ size_t PacketWriter::AddListed(void* const* bases, size_t run, size_t count,
 bool PacketWriter::IsShort(const RemoteRow& row) const {
   if (row.count * sizeof(Piece) < sizeof(Head)) return true;
   return joins_ && row.stride == static_cast<ptrdiff_t>(row.run) &&
-         row.count < kLeastNoted / row.run;
+         row.count < kMinNoted / row.run;
 }
 
 size_t PacketWriter::AddRuns(const RemoteRow& row, const std::byte* local,
@@ -217,7 +217,7 @@ bool PacketWriter::Follows(uint64_t base) const {
 }
 
 bool PacketWriter::AddRun(uint64_t base, size_t run, const std::byte* local) {
-  if (varied_ == kMostPieces || num_sources_ == kMostPieces ||
+  if (varied_ == kMaxPieces || num_sources_ == kMaxPieces ||
       (varied_ > 0 && !IsNear(varied_base_, base))) {
     CloseVaried();
   }

@@ -107,17 +107,17 @@ class PacketWriter final : public am::GatherSource {
   size_t size_ = 0;     // including an open block
   size_t written_ = 0;  // bytes in memory_
   size_t noted_ = 0;
-  std::array<Noted, kMostNoted> notes_;
+  std::array<Noted, kMaxNoted> notes_;
   size_t data_ = 0;
   uint64_t varied_base_ = 0;
   size_t varied_ = 0;  // pieces of the open block
-  std::array<Piece, kMostPieces> pieces_;
+  std::array<Piece, kMaxPieces> pieces_;
   struct Source {
     const std::byte* from;
     size_t nbytes;
   };
   size_t num_sources_ = 0;  // of the open block of a put, in order
-  std::array<Source, kMostPieces> sources_;
+  std::array<Source, kMaxPieces> sources_;
 };
 
 }  // namespace gasnet::vis

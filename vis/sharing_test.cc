@@ -19,7 +19,7 @@ using extended::testing::Loopback;
 
 constexpr const char* kCall = "test";
 constexpr Rank kSelf = 0;
-constexpr size_t kMostChunk = size_t{1} << 20;
+constexpr size_t kMaxChunk = size_t{1} << 20;
 
 class SharingTest : public ::testing::Test {
  protected:
@@ -66,13 +66,13 @@ TEST_F(SharingTest, PiecesShareMessagesAsTheSettingsSay) {
       for (const bool joins : {true, false}) {
         SCOPED_TRACE(testing::Message() << "puts: " << puts << ", packs: "
                                         << packs << ", joins: " << joins);
-        Transfers::Use({packs, joins, kMostChunk, kMostChunk});
+        Transfers::Use({packs, joins, kMaxChunk, kMaxChunk});
         constexpr unsigned kAlone = 2 * kPieces;
         EXPECT_EQ(MessagesOf(puts, 8, there(), here()),
                   packs || joins ? 2 : kAlone);
         EXPECT_EQ(MessagesOf(puts, 9, there(), here()), packs ? 2 : kAlone);
         Transfers::Use(
-            {packs, joins, puts ? 7 : kMostChunk, puts ? kMostChunk : 7});
+            {packs, joins, puts ? 7 : kMaxChunk, puts ? kMaxChunk : 7});
         EXPECT_EQ(MessagesOf(puts, 8, there(), here()), kAlone);
       }
     }
@@ -81,7 +81,7 @@ TEST_F(SharingTest, PiecesShareMessagesAsTheSettingsSay) {
 
 // A remote side of one entry is contiguous, regardless of the local list.
 TEST_F(SharingTest, OneEntryThereIsPacked) {
-  Transfers::Use({false, true, kMostChunk, kMostChunk});
+  Transfers::Use({false, true, kMaxChunk, kMaxChunk});
   std::vector<void*> own;
   std::vector<VectorEntry> own_too;
   for (size_t i = 0; i < kPieces; ++i) {

@@ -27,11 +27,11 @@ void Strided::Normalize(const StridedCall& call) {
 }
 
 void Strided::Insert(Dim dim) {
-  if (levels == kMostDims) {
+  if (levels == kMaxDims) {
     Fatal(
         "a strided transfer has more than %zu levels with counts above 1: no "
         "destination has as many bytes",
-        kMostDims);
+        kMaxDims);
   }
   if (dim.to_stride < 0) {
     to += Steps(dim.count - 1, dim.to_stride);

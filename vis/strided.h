@@ -71,7 +71,7 @@ inline StridedCall WithoutSigns(std::byte* to, const size_t* to_strides,
 struct Strided {
   // The largest number of levels that repeat: 2 to this power is the number of
   // addresses.
-  static constexpr size_t kMostDims = 64;
+  static constexpr size_t kMaxDims = 64;
 
   explicit Strided(const StridedCall& call)
       : to(call.to), from(call.from), run(call.run) {
@@ -88,9 +88,9 @@ struct Strided {
 
   std::byte* to;
   const std::byte* from;
-  size_t run;                       // bytes
-  size_t levels = 0;                // of dims
-  std::array<Dim, kMostDims> dims;  // the first `levels` ones are set
+  size_t run;                      // bytes
+  size_t levels = 0;               // of dims
+  std::array<Dim, kMaxDims> dims;  // the first `levels` ones are set
 
  private:
   void Normalize(const StridedCall& call);
@@ -127,7 +127,7 @@ inline Row Scattered(std::byte* to, ptrdiff_t to_stride, const std::byte* from,
 template <class F>
 void ForEachRow(const Strided& shape, F f) {
   if (shape.IsEmpty()) return;
-  std::array<size_t, Strided::kMostDims> at = {};
+  std::array<size_t, Strided::kMaxDims> at = {};
   const Dim inner = shape.IsOneRun() ? kOnce : shape.dims[0];
   Row row = {shape.to,          inner.to_stride, shape.from,
              inner.from_stride, shape.run,       inner.count};

@@ -315,7 +315,7 @@ class Transfers {
   // costs the peer a copy, but many messages cost more.
   static size_t RoomTo(Rank node) {
     const size_t whole = runtime->engine().WholeMedium(node);
-    return whole >= kLeastRoom ? whole : Room();
+    return whole >= kMinRoom ? whole : Room();
   }
 
   // Gathers the message here if a link would split it: the link would gather it
@@ -323,7 +323,7 @@ class Transfers {
   template <class Send>
   static void SendGathered(Rank node, am::Message message,
                            const am::GatherSource& payload, Send send) {
-    if (message.nbytes > am::kMostSmall &&
+    if (message.nbytes > am::kMaxSmall &&
         message.nbytes <= runtime->engine().WholeMedium(node)) {
       message.gather = &payload;
       return send(message);

@@ -17,14 +17,14 @@ inline constexpr size_t kSquare = 16;
 // Packets. The largest number of pieces of one block. Their data are located
 // when the block is closed, so the list stays in the first-level cache. An
 // estimate, not measured.
-inline constexpr size_t kMostPieces = 256;
-// Runs of fewer bytes than kLeastNoted are copied into the packet at once. Up
-// to kMostNoted longer runs are noted, and gathered by the link (bench vis).
-inline constexpr size_t kLeastNoted = 256;
-inline constexpr size_t kMostNoted = 64;
+inline constexpr size_t kMaxPieces = 256;
+// Runs of fewer bytes than kMinNoted are copied into the packet at once. Up
+// to kMaxNoted longer runs are noted, and gathered by the link (bench vis).
+inline constexpr size_t kMinNoted = 256;
+inline constexpr size_t kMaxNoted = 64;
 // A packet fits one datagram if that takes at least this many bytes; else it
 // may be as long as the largest Medium (RoomTo). An estimate, not measured.
-inline constexpr size_t kLeastRoom = 4096;
+inline constexpr size_t kMinRoom = 4096;
 // Parts of the pool of packets' memory: this many threads take packets without
 // contention. An estimate, not measured.
 inline constexpr size_t kPacketPoolParts = 16;

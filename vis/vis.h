@@ -17,7 +17,7 @@ struct Vis final : public Layer {
   explicit Vis(const Settings& in_force) : settings(in_force) {}
 
   Settings settings;
-  PacketPool packets;
+  PacketMemoryPool packets;
 };
 
 }  // namespace gasnet::vis

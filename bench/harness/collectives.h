@@ -58,13 +58,13 @@ inline constexpr size_t kLargestCollective = kCollectiveSizes[3];
 
 // The largest all-to-all that is measured: such a collective takes twice ranks
 // * ranks blocks of memory.
-inline constexpr size_t kMostOfAllBlocks = size_t{8} << 20;
+inline constexpr size_t kMaxOfAllBlocks = size_t{8} << 20;
 
 constexpr bool IsAllToAll(Collective kind) {
   return kind == Collective::kGatherAll || kind == Collective::kExchange;
 }
 inline bool IsMeasured(Collective kind, size_t size, size_t ranks) {
-  return !IsAllToAll(kind) || size * ranks <= kMostOfAllBlocks;
+  return !IsAllToAll(kind) || size * ranks <= kMaxOfAllBlocks;
 }
 
 // Return the bytes of a rank's source and of its result: 0 if it has none. The

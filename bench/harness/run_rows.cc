@@ -13,7 +13,7 @@ namespace {
 constexpr uint64_t kFirstRounds = 4;
 constexpr double kMaxGrowth = 32;
 constexpr uint64_t kWarmUpShare = 4;
-constexpr double kLeastNanos = 0.01;
+constexpr double kMinNanos = 0.01;
 
 struct Calibrated {
   const Row* row;
@@ -30,7 +30,7 @@ uint64_t Calibrate(Measure measure, size_t size, double milliseconds,
   double best = std::numeric_limits<double>::max();
   uint64_t rounds = kFirstRounds;
   for (int enough = 0; enough < 2;) {
-    best = std::min(best, std::max(measure(size, rounds), kLeastNanos));
+    best = std::min(best, std::max(measure(size, rounds), kMinNanos));
     const double growth = budget / (best * static_cast<double>(rounds));
     const uint64_t agreed =
         team.Agree(static_cast<uint64_t>(std::clamp(growth, 1.0, kMaxGrowth)));

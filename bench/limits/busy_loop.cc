@@ -21,7 +21,7 @@ constexpr int64_t kSpinFor = 20'000;
 constexpr int64_t kLookFor = 10'000'000;
 constexpr int64_t kOthersCompute = 500'000;
 constexpr int64_t kBusyMemory = 100'000'000;
-constexpr int64_t kLeastStay = 200'000;  // from one move to the next
+constexpr int64_t kMinStay = 200'000;  // from one move to the next
 constexpr int kLooksPerClock = 8;
 
 // The words that one of the two processes shows the other.
@@ -134,7 +134,7 @@ class Talker {
     avoided.Add(theirs - 1);
     LeaveCpus(avoided);
     ReportHere();
-    next_move_ = now + kLeastStay;
+    next_move_ = now + kMinStay;
   }
 
   // Yields, unless another process computes here or no message has arrived for

@@ -80,7 +80,7 @@ void CollectiveLoops::Barrier() {
 
 void CollectiveLoops::Run(Collective kind, size_t size) {
   ++number_;
-  if (size <= kMostStaged) {
+  if (size <= kMaxStaged) {
     Staged(kind, size);
   } else if (IsSum(kind)) {
     Sliced(kind, size);

@@ -3,7 +3,7 @@
 //
 // The three ways depend on the size and on set_push:
 //
-//   - staged, up to kMostStaged bytes: the owner writes its source once into a
+//   - staged, up to kMaxStaged bytes: the owner writes its source once into a
 //     slot of a window, with its number, and the others read it there. The
 //     owner checks if all have read only when the window is full.
 //   - pull: a rank that needs a block copies it once its owner has arrived.
@@ -25,7 +25,7 @@ namespace gasnet::bench {
 
 class CollectiveLoops {
  public:
-  static constexpr size_t kMostStaged = 4096;
+  static constexpr size_t kMaxStaged = 4096;
 
   // Zeroed memory of `Bytes(ranks)` bytes, the same for all ranks.
   static size_t Bytes(size_t ranks);
@@ -51,7 +51,7 @@ class CollectiveLoops {
   };
   struct Slot {
     Line line;
-    alignas(64) char rest[kMostStaged];
+    alignas(64) char rest[kMaxStaged];
   };
 
   double* SourceOf(size_t rank) { return AreaOf(2 * rank); }

@@ -135,7 +135,7 @@ void BareFabric::Poll() {
 }
 
 void BareFabric::PostSend(size_t nbytes) {
-  while (under_way_ >= kMostUnderWay) Poll();
+  while (under_way_ >= kMaxUnderWay) Poll();
   Try([&] {
     return fi_send(ep_, memory_.data(), nbytes, descriptor_, peer_,
                    &own_context_);
@@ -168,7 +168,7 @@ void BareFabric::AwaitMessage() {
 }
 
 void BareFabric::PostPut(size_t nbytes) {
-  while (under_way_ >= kMostUnderWay) Poll();
+  while (under_way_ >= kMaxUnderWay) Poll();
   const iovec from = {memory_.data(), nbytes};
   const fi_rma_iov to = {peer_address_, nbytes, peer_key_};
   fi_msg_rma message = {};
@@ -186,7 +186,7 @@ void BareFabric::PostPut(size_t nbytes) {
 }
 
 void BareFabric::PostGet(size_t nbytes) {
-  while (under_way_ >= kMostUnderWay) Poll();
+  while (under_way_ >= kMaxUnderWay) Poll();
   Try([&] {
     return fi_read(ep_, memory_.data(), nbytes, descriptor_, peer_,
                    peer_address_, peer_key_, &own_context_);

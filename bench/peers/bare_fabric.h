@@ -50,7 +50,7 @@ class BareFabric {
  private:
   static constexpr size_t kLargestMessage = 16384;
   static constexpr unsigned kReceives = 256;
-  static constexpr unsigned kMostUnderWay = 128;
+  static constexpr unsigned kMaxUnderWay = 128;
 
   void Exchange(int socket);
   void PostReceive(unsigned which);

@@ -23,7 +23,7 @@ struct alignas(64) Tally {
   std::atomic<uint64_t> pongs{0};  // replies to ours
 };
 
-Tally tallies[kMostThreads];
+Tally tallies[kMaxThreads];
 
 void Ping(gasnet_token_t token, gasnet_handlerarg_t thread) {
   tallies[thread].pings.fetch_add(1, std::memory_order_relaxed);

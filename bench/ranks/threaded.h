@@ -10,7 +10,7 @@
 
 namespace gasnet::bench {
 
-inline constexpr int kMostThreads = 8;
+inline constexpr int kMaxThreads = 8;
 
 void AddThreadedHandlers(HandlerTable& table);
 

@@ -57,7 +57,7 @@ class FlatBarrier final : public Algorithm {
   void Finish(Phase& at) const override { MergeVotes(at); }
 };
 
-class CentralBarrier final : public Central {
+class CentralBarrierAlgorithm final : public Central {
  public:
   void Begin(Phase& at) const override {
     const size_t place = at.nodes() + at.index();
@@ -88,7 +88,7 @@ class Dissemination final : public Algorithm {
 };
 
 constexpr FlatBarrier kFlat;
-constexpr CentralBarrier kCentral;
+constexpr CentralBarrierAlgorithm kCentral;
 constexpr Dissemination kRounds;
 
 }  // namespace

@@ -18,7 +18,7 @@ size_t SegmentBytes(const Phase& at) {
   if (at.team.hosts() == 1 || at.nodes() == 2 || segment == 0) {
     return at.nbytes();
   }
-  const size_t even = (at.nbytes() + kMostSegments - 1) / kMostSegments;
+  const size_t even = (at.nbytes() + kMaxSegments - 1) / kMaxSegments;
   return std::max(segment, even);
 }
 

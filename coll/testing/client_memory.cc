@@ -242,8 +242,8 @@ std::string ClientMemory::Name(const Area& area) const {
 }
 
 void ClientMemory::Complain(std::string text) {
-  constexpr size_t kMost = 5;
-  if (violations_.size() < kMost) violations_.push_back(std::move(text));
+  constexpr size_t kMax = 5;
+  if (violations_.size() < kMax) violations_.push_back(std::move(text));
 }
 
 }  // namespace gasnet::coll::testing

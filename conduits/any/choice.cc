@@ -27,7 +27,7 @@ constexpr const char* kVariable = "GASNET_CONDUIT";
 // All conduits, in the order of GASNET_CONDUIT's values, in which `auto` comes
 // first.
 constexpr std::array kConduits = {&smp::kConduit, &udp::kConduit,
-                                  &ofi::kConduit, &portals::kConduit};
+                                  &ofi::kConduit, &portals_conduit::kConduit};
 constexpr size_t kAuto = 0;
 
 std::vector<const char*> Names() {

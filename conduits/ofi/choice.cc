@@ -94,23 +94,23 @@ std::string ObjectionToProvider(std::string_view name,
 
 // Returns the reason why an offer cannot be used; empty if it can.
 std::string ObjectionTo(const fi_info& info, const Settings& settings,
-                        const Seat& seat) {
+                        const Locality& locality) {
   std::string provider =
       ObjectionToProvider(info.fabric_attr->prov_name, settings);
   if (!provider.empty()) return provider;
   if (settings.device.empty()) {
-    return IsAt(info, seat.address)
+    return IsAt(info, locality.address)
                ? ""
                : absl::StrCat("not at this host's address ",
-                              seat.address.ToString());
+                              locality.address.ToString());
   }
   if (settings.device != info.domain_attr->name) {
     return absl::StrCat("GASNET_OFI_DEVICE names ", settings.device);
   }
-  return IsOfFamily(info, seat.address.family())
+  return IsOfFamily(info, locality.address.family())
              ? ""
              : absl::StrCat("not of the family of this host's address ",
-                            seat.address.ToString());
+                            locality.address.ToString());
 }
 
 bool IsSameDevice(const fi_info& one, const fi_info& other) {
@@ -142,21 +142,23 @@ std::vector<const fi_info*> DevicesOf(const fi_info* offered) {
 // otherwise all. A named device may also have other addresses.
 std::vector<const fi_info*> AcceptableOf(const fi_info* offered,
                                          const Settings& settings,
-                                         const Seat& seat) {
+                                         const Locality& locality) {
   const auto is_fine = [&](const fi_info& each) {
-    return ObjectionTo(each, settings, seat).empty();
+    return ObjectionTo(each, settings, locality).empty();
   };
   std::vector<const fi_info*> devices =
       DevicesOf(offered, [&](const fi_info& each) {
-        return is_fine(each) && IsAt(each, seat.address);
+        return is_fine(each) && IsAt(each, locality.address);
       });
   return devices.empty() ? DevicesOf(offered, is_fine) : devices;
 }
 
 // Returns the usable devices of the best provider.
 std::vector<const fi_info*> BestOf(const fi_info* offered,
-                                   const Settings& settings, const Seat& seat) {
-  std::vector<const fi_info*> devices = AcceptableOf(offered, settings, seat);
+                                   const Settings& settings,
+                                   const Locality& locality) {
+  std::vector<const fi_info*> devices =
+      AcceptableOf(offered, settings, locality);
   const auto rate = [](const fi_info* each) {
     return PreferenceOf(each->fabric_attr->prov_name);
   };
@@ -198,13 +200,13 @@ const fi_info* Nearest(const std::vector<const fi_info*>& devices,
   return near[static_cast<size_t>(turn) % near.size()];
 }
 
-std::string Refusal(const Settings& settings, const Seat& seat,
+std::string Refusal(const Settings& settings, const Locality& locality,
                     const fi_info* offered) {
   std::string all;
   for (const fi_info* each : DevicesOf(offered)) {
     absl::StrAppend(&all, all.empty() ? "" : "; ", each->fabric_attr->prov_name,
                     " on ", each->domain_attr->name, ": ",
-                    ObjectionTo(*each, settings, seat));
+                    ObjectionTo(*each, settings, locality));
   }
   return absl::StrCat("libfabric has no provider that can carry this job: ",
                       all.empty() ? "it offers none" : all.c_str());
@@ -280,15 +282,15 @@ bool IsNetworkOfItsOwn(std::string_view provider) {
 }
 
 absl::StatusOr<Info> Choose(const Library& library, const Settings& settings,
-                            const Seat& seat) {
+                            const Locality& locality) {
   const Info hints = MakeHints(library, settings);
   if (hints == nullptr) return absl::ResourceExhaustedError("out of memory");
   absl::StatusOr<Info> offered = Ask(library, hints.get());
   if (!offered.ok()) return offered.status();
   const fi_info* const chosen =
-      Nearest(BestOf(offered->get(), settings, seat), seat.place);
+      Nearest(BestOf(offered->get(), settings, locality), locality.place);
   if (chosen == nullptr) {
-    return absl::NotFoundError(Refusal(settings, seat, offered->get()));
+    return absl::NotFoundError(Refusal(settings, locality, offered->get()));
   }
   return AskForFences(
       library, settings,
@@ -296,7 +298,7 @@ absl::StatusOr<Info> Choose(const Library& library, const Settings& settings,
 }
 
 std::string ReasonFor(const fi_info& chosen, const Settings& settings,
-                      const Seat& seat) {
+                      const Locality& locality) {
   const char* const provider =
       !settings.provider.empty() ? "the provider that GASNET_OFI_PROVIDER names"
       : !settings.admitted.empty() ? "the best provider that FI_PROVIDER admits"
@@ -307,24 +309,24 @@ std::string ReasonFor(const fi_info& chosen, const Settings& settings,
   }
   if (GoesByIp(chosen)) {
     return absl::StrCat(provider, ", at this host's address ",
-                        seat.address.ToString());
+                        locality.address.ToString());
   }
   return absl::StrCat(
       provider,
-      IsNear(chosen, seat.place).value_or(false)
+      IsNear(chosen, locality.place).value_or(false)
           ? ", on a device near this rank's processors"
           : ", on a device chosen in turn, since none is known to be near");
 }
 
 std::vector<Verdict> Survey(const Library& library, const Settings& settings,
-                            const Seat& seat) {
+                            const Locality& locality) {
   const Info hints = MakeHints(library, settings);
   const absl::StatusOr<Info> offered = Ask(library, hints.get());
   const absl::StatusOr<Info> all = Ask(library, nullptr);
   if (!offered.ok() || !all.ok()) return {};
   const std::vector<const fi_info*> able = DevicesOf(offered->get());
   const fi_info* const chosen =
-      Nearest(BestOf(offered->get(), settings, seat), seat.place);
+      Nearest(BestOf(offered->get(), settings, locality), locality.place);
   std::vector<Verdict> verdicts;
   for (const fi_info* each : DevicesOf(all->get())) {
     const auto same = [&](const fi_info* other) {
@@ -336,7 +338,7 @@ std::vector<Verdict> Survey(const Library& library, const Settings& settings,
       verdict.says =
           "cannot carry messages, puts and gets between any two ranks";
     } else if (chosen == nullptr || !same(chosen)) {
-      std::string why = ObjectionTo(*each, settings, seat);
+      std::string why = ObjectionTo(*each, settings, locality);
       verdict.says = why.empty() ? "could be taken, but another is preferred"
                                  : std::move(why);
     }

@@ -53,18 +53,18 @@ unsigned PreferenceOf(std::string_view provider);
 bool IsNetworkOfItsOwn(std::string_view provider);
 
 // The position of this rank relative to devices.
-struct Seat {
+struct Locality {
   ip::Address address;  // of this host, in the job's networks
   Place place;
 };
 
 // Queries the library, and returns a single entry: the chosen device.
 absl::StatusOr<Info> Choose(const Library& library, const Settings& settings,
-                            const Seat& seat);
+                            const Locality& locality);
 
 // Returns the reason for that choice, as text for users.
 std::string ReasonFor(const fi_info& chosen, const Settings& settings,
-                      const Seat& seat);
+                      const Locality& locality);
 
 // A device of a provider, and the reason why it is used or not.
 struct Verdict {
@@ -75,7 +75,7 @@ struct Verdict {
 
 // Returns verdicts on all devices of the library, in its order.
 std::vector<Verdict> Survey(const Library& library, const Settings& settings,
-                            const Seat& seat);
+                            const Locality& locality);
 
 }  // namespace gasnet::ofi
 

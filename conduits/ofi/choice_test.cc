@@ -36,7 +36,7 @@ class ChoiceTest : public ::testing::Test {
   bool HasFences(std::vector<Offer> offers) {
     OfferingLibrary::offers = std::move(offers);
     const absl::StatusOr<Info> info =
-        Choose(OfferingLibrary::Table(), settings_, seat_);
+        Choose(OfferingLibrary::Table(), settings_, locality_);
     EXPECT_TRUE(info.ok()) << info.status();
     return ((*info)->caps & FI_FENCE) != 0;
   }
@@ -44,7 +44,7 @@ class ChoiceTest : public ::testing::Test {
   std::string ChooseAmong(std::vector<Offer> offers) {
     OfferingLibrary::offers = std::move(offers);
     const absl::StatusOr<Info> info =
-        Choose(OfferingLibrary::Table(), settings_, seat_);
+        Choose(OfferingLibrary::Table(), settings_, locality_);
     if (!info.ok()) return std::string(info.status().message());
     EXPECT_EQ((*info)->next, nullptr);
     return std::string((*info)->fabric_attr->prov_name) + " on " +
@@ -55,7 +55,7 @@ class ChoiceTest : public ::testing::Test {
   std::string AddressAmong(std::vector<Offer> offers) {
     OfferingLibrary::offers = std::move(offers);
     const absl::StatusOr<Info> info =
-        Choose(OfferingLibrary::Table(), settings_, seat_);
+        Choose(OfferingLibrary::Table(), settings_, locality_);
     if (!info.ok()) return std::string(info.status().message());
     return ip::Address::From(static_cast<const sockaddr*>((*info)->src_addr))
         ->ToString();
@@ -64,13 +64,13 @@ class ChoiceTest : public ::testing::Test {
   std::string ReasonAmong(std::vector<Offer> offers) {
     OfferingLibrary::offers = std::move(offers);
     const absl::StatusOr<Info> info =
-        Choose(OfferingLibrary::Table(), settings_, seat_);
+        Choose(OfferingLibrary::Table(), settings_, locality_);
     EXPECT_TRUE(info.ok()) << info.status();
-    return ReasonFor(**info, settings_, seat_);
+    return ReasonFor(**info, settings_, locality_);
   }
 
   Settings settings_ = {};
-  Seat seat_ = {*ip::Address::Parse("192.0.2.7"), {.cpus = {0}}};
+  Locality locality_ = {*ip::Address::Parse("192.0.2.7"), {.cpus = {0}}};
 };
 
 TEST(NamesTest, AProviderIsNamedWithOrWithoutItsLayers) {
@@ -144,13 +144,13 @@ TEST_F(ChoiceTest, ADeviceMayBeOfferedWithSeveralAddresses) {
   for (const char* const fences : {"", "eth0"}) {
     OfferingLibrary::fences = fences;
     const absl::StatusOr<Info> info =
-        Choose(OfferingLibrary::Table(), settings_, seat_);
+        Choose(OfferingLibrary::Table(), settings_, locality_);
     ASSERT_TRUE(info.ok());
-    EXPECT_EQ(
-        memcmp((*info)->src_addr, seat_.address.get(), seat_.address.size()),
-        0);
+    EXPECT_EQ(memcmp((*info)->src_addr, locality_.address.get(),
+                     locality_.address.size()),
+              0);
   }
-  const auto survey = Survey(OfferingLibrary::Table(), settings_, seat_);
+  const auto survey = Survey(OfferingLibrary::Table(), settings_, locality_);
   ASSERT_EQ(survey.size(), 1u);
   EXPECT_EQ(survey[0].says, "taken");
 }
@@ -215,7 +215,7 @@ TEST_F(ChoiceTest, ADeviceOfIpThatIsNamedIsAtAnAddressOfItsOwn) {
   EXPECT_EQ(ReasonAmong(offers),
             "the best provider that is available, on the device that "
             "GASNET_OFI_DEVICE names");
-  const auto survey = Survey(OfferingLibrary::Table(), settings_, seat_);
+  const auto survey = Survey(OfferingLibrary::Table(), settings_, locality_);
   ASSERT_EQ(survey.size(), 2u);
   EXPECT_EQ(survey[0].says, "GASNET_OFI_DEVICE names eth1");
   EXPECT_EQ(survey[1].says, "taken");
@@ -238,9 +238,9 @@ TEST_F(ChoiceTest, ADeviceThatIsNamedIsAtTheAddressOfTheJobWhereItHasIt) {
 TEST_F(ChoiceTest, RanksOfAHostTakeDevicesInTurn) {
   const std::vector<Offer> offers = {
       {"cxi", "cxi0", ""}, {"cxi", "cxi0", ""}, {"cxi", "cxi1", ""}};
-  seat_.place.earlier = {{0}};
+  locality_.place.earlier = {{0}};
   EXPECT_EQ(ChooseAmong(offers), "cxi on cxi1");
-  seat_.place.earlier = {{0}, {1}};
+  locality_.place.earlier = {{0}, {1}};
   EXPECT_EQ(ChooseAmong(offers), "cxi on cxi0");
 }
 
@@ -254,14 +254,14 @@ void Attach(const std::string& sys, int bus, const char* cpus) {
 TEST_F(ChoiceTest, DevicesThatAreNearGoFirst) {
   const std::string sys = absl::StrCat(::testing::TempDir(), "/choice");
   for (const int bus : {1, 3}) Attach(sys, bus, "8-15");
-  seat_.place = {.cpus = {9}, .sys = sys};
+  locality_.place = {.cpus = {9}, .sys = sys};
   const std::vector<Offer> offers = {
       {"cxi", "cxi0", "", 2}, {"cxi", "cxi1", "", 1}, {"cxi", "cxi2", "", 3}};
   EXPECT_EQ(ChooseAmong(offers), "cxi on cxi1");
   EXPECT_THAT(ReasonAmong(offers), HasSubstr("near this rank's processors"));
-  seat_.place.earlier = {{10}};
+  locality_.place.earlier = {{10}};
   EXPECT_EQ(ChooseAmong(offers), "cxi on cxi2");
-  seat_.place = {.cpus = {1}, .sys = sys};
+  locality_.place = {.cpus = {1}, .sys = sys};
   EXPECT_EQ(ChooseAmong(offers), "cxi on cxi0") << "none is near";
 }
 
@@ -275,12 +275,12 @@ TEST_F(ChoiceTest, RanksOfEachSocketTakeItsDevicesInTurn) {
                                      {"cxi", "cxi1", "", 2},
                                      {"cxi", "cxi2", "", 3},
                                      {"cxi", "cxi3", "", 4}};
-  seat_.place = {.sys = sys};
+  locality_.place = {.sys = sys};
   std::vector<std::string> taken;
   for (const int cpu : {0, 4, 1, 5, 2}) {
-    seat_.place.cpus = {cpu};
+    locality_.place.cpus = {cpu};
     taken.push_back(ChooseAmong(offers));
-    seat_.place.earlier.push_back({cpu});
+    locality_.place.earlier.push_back({cpu});
   }
   EXPECT_THAT(
       taken, ::testing::ElementsAre("cxi on cxi0", "cxi on cxi2", "cxi on cxi1",
@@ -311,7 +311,7 @@ TEST_F(ChoiceTest, ASurveySaysWhatBecomesOfEach) {
   OfferingLibrary::unable = {{"usnic", "usnic_0", ""}};
   std::vector<std::string> lines;
   for (const Verdict& each :
-       Survey(OfferingLibrary::Table(), settings_, seat_)) {
+       Survey(OfferingLibrary::Table(), settings_, locality_)) {
     lines.push_back(
         absl::StrCat(each.provider, " ", each.device, ": ", each.says));
   }

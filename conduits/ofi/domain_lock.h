@@ -20,7 +20,7 @@
 
 #include "absl/base/thread_annotations.h"
 #include "base/cancellation.h"
-#include "core/thread/lock.h"
+#include "core/thread/real_lock.h"
 
 namespace gasnet::ofi {
 
@@ -55,7 +55,7 @@ class ABSL_LOCKABLE DomainLock {
   }
 
  private:
-  thread::Lock lock_;
+  thread::RealLock lock_;
   int cancellation_before_ = 0;  // of the holder
   std::atomic<uint32_t> waiting_{0};
 };

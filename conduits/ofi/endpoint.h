@@ -23,8 +23,8 @@
 #include "absl/status/statusor.h"
 #include "conduits/ofi/choice.h"
 #include "conduits/ofi/library.h"
-#include "conduits/ofi/lost_peers.h"
 #include "conduits/ofi/paths.h"
+#include "conduits/ofi/unreachable_peers.h"
 #include "core/rank.h"
 #include "core/segment.h"
 
@@ -96,7 +96,7 @@ class Endpoint {
   bool MayWait() const;
 
   // Returns the record of peers that cannot be reached any more.
-  LostPeers& lost() { return lost_; }
+  UnreachablePeers& lost() { return lost_; }
 
   const char* ErrorText(int error) const { return library_.strerror(error); }
   // Returns the provider's text for a failure in the queue.
@@ -127,7 +127,7 @@ class Endpoint {
   size_t registered_ = 0;  // bytes
   std::vector<fid_mr*> regions_;
   std::vector<fi_addr_t> peers_;
-  LostPeers lost_;
+  UnreachablePeers lost_;
 };
 
 }  // namespace gasnet::ofi

@@ -24,7 +24,7 @@ namespace gasnet::ofi {
 namespace {
 
 using testing::FakeFabric;
-using testing::FakeOptions;
+using testing::FakeFabricOptions;
 using testing::FakeWait;
 using ::testing::HasSubstr;
 using ::testing::Not;

@@ -9,8 +9,8 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "conduits/ofi/context.h"
-#include "conduits/ofi/lost_peers.h"
 #include "conduits/ofi/transfers.h"
+#include "conduits/ofi/unreachable_peers.h"
 
 namespace gasnet::ofi {
 namespace {
@@ -37,9 +37,10 @@ void TakeFailureOfNobody(Endpoint& endpoint, int error,
       "an operation without a context, such as a small message, failed "
       "over libfabric's provider ",
       endpoint.provider(), ": ", why);
-  const bool is_explained = LostPeers::Explains(error) || error == -FI_EIO;
+  const bool is_explained =
+      UnreachablePeers::Explains(error) || error == -FI_EIO;
   if (!is_explained) Fatal("%s", what.c_str());
-  endpoint.lost().Note(LostPeers::kSomebody, what, NowNanos());
+  endpoint.lost().Note(UnreachablePeers::kSomebody, what, NowNanos());
 }
 
 }  // namespace
@@ -59,7 +60,9 @@ void TakeFailure(Endpoint& endpoint, Messages& messages) {
   const std::string what =
       absl::StrCat(Describe(context), " failed over libfabric's provider ",
                    endpoint.provider(), ": ", why);
-  if (receives || !LostPeers::Explains(entry.err)) Fatal("%s", what.c_str());
+  if (receives || !UnreachablePeers::Explains(entry.err)) {
+    Fatal("%s", what.c_str());
+  }
   const bool sends = context.kind == Context::Kind::kSend;
   endpoint.lost().Note(
       sends ? Messages::PeerOf(context) : Transfers::PeerOf(context), what,

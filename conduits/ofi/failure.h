@@ -11,7 +11,7 @@ namespace gasnet::ofi {
 // the job with a message that names the operation, the peer, and the provider's
 // reason. Returns only if a stranger may have caused the failure, such as by an
 // incomplete message, or if the peer may have ended. Such a peer is noted as
-// lost (lost_peers.h).
+// lost (unreachable_peers.h).
 void TakeFailure(Endpoint& endpoint, Messages& messages);
 
 }  // namespace gasnet::ofi

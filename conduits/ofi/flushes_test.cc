@@ -12,10 +12,10 @@
 namespace gasnet::ofi {
 namespace {
 
-using testing::FakeOptions;
+using testing::FakeFabricOptions;
 using testing::TransferRanks;
 
-FakeOptions Flushing(FakeOptions options = {}) {
+FakeFabricOptions Flushing(FakeFabricOptions options = {}) {
   options.order = FI_ORDER_RMA_RAW;
   options.wishes.remote_completion = RemoteCompletion::kRead;
   return options;
@@ -23,7 +23,7 @@ FakeOptions Flushing(FakeOptions options = {}) {
 
 class FlushesTest : public ::testing::Test {
  protected:
-  void Make(const FakeOptions& options, Rank ranks = 2) {
+  void Make(const FakeFabricOptions& options, Rank ranks = 2) {
     ranks_ = std::make_unique<TransferRanks>(options, ranks);
   }
   rma::PostState Put(Rank to, size_t nbytes = 8) {
@@ -35,7 +35,7 @@ class FlushesTest : public ::testing::Test {
   uint64_t posts() { return ranks_->fabric().counts().posts; }
 
   std::unique_ptr<TransferRanks> ranks_;
-  rma::UnderWay complete_;
+  rma::PendingCount complete_;
 };
 
 TEST_F(FlushesTest, OneReadIsOfManyPuts) {

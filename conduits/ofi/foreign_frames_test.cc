@@ -16,7 +16,7 @@ namespace gasnet::ofi {
 namespace {
 
 using am::Lane;
-using testing::FakeOptions;
+using testing::FakeFabricOptions;
 using testing::Flood;
 using testing::MediumOf;
 using testing::TestRank;
@@ -59,7 +59,7 @@ class ForeignFrames : public ::testing::TestWithParam<bool> {
     EXPECT_EQ(ranks_[1].failures, std::vector<std::string>{});
   }
 
-  TestRanks ranks_{FakeOptions{.multi_receive = GetParam()}, 2};
+  TestRanks ranks_{FakeFabricOptions{.multi_receive = GetParam()}, 2};
   unsigned handled_ = 0;
 };
 

@@ -24,7 +24,7 @@ class Injected {
   // The position of a message in their sequence; wraps around.
   using Mark = uint32_t;
 
-  bool HasRoom() const { return newest_ - left_ < kMostInjected; }
+  bool HasRoom() const { return newest_ - left_ < kMaxInjected; }
   // Adds a message. `now`: in seconds (waited.h).
   void Add(Lane lane, uint32_t now) {
     ++newest_;

@@ -21,8 +21,8 @@ namespace gasnet::ofi {
 namespace {
 
 using am::Lane;
+using testing::FakeFabricOptions;
 using testing::FakeKind;
-using testing::FakeOptions;
 using testing::Flood;
 using testing::MediumOf;
 using testing::ShortOf;
@@ -35,7 +35,7 @@ class InjectedMessagesTest : public ::testing::Test {
  protected:
   // Makes windows for more messages than may be injected in a row.
   explicit InjectedMessagesTest(
-      const FakeOptions& options = {.order = FI_ORDER_SAS})
+      const FakeFabricOptions& options = {.order = FI_ORDER_SAS})
       : ranks_(options, 2, MessageLimits(1, {})) {
     ranks_.SetHandler([this](TestRank&, const am::Incoming&) { ++handled_; });
   }
@@ -60,7 +60,7 @@ class InjectedMessagesTest : public ::testing::Test {
 };
 
 TEST_F(InjectedMessagesTest, AreThoseWhoseFramesTheProviderInjects) {
-  const size_t most = FakeOptions{}.inject_bytes;
+  const size_t most = FakeFabricOptions{}.inject_bytes;
   unsigned small = 0;
   for (size_t nbytes = 0; nbytes < 2 * most; ++nbytes) {
     const std::vector<std::byte> payload(nbytes);
@@ -89,17 +89,17 @@ TEST_F(InjectedMessagesTest, NeedNoSendBufferAndNoCompletion) {
 
 // A rank that does not poll does not learn that they have left.
 TEST_F(InjectedMessagesTest, AreSoManyInARowAndThenOthersUntilTheyHaveLeft) {
-  SendShorts(kMostInjected);
-  EXPECT_EQ(Injected(), kMostInjected);
+  SendShorts(kMaxInjected);
+  EXPECT_EQ(Injected(), kMaxInjected);
   SendShorts(10);
-  EXPECT_EQ(Injected(), kMostInjected);
+  EXPECT_EQ(Injected(), kMaxInjected);
   EXPECT_EQ(messages().under_way(), 10u);
   PollAWhile();
   EXPECT_EQ(messages().under_way(), 0u);
   SendShorts(1);
-  EXPECT_EQ(Injected(), kMostInjected + 1);
+  EXPECT_EQ(Injected(), kMaxInjected + 1);
   ranks_.Settle();
-  EXPECT_EQ(handled_, kMostInjected + 11);
+  EXPECT_EQ(handled_, kMaxInjected + 11);
 }
 
 TEST_F(InjectedMessagesTest, AMarkShowsThatTheyHaveLeft) {
@@ -164,7 +164,7 @@ TEST(InjectedOverFakeTest, TheCreditOfMarksComesBack) {
 // This holds however much of the window is used.
 TEST(InjectedOverFakeTest, ThereIsAlwaysCreditForAMark) {
   for (unsigned sent = 1; sent <= 5; ++sent) {
-    FakeOptions options = {.order = FI_ORDER_SAS, .multi_receive = false};
+    FakeFabricOptions options = {.order = FI_ORDER_SAS, .multi_receive = false};
     TestRanks ranks(options, 2);  // windows of four frames
     ranks.SetHandler([](TestRank&, const am::Incoming&) {});
     for (const Lane lane : {Lane::kRequest, Lane::kReply}) {
@@ -192,9 +192,9 @@ TEST_F(InjectedMessagesTest, OneThatIsRefusedCostsNothing) {
   EXPECT_TRUE(messages().IsBehind());
   EXPECT_EQ(messages().under_way(), 0u);
   ranks_.fabric().Block(name, false);
-  SendShorts(kMostInjected);
+  SendShorts(kMaxInjected);
   EXPECT_FALSE(messages().IsBehind());
-  EXPECT_EQ(Injected(), kMostInjected);
+  EXPECT_EQ(Injected(), kMaxInjected);
 }
 
 TEST_F(InjectedMessagesTest, AMarkThatIsRefusedIsSentLater) {
@@ -245,7 +245,7 @@ TEST_F(InjectedMessagesTest, APostThatFailsEndsTheJob) {
 
 class UninjectedMessagesTest
     : public InjectedMessagesTest,
-      public ::testing::WithParamInterface<FakeOptions> {
+      public ::testing::WithParamInterface<FakeFabricOptions> {
  protected:
   UninjectedMessagesTest() : InjectedMessagesTest(GetParam()) {}
 };
@@ -262,9 +262,10 @@ TEST_P(UninjectedMessagesTest, AreAllWhereNothingTellsThatTheyHaveLeft) {
 
 INSTANTIATE_TEST_SUITE_P(
     Providers, UninjectedMessagesTest,
-    ::testing::Values(FakeOptions{}, FakeOptions{.order = FI_ORDER_SAW},
-                      FakeOptions{.order = FI_ORDER_SAS, .managed = false},
-                      FakeOptions{.order = FI_ORDER_SAS, .inject_bytes = 0}));
+    ::testing::Values(
+        FakeFabricOptions{}, FakeFabricOptions{.order = FI_ORDER_SAW},
+        FakeFabricOptions{.order = FI_ORDER_SAS, .managed = false},
+        FakeFabricOptions{.order = FI_ORDER_SAS, .inject_bytes = 0}));
 
 }  // namespace
 }  // namespace gasnet::ofi

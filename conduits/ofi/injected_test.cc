@@ -15,11 +15,11 @@ unsigned Fill(Injected& injected) {
 
 TEST(InjectedTest, ThereIsRoomForSoManyThatMayNotHaveLeft) {
   Injected injected;
-  EXPECT_EQ(Fill(injected), kMostInjected);
+  EXPECT_EQ(Fill(injected), kMaxInjected);
   const Injected::Mark mark = injected.Ask();
   EXPECT_FALSE(injected.HasRoom()) << "asked about, they may not have left";
   injected.HaveLeft(mark);
-  EXPECT_EQ(Fill(injected), kMostInjected);
+  EXPECT_EQ(Fill(injected), kMaxInjected);
 }
 
 TEST(InjectedTest, ACompletionTellsOfThoseBeforeItsSend) {
@@ -41,7 +41,7 @@ TEST(InjectedTest, CompletionsComeInAnyOrder) {
   const Injected::Mark second = injected.Ask();
   injected.HaveLeft(second);
   injected.HaveLeft(first);
-  EXPECT_EQ(Fill(injected), kMostInjected);
+  EXPECT_EQ(Fill(injected), kMaxInjected);
 }
 
 TEST(InjectedTest, TheNewestCounts) {

@@ -2,38 +2,38 @@
 
 #include <cstddef>
 
-#include "core/rma/journey.h"
 #include "core/rma/rma.h"
+#include "core/rma/send_state.h"
 
 namespace gasnet::ofi {
 
 am::Post Longs::Send(Rank peer, Lane lane, const am::Message& message) {
-  if (message.journey == nullptr) return am::Post::kRetry;
-  am::Journey& journey = *message.journey;
+  if (message.send_state == nullptr) return am::Post::kRetry;
+  am::SendState& send_state = *message.send_state;
   const bool at_once = path_ != LongPath::kInTwoSteps;
   // If the source stays unchanged, only the header may have to wait for the
   // put.
   const bool waits = !at_once || !message.stays;
-  rma::UnderWay& complete = waits ? journey.complete : unawaited_;
+  rma::PendingCount& complete = waits ? send_state.complete : unawaited_;
   if (!PostPayload(peer, message, complete)) return am::Post::kRetry;
   if (!at_once && !complete.IsOver()) return am::Post::kRetry;
   // If `held` is not null, the header is already being sent.
-  if (journey.held == nullptr) {
+  if (send_state.held == nullptr) {
     am::Message header = message;
-    header.in_place = true;
+    header.payload_sent = true;
     const bool fenced = path_ == LongPath::kFenced;
     if (messages_.Send(peer, lane, header, fenced) == am::Post::kRetry) {
       return am::Post::kRetry;
     }
-    journey.held = this;
+    send_state.held = this;
   }
   return !waits || complete.IsOver() ? am::Post::kDone : am::Post::kRetry;
 }
 
 // Posts the payload. Returns true if all of it has been posted.
 bool Longs::PostPayload(Rank peer, const am::Message& message,
-                        rma::UnderWay& complete) {
-  size_t& posted = message.journey->posted;
+                        rma::PendingCount& complete) {
+  size_t& posted = message.send_state->posted;
   while (posted < message.nbytes) {
     const rma::Posted part = transfers_.Post(
         rma::Put{peer, static_cast<std::byte*>(message.dest_addr) + posted,

@@ -18,7 +18,7 @@
 #include "core/am/message.h"
 #include "core/lane.h"
 #include "core/rank.h"
-#include "core/rma/under_way.h"
+#include "core/rma/pending_count.h"
 
 namespace gasnet::ofi {
 
@@ -28,17 +28,17 @@ class Longs {
       : path_(path), messages_(messages), transfers_(transfers) {}
 
   // Takes a step of a Long. Returns kRetry until it is done (am/link.h,
-  // kSendsInSteps). A message without a journey gets kRetry for ever.
+  // kSendsInSteps). A message without a send state gets kRetry for ever.
   am::Post Send(Rank peer, Lane lane, const am::Message& message);
 
  private:
   bool PostPayload(Rank peer, const am::Message& message,
-                   rma::UnderWay& complete);
+                   rma::PendingCount& complete);
 
   const LongPath path_;
   Messages& messages_;
   Transfers& transfers_;
-  rma::UnderWay unawaited_;
+  rma::PendingCount unawaited_;
 };
 
 }  // namespace gasnet::ofi

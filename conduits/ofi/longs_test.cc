@@ -15,20 +15,20 @@
 
 #include "conduits/ofi/testing/fake_fabric.h"
 #include "conduits/ofi/testing/transfer_ranks.h"
-#include "core/rma/journey.h"
+#include "core/rma/send_state.h"
 
 namespace gasnet::ofi {
 namespace {
 
 using am::Lane;
-using testing::FakeOptions;
+using testing::FakeFabricOptions;
 using testing::TestRank;
 using testing::TransferRanks;
 
 struct Provider {
   const char* name;
   LongPath path;
-  FakeOptions options;
+  FakeFabricOptions options;
 };
 
 std::vector<Provider> Providers() {
@@ -75,7 +75,7 @@ class LongsTest : public ::testing::TestWithParam<std::tuple<Provider, bool>> {
   }
 
   am::Post Step(size_t which, const std::byte* source, bool stays,
-                am::Journey& journey) {
+                am::SendState& send_state) {
     const int32_t argument = static_cast<int32_t>(which);
     return longs_.Send(1, Lane::kRequest,
                        {.category = am::Category::kLong,
@@ -86,7 +86,7 @@ class LongsTest : public ::testing::TestWithParam<std::tuple<Provider, bool>> {
                         .payload = source,
                         .nbytes = kBytes,
                         .dest_addr = ranks_.Memory(1, which * kBytes),
-                        .journey = &journey});
+                        .send_state = &send_state});
   }
   void AwaitHandlers() {
     for (int polls = 0; handled_ != Once(); ++polls) {
@@ -117,14 +117,14 @@ TEST_P(LongsTest, AHandlerFindsAllOfThePayloadOnce) {
     handled_ = {};
     std::memset(ranks_.Memory(1), 0xee, kLongs * kBytes);
     auto sources = wanted_;
-    std::array<am::Journey, kLongs> journeys;
+    std::array<am::SendState, kLongs> send_states;
     std::array<bool, kLongs> done{};
     while (std::count(done.begin(), done.end(), false) > 0) {
       for (size_t which = 0; which < kLongs; ++which) {
         if (done[which]) continue;
         const std::byte* const source = sources[which].data();
         done[which] =
-            Step(which, source, stays, journeys[which]) == am::Post::kDone;
+            Step(which, source, stays, send_states[which]) == am::Post::kDone;
         // The client may reuse the source.
         if (done[which] && !stays)
           std::ranges::fill(sources[which], std::byte{});
@@ -137,8 +137,8 @@ TEST_P(LongsTest, AHandlerFindsAllOfThePayloadOnce) {
   EXPECT_EQ(ranks_.fabric().counts().unexpected, 0u);
 }
 
-// A message without a journey makes no progress.
-TEST_P(LongsTest, NothingIsBegunWithoutAJourney) {
+// A message without a send state makes no progress.
+TEST_P(LongsTest, NothingIsBegunWithoutASendState) {
   const am::Message message = {.category = am::Category::kLong,
                                .handler = testing::kTestHandler,
                                .payload = wanted_[0].data(),

@@ -50,7 +50,7 @@ bool Messages::HasRoom(const Peer& peer, Lane lane, const Cut& cut) const {
 
 am::Post Messages::SendInFragments(Rank rank, Lane lane,
                                    const am::Message& message,
-                                   size_t* journey) {
+                                   size_t* progress) {
   // Only debug builds have checked the client's arguments.
   if (message.category == am::Category::kMedium &&
       message.nbytes > am::kMaxMedium) [[unlikely]] {
@@ -61,21 +61,21 @@ am::Post Messages::SendInFragments(Rank rank, Lane lane,
   Peer& peer = peers_[rank];
   Outgoing& outgoing = peer.outgoing[static_cast<size_t>(lane)];
   if (outgoing.unsent > 0) return Refused(peer, /*by_provider=*/true);
-  if (outgoing.current != nullptr && outgoing.current != journey) {
+  if (outgoing.current != nullptr && outgoing.current != progress) {
     return am::Post::kRetry;
   }
   const Cut cut(message, limits_.frame_bytes);
-  // A send without a journey cannot continue later.
-  if (journey == nullptr && !HasRoom(peer, lane, cut)) return am::Post::kRetry;
+  // A send without a send state cannot continue later.
+  if (progress == nullptr && !HasRoom(peer, lane, cut)) return am::Post::kRetry;
   size_t all = 0;
-  size_t& posted = journey == nullptr ? all : *journey;
+  size_t& posted = progress == nullptr ? all : *progress;
   if (peer.send[static_cast<size_t>(lane)].left() <
       CostOf(cut.FrameBytes(cut.LengthAt(posted)))) {
     return Refused(peer, /*by_provider=*/false);
   }
   const am::Gathered gathered(message);
   if (posted == 0) ++outgoing.number;
-  outgoing.current = journey;
+  outgoing.current = progress;
   while (posted < cut.nbytes) {
     const auto length = static_cast<uint32_t>(cut.LengthAt(posted));
     const am::Fragment fragment = {outgoing.number,

@@ -41,8 +41,8 @@ MessageLimits::MessageLimits(size_t far_ranks, const FrameRules& rules) {
   const size_t fair = kAllWindowsBytes / (kLanes * ranks);
   // A window holds two frames, so that half of it holds one.
   whole = kWholeMedium;
-  while (whole > kLeastWhole && (2 * FrameBytes(whole) > fair ||
-                                 FrameBytes(whole) > rules.most_bytes)) {
+  while (whole > kMinWhole && (2 * FrameBytes(whole) > fair ||
+                               FrameBytes(whole) > rules.most_bytes)) {
     whole /= 2;
   }
   frame_bytes = FrameBytes(whole);
@@ -69,7 +69,7 @@ MessageLimits::MessageLimits(size_t far_ranks, const FrameRules& rules) {
     // Frames must fit into all buffers but one, which a frame may hold, and
     // without the unused ends of the buffers.
     buffer_bytes = RoundUp(
-        std::max(kLeastBuffer, needed / (kReceiveBuffers - 1) + frame_bytes),
+        std::max(kMinBuffer, needed / (kReceiveBuffers - 1) + frame_bytes),
         4096);
     buffers = kReceiveBuffers;
   } else {

@@ -124,7 +124,7 @@ Messages::Posted Messages::TryPost(Rank rank, SendBuffer& buffer, size_t bytes,
   const auto error = static_cast<int>(-posted);
   const std::string what =
       absl::StrCat(Describe(buffer), " failed: ", endpoint_.ErrorText(error));
-  if (!LostPeers::Explains(error)) Fatal("%s", what.c_str());
+  if (!UnreachablePeers::Explains(error)) Fatal("%s", what.c_str());
   endpoint_.lost().Note(rank, what, NowNanos());
   return Posted::kLost;
 }
@@ -272,7 +272,7 @@ Arrival Messages::Take(const fi_cq_data_entry& entry) {
 
 bool Messages::Refuse(const fi_cq_err_entry& entry) {
   const bool truncated = entry.err == FI_ETRUNC;
-  if (!truncated && !LostPeers::Explains(entry.err)) return false;
+  if (!truncated && !UnreachablePeers::Explains(entry.err)) return false;
   refused_ += truncated;
   Take({.op_context = entry.op_context,
         .flags = entry.flags & FI_MULTI_RECV,

@@ -100,7 +100,7 @@ class Messages {
   bool MayHaveRoom(Rank peer, Lane lane) const {
     const am::Message largest = {.category = am::Category::kLong,
                                  .num_args = am::kMaxArgs,
-                                 .in_place = true};
+                                 .payload_sent = true};
     return peers_[peer].send[static_cast<size_t>(lane)].left() >=
            CostOf(am::RecordLayout::Of(kFrameHeaderBytes, largest).end);
   }

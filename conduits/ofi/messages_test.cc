@@ -22,7 +22,7 @@ namespace gasnet::ofi {
 namespace {
 
 using am::Lane;
-using testing::FakeOptions;
+using testing::FakeFabricOptions;
 using testing::Flood;
 using testing::MediumOf;
 using testing::Mixture;
@@ -35,7 +35,7 @@ constexpr int kAllModes = FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED |
 
 struct Provider {
   const char* name;
-  FakeOptions options;
+  FakeFabricOptions options;
 };
 
 std::vector<Provider> Providers() {
@@ -62,8 +62,8 @@ std::vector<Provider> Providers() {
 class MessagesTest
     : public ::testing::TestWithParam<std::tuple<Provider, uint64_t>> {
  protected:
-  FakeOptions Options() const {
-    FakeOptions options = std::get<0>(GetParam()).options;
+  FakeFabricOptions Options() const {
+    FakeFabricOptions options = std::get<0>(GetParam()).options;
     options.seed = std::get<1>(GetParam());
     return options;
   }
@@ -225,7 +225,7 @@ TEST(MessagesOverFakeTest, GrantedOrderIsKept) {
 // frames fit into the buffers nevertheless.
 TEST(MessagesOverFakeTest, WhatCannotBeCopiedIsHeld) {
   for (const bool misaligned : {false, true}) {
-    testing::FakeOptions options = {.misaligned = misaligned};
+    testing::FakeFabricOptions options = {.misaligned = misaligned};
     MessageLimits limits = testing::SmallLimits(2, true);
     limits.buffers = 16;
     limits.buffer_bytes = 2 * limits.frame_bytes;

@@ -29,8 +29,8 @@ class Naps {
   int64_t Next(int64_t now, int64_t spent, uint32_t receipts) {
     if (std::exchange(receipts_, receipts) != receipts) since_ = now;
     const int64_t look = spent - std::exchange(spent_, spent);
-    const int64_t longest = std::clamp(kNapsOfLook * look, kLeastNap, kMostNap);
-    return std::clamp((now - since_) / kShareOfIdle, kLeastNap, longest);
+    const int64_t longest = std::clamp(kNapsOfLook * look, kMinNap, kMaxNap);
+    return std::clamp((now - since_) / kShareOfIdle, kMinNap, longest);
   }
 
  private:

@@ -31,7 +31,7 @@ class NapsTest : public ::testing::Test {
 };
 
 TEST_F(NapsTest, GrowWithTheTimeInWhichNothingComes) {
-  EXPECT_EQ(naps_.Next(now_, spent_, receipts_), kLeastNap);
+  EXPECT_EQ(naps_.Next(now_, spent_, receipts_), kMinNap);
   now_ += 16 * kNanosPerMilli;
   spent_ += kNanosPerMilli;
   EXPECT_EQ(naps_.Next(now_, spent_, receipts_), kNanosPerMilli);
@@ -40,7 +40,7 @@ TEST_F(NapsTest, GrowWithTheTimeInWhichNothingComes) {
 TEST_F(NapsTest, AreShortAgainWhenSomethingHasCome) {
   IdleFor(kNanosPerSecond, 50'000);
   ++receipts_;
-  EXPECT_EQ(naps_.Next(now_, spent_, receipts_), kLeastNap);
+  EXPECT_EQ(naps_.Next(now_, spent_, receipts_), kMinNap);
 }
 
 // An idle rank may be the target of puts that it does not notice.
@@ -50,7 +50,7 @@ TEST_F(NapsTest, AreNoLongerThanLooksAreDear) {
 }
 
 TEST_F(NapsTest, HaveALongestWhateverALookCosts) {
-  EXPECT_EQ(IdleFor(kNanosPerSecond, 3 * kNanosPerMilli), kMostNap);
+  EXPECT_EQ(IdleFor(kNanosPerSecond, 3 * kNanosPerMilli), kMaxNap);
 }
 
 // Another thread may have used less processor time, so that time seems to go
@@ -58,7 +58,7 @@ TEST_F(NapsTest, HaveALongestWhateverALookCosts) {
 TEST_F(NapsTest, AreInTheirBoundsForAnotherThread) {
   IdleFor(kNanosPerSecond, 50'000);
   spent_ = 0;
-  EXPECT_EQ(naps_.Next(now_, spent_, receipts_), kLeastNap);
+  EXPECT_EQ(naps_.Next(now_, spent_, receipts_), kMinNap);
 }
 
 }  // namespace

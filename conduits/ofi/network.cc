@@ -20,7 +20,7 @@
 #include "conduits/ofi/tuning.h"
 #include "core/am/deliver_records.h"
 #include "core/am/message.h"
-#include "core/rma/journey.h"
+#include "core/rma/send_state.h"
 
 namespace gasnet::ofi {
 namespace {
@@ -56,7 +56,8 @@ Network::Network(job::Job& job, Started started)
                 started.cookie, clock_),
       transfers_(*endpoint_, clock_),
       longs_(endpoint_->paths().long_path, messages_, transfers_),
-      silence_(started.settings.silence_notice, clock_, messages_, transfers_),
+      silence_watchdog_(started.settings.silence_notice, clock_, messages_,
+                        transfers_),
       whole_(messages_.whole()) {}
 
 absl::StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
@@ -107,20 +108,20 @@ void Network::Attach(std::span<const Segment> segments,
         all ? "all segments" : "some segments only; messages reach the others");
   }
   const thread::Holder hold(lock_);
-  if (all) max_long_ = kMostNative;
+  if (all) max_long_ = kMaxNative;
   transfers_.SetMemory(own_segment_.segment, own_segment_.registered,
                        MemoryOf(segments, keys));
 }
 
 am::Post Network::Send(Rank peer, am::Lane lane, const am::Message& message) {
   const bool goes_ahead = message.category == am::Category::kLong &&
-                          !message.in_place && message.endpoint == 0 &&
+                          !message.payload_sent && message.endpoint == 0 &&
                           message.nbytes > whole_ && reach().Reaches(peer);
   const thread::Holder hold(lock_);
   if (goes_ahead) return Sent(peer, message, longs_.Send(peer, lane, message));
-  if (message.nbytes > whole_ && !message.in_place) [[unlikely]] {
+  if (message.nbytes > whole_ && !message.payload_sent) [[unlikely]] {
     size_t* const posted =
-        message.journey == nullptr ? nullptr : &message.journey->posted;
+        message.send_state == nullptr ? nullptr : &message.send_state->posted;
     return Sent(peer, message,
                 messages_.SendInFragments(peer, lane, message, posted));
   }
@@ -129,13 +130,13 @@ am::Post Network::Send(Rank peer, am::Lane lane, const am::Message& message) {
 
 // Returns the result of a send. If there is no room for a message and its
 // target has left, drops it and returns kDone. A put under way still refers to
-// its sender's journey until it is over.
+// its sender's send state until it is over.
 am::Post Network::Sent(Rank peer, const am::Message& message,
                        am::Post post) const {
   if (post == am::Post::kDone) [[likely]]
     return post;
-  const am::Journey* const journey = message.journey;
-  const bool is_idle = journey == nullptr || journey->complete.IsOver();
+  const am::SendState* const send_state = message.send_state;
+  const bool is_idle = send_state == nullptr || send_state->complete.IsOver();
   return is_idle && job_.HasLeft(peer) ? am::Post::kDone : post;
 }
 
@@ -206,7 +207,7 @@ bool Network::WasStirred() const {
 
 unsigned Network::FoundNothing() {
   const uint32_t before = clock_.now;
-  const std::optional<Waited> waited = silence_.Look(NowNanos());
+  const std::optional<Waited> waited = silence_watchdog_.Look(NowNanos());
   if (clock_.now == before) [[likely]]
     return 0;
   if (waited) ReportWait(*waited);
@@ -259,7 +260,8 @@ unsigned Network::LookForLost() {
   const unsigned ended =
       transfers_.EndLost([this](Rank peer) { return job_.HasLeft(peer); });
   const auto has_left = [this](Rank peer) {
-    return peer == LostPeers::kSomebody ? AnyHasLeft() : job_.HasLeft(peer);
+    return peer == UnreachablePeers::kSomebody ? AnyHasLeft()
+                                               : job_.HasLeft(peer);
   };
   endpoint_->lost().Look(has_left, NowNanos());
   return ended;
@@ -341,7 +343,7 @@ int64_t Network::NextDeadline() const {
     return std::min(nap, now + kLookAgain);
   }
   if (naps) return nap;
-  return silence_.IsWaiting() ? now + kSilenceInterval : kNever;
+  return silence_watchdog_.IsWaiting() ? now + kSilenceInterval : kNever;
 }
 
 // Waits until nothing is under way. Times out if a signal handler interrupted

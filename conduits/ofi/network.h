@@ -28,7 +28,7 @@
 #include "conduits/ofi/messages.h"
 #include "conduits/ofi/naps.h"
 #include "conduits/ofi/segment_keys.h"
-#include "conduits/ofi/silence.h"
+#include "conduits/ofi/silence_watchdog.h"
 #include "conduits/ofi/start.h"
 #include "conduits/ofi/transfers.h"
 #include "conduits/ofi/tuning.h"
@@ -141,7 +141,7 @@ class Network final : public network::Network {
   Messages messages_ ABSL_GUARDED_BY(lock_);
   Transfers transfers_ ABSL_GUARDED_BY(lock_);
   Longs longs_ ABSL_GUARDED_BY(lock_);
-  Silence silence_ ABSL_GUARDED_BY(lock_);
+  SilenceWatchdog silence_watchdog_ ABSL_GUARDED_BY(lock_);
   uint32_t empty_ ABSL_GUARDED_BY(lock_) =
       0;  // looks in a row that found nothing
   mutable bool slept_ ABSL_GUARDED_BY(lock_) = false;  // since the last look

@@ -66,7 +66,7 @@ size_t SendsOf(const fi_info& info) {
 
 size_t TransfersOf(const fi_info& info) {
   const size_t sends = IsManaged(info) ? 0 : SendsOf(info);
-  return std::min(info.tx_attr->size - sends, kMostPosted);
+  return std::min(info.tx_attr->size - sends, kMaxPosted);
 }
 
 // Returns the largest put that a read completes. Larger ones may still be

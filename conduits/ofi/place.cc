@@ -10,7 +10,7 @@ namespace gasnet::ofi {
 namespace {
 
 // The bound of Linux's numbers of memory nodes.
-constexpr int kMostNodes = 1024;
+constexpr int kMaxNumaNodes = 1024;
 
 std::string LineOf(const std::string& path) {
   std::ifstream file(path);
@@ -50,7 +50,7 @@ int SocketOf(const Place& place) {
 
 int NodeOf(const Place& place) {
   const std::vector<int> first = {place.cpus.front()};
-  for (int node = 0; node < kMostNodes; ++node) {
+  for (int node = 0; node < kMaxNumaNodes; ++node) {
     const std::string list = LineOf(
         absl::StrCat(place.sys, "/devices/system/node/node", node, "/cpulist"));
     if (HasOne(list, first)) return node;

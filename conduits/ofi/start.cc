@@ -39,7 +39,7 @@ static_assert(std::is_trivially_copyable_v<Contact>);
 size_t EntriesFor(const MessageLimits& limits, const Paths& paths) {
   const size_t all =
       limits.arrivals + kLanes * limits.sends + paths.most_posted;
-  return paths.frames.managed ? std::min(all, kMostEntries) : all;
+  return paths.frames.managed ? std::min(all, kMaxEntries) : all;
 }
 
 size_t FarRanks(const job::Job& job) { return job.size() - 1; }
@@ -73,22 +73,21 @@ absl::Status CheckReads(const fi_info& info, const Paths& paths) {
       "or transmit"));
 }
 
-absl::StatusOr<std::unique_ptr<Endpoint>> OpenEndpoint(const job::Job& job,
-                                                       const Settings& settings,
-                                                       const Seat& seat) {
+absl::StatusOr<std::unique_ptr<Endpoint>> OpenEndpoint(
+    const job::Job& job, const Settings& settings, const Locality& locality) {
   SetProviderEnvironment(job.size(), CookieOf(job));
   const ProcessStateKept kept;
   absl::StatusOr<Library> library = LoadLibrary(settings.library);
   if (!library.ok()) return library.status();
   if (settings.list_devices && settings.listers.Has(job.rank())) {
-    ReportProviders(Survey(*library, settings, seat));
+    ReportProviders(Survey(*library, settings, locality));
   }
-  absl::StatusOr<Info> info = Choose(*library, settings, seat);
+  absl::StatusOr<Info> info = Choose(*library, settings, locality);
   if (!info.ok()) return info.status();
   if (ReportsEnvironment()) {
     Inform("libfabric's provider %s on device %s is taken: %s",
            (*info)->fabric_attr->prov_name, (*info)->domain_attr->name,
-           ReasonFor(**info, settings, seat).c_str());
+           ReasonFor(**info, settings, locality).c_str());
   }
   const Paths paths(**info, settings.wishes);
   if (const absl::Status possible = CheckReads(**info, paths); !possible.ok()) {
@@ -158,12 +157,12 @@ Place FindPlace(job::Job& job) {
 }
 
 bool FindsOwnNetwork(const job::Job& job, const Settings& settings,
-                     const Seat& seat) {
+                     const Locality& locality) {
   SetProviderEnvironment(job.size(), CookieOf(job));
   const ProcessStateKept kept;
   const absl::StatusOr<Library> library = LoadLibrary(settings.library);
   if (!library.ok()) return false;
-  const absl::StatusOr<Info> info = Choose(*library, settings, seat);
+  const absl::StatusOr<Info> info = Choose(*library, settings, locality);
   return info.ok() && IsNetworkOfItsOwn((*info)->fabric_attr->prov_name);
 }
 
@@ -203,9 +202,9 @@ bool HasOwnNetwork(job::Job& job) {
   const absl::StatusOr<ip::JobAddresses> addresses =
       ip::ChooseJobAddresses(job, settings.addresses);
   if (!addresses.ok()) return false;
-  const Seat seat = {addresses->chosen[job.host_of()[job.rank()]].address,
-                     place};
-  const uint8_t mine = FindsOwnNetwork(job, settings, seat);
+  const Locality locality = {
+      addresses->chosen[job.host_of()[job.rank()]].address, place};
+  const uint8_t mine = FindsOwnNetwork(job, settings, locality);
   return std::ranges::all_of(job::Gather(job, mine),
                              [](uint8_t found) { return found != 0; });
 }

@@ -25,14 +25,14 @@ using testing::TestRank;
 using testing::TransferRanks;
 
 rma::Put PutOf(TransferRanks& ranks, const void* source, size_t nbytes,
-               rma::UnderWay* complete, rma::UnderWay* sources) {
+               rma::PendingCount* complete, rma::PendingCount* sources) {
   return {1, ranks.Memory(1), source, nbytes, complete, sources};
 }
 
 TEST(TransfersOverFakeTest, SmallSourcesAreInjected) {
   TransferRanks ranks({.inject_bytes = 100}, 2);
   std::vector<std::byte> source(101);
-  rma::UnderWay complete, sources;
+  rma::PendingCount complete, sources;
   ranks.PostAll(0, PutOf(ranks, source.data(), 100, &complete, &sources));
   EXPECT_TRUE(sources.IsOver());
   EXPECT_FALSE(complete.IsOver());
@@ -47,7 +47,7 @@ TEST(TransfersOverFakeTest, SmallSourcesAreInjected) {
 TEST(TransfersOverFakeTest, LargeSourcesAreTheCallersUntilTheyAreRead) {
   TransferRanks ranks({}, 2);
   std::vector<std::byte> source(65537);
-  rma::UnderWay complete, sources;
+  rma::PendingCount complete, sources;
   ranks.PostAll(0, PutOf(ranks, source.data(), 65537, &complete, &sources));
   EXPECT_FALSE(sources.IsOver());
   ranks.Await(complete);
@@ -57,7 +57,7 @@ TEST(TransfersOverFakeTest, LargeSourcesAreTheCallersUntilTheyAreRead) {
 TEST(TransfersOverFakeTest, PostsWaitForBounceBuffers) {
   TransferRanks ranks({.mr_mode = FI_MR_LOCAL, .inject_bytes = 0}, 2);
   std::vector<std::byte> source(64), dest(64);
-  rma::UnderWay complete;
+  rma::PendingCount complete;
   unsigned posted = 0;
   const rma::Put put = PutOf(ranks, source.data(), 64, &complete, nullptr);
   while (ranks[0].Post(put).state == rma::PostState::kPosted) ++posted;
@@ -76,7 +76,7 @@ TEST(TransfersOverFakeTest, PostsWaitForBounceBuffers) {
 
 TEST(TransfersOverFakeTest, PostsWaitForDescriptors) {
   TransferRanks ranks({.most_posted = 5}, 2);
-  rma::UnderWay complete;
+  rma::PendingCount complete;
   const rma::Put put = PutOf(ranks, ranks.Memory(0), 64, &complete, nullptr);
   for (int i = 0; i < 5; ++i) {
     EXPECT_EQ(ranks[0].Post(put).state, rma::PostState::kPosted);
@@ -90,7 +90,7 @@ TEST(TransfersOverFakeTest, PostsWaitForDescriptors) {
 TEST(TransfersOverFakeTest, RefusedPostsKeepNothing) {
   TransferRanks ranks({.mr_mode = FI_MR_LOCAL}, 2);
   std::vector<std::byte> other(4096);
-  rma::UnderWay complete, sources;
+  rma::PendingCount complete, sources;
   ranks.fabric().RefusePosts(-FI_EAGAIN);
   for (int i = 0; i < 2000; ++i) {
     const size_t nbytes = i % 3 == 0 ? 8 : 4096;
@@ -127,7 +127,7 @@ TEST(TransfersOverFakeTest, OnlySegmentsAreReached) {
 
 // Returns how often, in many trials, a payload that goes ahead is missing when
 // its header is handled.
-int CountLate(const testing::FakeOptions& options, size_t nbytes) {
+int CountLate(const testing::FakeFabricOptions& options, size_t nbytes) {
   TransferRanks ranks(options, 2);
   std::vector<std::byte> payload(nbytes);
   int late = 0, handled = 0;
@@ -138,12 +138,12 @@ int CountLate(const testing::FakeOptions& options, size_t nbytes) {
   });
   for (int round = 1; round <= 50; ++round) {
     std::memset(payload.data(), round, nbytes);
-    rma::UnderWay complete;
+    rma::PendingCount complete;
     ranks.PostAll(0, rma::Put{1, ranks.Memory(1), payload.data(), nbytes,
                               &complete, nullptr});
     const am::Message header = {.category = am::Category::kLong,
                                 .handler = testing::kTestHandler,
-                                .in_place = true,
+                                .payload_sent = true,
                                 .payload = payload.data(),
                                 .nbytes = nbytes,
                                 .dest_addr = ranks.Memory(1)};
@@ -158,7 +158,8 @@ int CountLate(const testing::FakeOptions& options, size_t nbytes) {
 // The payload takes one transfer or several.
 TEST(TransfersOverFakeTest, AHeaderStaysBehindItsPayloadWhereThatIsGranted) {
   for (const size_t nbytes : {1000, 100000}) {
-    testing::FakeOptions options = {.late = 8, .again = 5, .most_bytes = 30000};
+    testing::FakeFabricOptions options = {
+        .late = 8, .again = 5, .most_bytes = 30000};
     EXPECT_GT(CountLate(options, nbytes), 0) << "the fake keeps no order";
     options.order = FI_ORDER_SAW;
     EXPECT_EQ(CountLate(options, nbytes), 0);
@@ -185,7 +186,7 @@ TEST(TransfersOverFakeTest, TransmissionIsLessThanDelivery) {
   const Seconds clock;
   Transfers transfers(endpoint, clock);
   transfers.SetMemory(segment, *made, {{made->key, 0, segment}});
-  rma::UnderWay complete;
+  rma::PendingCount complete;
   for (int i = 0; i < 50; ++i) {
     const rma::Put put = {0, &memory[1024], memory.data(),
                           8, &complete,     nullptr};
@@ -205,8 +206,8 @@ TEST(TransfersOverFakeTest, TransmissionIsLessThanDelivery) {
 TEST(LeftTest, APutToARankThatHasLeftIsOverAfterAWhile) {
   TransferRanks ranks({.late = 1000, .most_posted = 2}, 3);
   const auto has_left = [](Rank peer) { return peer == 1; };
-  rma::UnderWay lost;
-  rma::UnderWay kept;
+  rma::PendingCount lost;
+  rma::PendingCount kept;
   rma::Put put = PutOf(ranks, ranks.Memory(0), 9, &lost, nullptr);
   ASSERT_EQ(ranks[0].Post(put).state, rma::PostState::kPosted);
   rma::Put other = put;
@@ -233,7 +234,7 @@ TEST(LeftTest, APutToARankThatHasLeftIsOverAfterAWhile) {
 
 TEST(LeftDeathTest, AGetFromARankThatHasLeftEndsTheJob) {
   TransferRanks ranks({.late = 1000}, 2);
-  rma::UnderWay complete;
+  rma::PendingCount complete;
   ranks[0].Post(rma::Get{1, ranks.Memory(0), ranks.Memory(1), 7, &complete});
   ranks.ranks()[0].clock().now += kPatienceWithLeft;
   EXPECT_DEATH(ranks[0].EndLeft([](Rank) { return true; }),
@@ -242,7 +243,7 @@ TEST(LeftDeathTest, AGetFromARankThatHasLeftEndsTheJob) {
 
 TEST(TransfersDeathTest, APostThatFailsEndsTheJob) {
   TransferRanks ranks({}, 2);
-  rma::UnderWay complete;
+  rma::PendingCount complete;
   ranks.fabric().RefusePosts(-FI_EIO);
   EXPECT_DEATH(
       ranks[0].Post(PutOf(ranks, ranks.Memory(0), 9, &complete, nullptr)),
@@ -254,7 +255,7 @@ TEST(TransfersDeathTest, APostThatFailsEndsTheJob) {
 
 class FailureDeathTest : public ::testing::Test {
  protected:
-  explicit FailureDeathTest(const testing::FakeOptions& options = {})
+  explicit FailureDeathTest(const testing::FakeFabricOptions& options = {})
       : ranks_(options, 2) {}
 
   // Waits for a failure and handles it.
@@ -267,7 +268,7 @@ class FailureDeathTest : public ::testing::Test {
   }
 
   TransferRanks ranks_;
-  rma::UnderWay complete_;
+  rma::PendingCount complete_;
 };
 
 TEST_F(FailureDeathTest, OfAPutNamesIt) {
@@ -349,9 +350,9 @@ TEST_F(InjectedFailureDeathTest, EndsTheJob) {
 TEST_F(InjectedFailureDeathTest, MayBeTheEndOfAPeer) {
   FailOne(FI_ECONNRESET);
   Take();
-  LostPeers& lost = ranks_.ranks()[0].endpoint().lost();
+  UnreachablePeers& lost = ranks_.ranks()[0].endpoint().lost();
   EXPECT_FALSE(lost.IsEmpty());
-  lost.Look([](Rank peer) { return peer == LostPeers::kSomebody; }, 0);
+  lost.Look([](Rank peer) { return peer == UnreachablePeers::kSomebody; }, 0);
   EXPECT_TRUE(lost.IsEmpty());
 }
 

@@ -28,7 +28,7 @@ void TakeFailure(Endpoint& endpoint, Rank peer, const std::string& operation,
                  int error) {
   const std::string what =
       absl::StrCat(operation, " failed: ", endpoint.ErrorText(error));
-  if (!LostPeers::Explains(error)) Fatal("%s", what.c_str());
+  if (!UnreachablePeers::Explains(error)) Fatal("%s", what.c_str());
   endpoint.lost().Note(peer, what, NowNanos());
 }
 

@@ -165,8 +165,8 @@ class Transfers {
     bool lost = false;    // the provider has given it up
     // Nothing waits for it any more, but the provider may still report it.
     bool given_up = false;
-    rma::UnderWay* complete = nullptr;
-    rma::UnderWay* sources = nullptr;
+    rma::PendingCount* complete = nullptr;
+    rma::PendingCount* sources = nullptr;
     std::byte* bounce = nullptr;
     std::byte* dest = nullptr;     // of a get that bounces
     fi_rma_iov remote = {};        // of a put that a read will cover

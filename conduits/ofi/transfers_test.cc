@@ -21,7 +21,7 @@
 namespace gasnet::ofi {
 namespace {
 
-using testing::FakeOptions;
+using testing::FakeFabricOptions;
 using testing::TransferRanks;
 
 constexpr int kAllModes = FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED |
@@ -30,11 +30,11 @@ constexpr size_t kHalf = size_t{512} << 10;  // half of a segment
 
 struct Provider {
   const char* name;
-  FakeOptions options;
+  FakeFabricOptions options;
 };
 
 // Returns options with which a read behind puts completes them.
-FakeOptions Flushing(FakeOptions options) {
+FakeFabricOptions Flushing(FakeFabricOptions options) {
   options.order = FI_ORDER_RMA_RAW;
   options.wishes.remote_completion = RemoteCompletion::kRead;
   return options;
@@ -75,8 +75,8 @@ constexpr size_t kLengths[] = {1,     2,     8,    63,    64,    65,
 class TransfersTest
     : public ::testing::TestWithParam<std::tuple<Provider, uint64_t>> {
  protected:
-  FakeOptions Options() const {
-    FakeOptions options = std::get<0>(GetParam()).options;
+  FakeFabricOptions Options() const {
+    FakeFabricOptions options = std::get<0>(GetParam()).options;
     options.seed = std::get<1>(GetParam());
     return options;
   }
@@ -108,7 +108,7 @@ TEST_P(TransfersTest, APutIsThereWhenItIsComplete) {
         std::memcpy(source, wanted.data(), nbytes);
         std::byte* const dest = ranks_.Memory(1, 13);
         std::memset(dest - 1, 0x55, nbytes + 2);
-        rma::UnderWay complete, sources;
+        rma::PendingCount complete, sources;
         ranks_.PostAll(0, rma::Put{1, dest, source, nbytes, &complete,
                                    sources_wanted ? &sources : nullptr});
         if (sources_wanted) {
@@ -135,7 +135,7 @@ TEST_P(TransfersTest, AGetIsThereWhenItIsComplete) {
       std::byte* const dest = (own ? ranks_.Memory(0, 11) : other.data()) + 1;
       std::memset(dest - 1, 0x55, nbytes + 2);
       Fill(ranks_.Memory(1, 17), nbytes, ++seed);
-      rma::UnderWay complete;
+      rma::PendingCount complete;
       ranks_.PostAll(
           0, rma::Get{1, dest, ranks_.Memory(1, 17), nbytes, &complete});
       ranks_.Await(complete);
@@ -155,7 +155,7 @@ TEST_P(TransfersTest, AMixtureArrives) {
     bool is_put;
     size_t offset, nbytes;
     std::vector<std::byte> wanted, other;
-    rma::UnderWay complete, sources;
+    rma::PendingCount complete, sources;
   };
   std::deque<Under> all;
   std::mt19937_64 random(std::get<1>(GetParam()));

@@ -10,7 +10,7 @@
 namespace gasnet::ofi {
 
 // A clock: the number of seconds in which this rank has looked, from 1 on
-// (silence.h).
+// (silence_watchdog.h).
 struct Seconds {
   uint32_t now = 1;
 };

@@ -1,6 +1,6 @@
 #include "conduits/portals/answers.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 const char* AnswerText(int answer) {
   // No switch, since two answers have the same value in some Portals.
@@ -24,4 +24,4 @@ const char* FailureText(ptl_ni_fail_t failure) {
   return "a failure without a name";
 }
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

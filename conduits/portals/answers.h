@@ -4,7 +4,7 @@
 
 #include "conduits/portals/provider.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 // Describes the answer of a function that did not return PTL_OK.
 const char* AnswerText(int answer);
@@ -13,6 +13,6 @@ const char* AnswerText(int answer);
 // PTL_NI_OK.
 const char* FailureText(ptl_ni_fail_t failure);
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
 #endif  // CONDUITS_PORTALS_ANSWERS_H_

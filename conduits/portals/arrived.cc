@@ -5,7 +5,7 @@
 #include "base/log.h"
 #include "conduits/portals/tuning.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 namespace {
 
 uint64_t Load(const std::byte* at) {
@@ -99,4 +99,4 @@ void Malformed(Rank source, const char* what, const char* why) {
   Fatal("malformed %s from rank %u: %s", what, source, why);
 }
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

@@ -11,7 +11,7 @@
 #include "core/rank.h"
 #include "core/segment.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 struct Arrived {
   Header header;
@@ -39,6 +39,6 @@ am::Incoming IncomingOf(Rank source, Lane lane, const Arrived& arrived);
                                                       const char* what,
                                                       const char* why);
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
 #endif  // CONDUITS_PORTALS_ARRIVED_H_

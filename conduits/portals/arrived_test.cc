@@ -9,10 +9,10 @@
 #include <optional>
 #include <string>
 
-#include "conduits/portals/halves.h"
+#include "conduits/portals/long_reassembly.h"
 #include "conduits/portals/tuning.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 namespace {
 
 constexpr size_t kBytes = 2048;
@@ -133,9 +133,9 @@ TEST_F(ArrivedTest, ALongThatIsFetchedGoesNowhereElse) {
   EXPECT_NE(WhyNot(header, layout.end), "");
 }
 
-class HalvesTest : public ::testing::Test {
+class LongReassemblyTest : public ::testing::Test {
  protected:
-  HalvesTest() {
+  LongReassemblyTest() {
     header_.header.handler = 200;
     header_.payload = place_.data();
     header_.nbytes = place_.size();
@@ -143,52 +143,56 @@ class HalvesTest : public ::testing::Test {
     payload_.nbytes = place_.size();
   }
 
-  std::optional<Arrived> Join(const Halves::Name& name, Halves::Which which) {
-    const bool is_header = which == Halves::Which::kHeader;
-    return halves_.Join(name, which, is_header ? header_ : payload_, why_);
+  std::optional<Arrived> Join(const LongReassembly::Name& name,
+                              LongReassembly::Which which) {
+    const bool is_header = which == LongReassembly::Which::kHeader;
+    return long_reassembly_.Join(name, which, is_header ? header_ : payload_,
+                                 why_);
   }
 
   std::array<std::byte, 64> place_;
   Arrived header_ = {};
   Arrived payload_ = {};
-  Halves halves_;
+  LongReassembly long_reassembly_;
   const char* why_ = nullptr;
 };
 
-TEST_F(HalvesTest, EitherHalfMayComeFirst) {
-  for (const auto first : {Halves::Which::kHeader, Halves::Which::kPayload}) {
-    const auto second = first == Halves::Which::kHeader
-                            ? Halves::Which::kPayload
-                            : Halves::Which::kHeader;
+TEST_F(LongReassemblyTest, EitherHalfMayComeFirst) {
+  for (const auto first :
+       {LongReassembly::Which::kHeader, LongReassembly::Which::kPayload}) {
+    const auto second = first == LongReassembly::Which::kHeader
+                            ? LongReassembly::Which::kPayload
+                            : LongReassembly::Which::kHeader;
     EXPECT_FALSE(Join({1, Lane::kRequest, 5}, first).has_value());
     const std::optional<Arrived> whole = Join({1, Lane::kRequest, 5}, second);
     ASSERT_TRUE(whole.has_value());
     EXPECT_EQ(whole->header.handler, 200);
-    EXPECT_TRUE(halves_.IsEmpty());
+    EXPECT_TRUE(long_reassembly_.IsEmpty());
   }
 }
 
-TEST_F(HalvesTest, OnlyWhatBelongsTogetherIsJoined) {
-  EXPECT_FALSE(
-      Join({1, Lane::kRequest, ~0u}, Halves::Which::kHeader).has_value());
-  for (const Halves::Name& other : {Halves::Name{2, Lane::kRequest, ~0u},
-                                    Halves::Name{1, Lane::kReply, ~0u},
-                                    Halves::Name{1, Lane::kRequest, 0}}) {
-    EXPECT_FALSE(Join(other, Halves::Which::kPayload).has_value());
+TEST_F(LongReassemblyTest, OnlyWhatBelongsTogetherIsJoined) {
+  EXPECT_FALSE(Join({1, Lane::kRequest, ~0u}, LongReassembly::Which::kHeader)
+                   .has_value());
+  for (const LongReassembly::Name& other :
+       {LongReassembly::Name{2, Lane::kRequest, ~0u},
+        LongReassembly::Name{1, Lane::kReply, ~0u},
+        LongReassembly::Name{1, Lane::kRequest, 0}}) {
+    EXPECT_FALSE(Join(other, LongReassembly::Which::kPayload).has_value());
     EXPECT_EQ(why_, nullptr);
   }
-  EXPECT_TRUE(
-      Join({1, Lane::kRequest, ~0u}, Halves::Which::kPayload).has_value());
+  EXPECT_TRUE(Join({1, Lane::kRequest, ~0u}, LongReassembly::Which::kPayload)
+                  .has_value());
 }
 
-TEST_F(HalvesTest, AHalfTwiceOrAnotherPlaceIsMalformed) {
-  Join({1, Lane::kRequest, 1}, Halves::Which::kHeader);
-  EXPECT_FALSE(Join({1, Lane::kRequest, 1}, Halves::Which::kHeader));
+TEST_F(LongReassemblyTest, AHalfTwiceOrAnotherPlaceIsMalformed) {
+  Join({1, Lane::kRequest, 1}, LongReassembly::Which::kHeader);
+  EXPECT_FALSE(Join({1, Lane::kRequest, 1}, LongReassembly::Which::kHeader));
   EXPECT_NE(why_, nullptr);
   payload_.nbytes -= 1;
-  EXPECT_FALSE(Join({1, Lane::kRequest, 1}, Halves::Which::kPayload));
+  EXPECT_FALSE(Join({1, Lane::kRequest, 1}, LongReassembly::Which::kPayload));
   EXPECT_NE(why_, nullptr);
 }
 
 }  // namespace
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

@@ -13,7 +13,7 @@
 #include "conduits/portals/tagged.h"
 #include "conduits/portals/tuning.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 namespace {
 
 constexpr size_t kBytes = sizeof(BarrierWords);
@@ -42,11 +42,11 @@ bool Barrier::Fits(const ptl_ni_limits_t& limits, Rank size) {
          limits.max_atomic_size >= kBytes;
 }
 
-Barrier::Barrier(Interface& interface, Rank me, Rank size)
+Barrier::Barrier(ConduitInterface& interface, Rank me, Rank size)
     : interface_(interface), me_(me), size_(size), steps_(StepsFor(size)) {}
 
-absl::StatusOr<std::unique_ptr<Barrier>> Barrier::Make(Interface& interface,
-                                                       Rank me, Rank size) {
+absl::StatusOr<std::unique_ptr<Barrier>> Barrier::Make(
+    ConduitInterface& interface, Rank me, Rank size) {
   std::unique_ptr<Barrier> made(new Barrier(interface, me, size));
   if (absl::Status status = made->Allocate(); !status.ok()) return status;
   return made;
@@ -114,7 +114,7 @@ void Barrier::SetUp(uint64_t phase) {
     // counter knows that everything before it has been sent.
     Require(PtlTriggeredAtomic(
                 window_.handle, OffsetOf(SetOf(phase).known), kBytes,
-                PTL_ACK_REQ, target, Interface::IndexOf(to.table),
+                PTL_ACK_REQ, target, ConduitInterface::IndexOf(to.table),
                 to.match_bits, 0, TagRank(to.peer, Kind::kBarrier), 0, PTL_MAX,
                 PTL_INT64_T, CounterOf(phase, step), CountOf(phase)),
             "PtlTriggeredAtomic");
@@ -129,11 +129,12 @@ void Barrier::SetUp(uint64_t phase) {
 void Barrier::SendVote(uint64_t phase, Rank peer) {
   ptl_process_t target = {};
   target.rank = static_cast<ptl_rank_t>(peer);
-  Require(PtlAtomic(window_.handle, OffsetOf(SetOf(phase).mine), kBytes,
-                    PTL_ACK_REQ, target, Interface::IndexOf(Table::kBarrier),
-                    BitsOf(phase, 0), 0, TagRank(peer, Kind::kBarrier), 0,
-                    PTL_MAX, PTL_INT64_T),
-          "PtlAtomic");
+  Require(
+      PtlAtomic(window_.handle, OffsetOf(SetOf(phase).mine), kBytes,
+                PTL_ACK_REQ, target, ConduitInterface::IndexOf(Table::kBarrier),
+                BitsOf(phase, 0), 0, TagRank(peer, Kind::kBarrier), 0, PTL_MAX,
+                PTL_INT64_T),
+      "PtlAtomic");
 }
 
 void Barrier::Notify(const BarrierVote& mine) {
@@ -176,4 +177,4 @@ void Barrier::RingWhenDone() {
   bell_->RingAt(CounterOf(phase, steps_ - 1), CountOf(phase));
 }
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

@@ -45,13 +45,13 @@
 #include "absl/status/statusor.h"
 #include "conduits/portals/barrier_words.h"
 #include "conduits/portals/bell.h"
-#include "conduits/portals/interface.h"
+#include "conduits/portals/conduit_interface.h"
 #include "conduits/portals/memory.h"
 #include "core/barrier_vote.h"
 #include "core/rank.h"
 #include "core/split_barrier.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 class Barrier final : public SplitBarrier {
  public:
@@ -63,11 +63,11 @@ class Barrier final : public SplitBarrier {
 
   // Makes a barrier of at least two ranks. Returns an error if Portals lacks
   // resources although Fits returned true.
-  static absl::StatusOr<std::unique_ptr<Barrier>> Make(Interface& interface,
-                                                       Rank me, Rank size);
+  static absl::StatusOr<std::unique_ptr<Barrier>> Make(
+      ConduitInterface& interface, Rank me, Rank size);
 
-  // Appends the entries, whose links Interface::AwaitLinks awaits, and sets up
-  // the first phase. Called once the interface knows the ranks.
+  // Appends the entries, whose links ConduitInterface::AwaitLinks awaits, and
+  // sets up the first phase. Called once the interface knows the ranks.
   absl::Status Start(Bell& bell);
 
   // SplitBarrier.
@@ -90,7 +90,7 @@ class Barrier final : public SplitBarrier {
     alignas(64) BarrierWords mine;
   };
 
-  Barrier(Interface& interface, Rank me, Rank size);
+  Barrier(ConduitInterface& interface, Rank me, Rank size);
 
   absl::Status Allocate();
   Set& SetOf(uint64_t phase) const { return sets_[phase % kSets]; }
@@ -110,7 +110,7 @@ class Barrier final : public SplitBarrier {
   uint64_t OffsetOf(const BarrierWords& words) const;
   void SetUp(uint64_t phase);
 
-  Interface& interface_;
+  ConduitInterface& interface_;
   const Rank me_;
   const Rank size_;
   const uint32_t steps_;
@@ -124,6 +124,6 @@ class Barrier final : public SplitBarrier {
   std::atomic<uint64_t> open_{kNoPhase};
 };
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
 #endif  // CONDUITS_PORTALS_BARRIER_H_

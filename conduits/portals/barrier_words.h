@@ -16,7 +16,7 @@
 
 #include "core/barrier_vote.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 struct BarrierWords {
   int64_t id;
@@ -44,14 +44,14 @@ constexpr BarrierWords Greatest(const BarrierWords& a, const BarrierWords& b) {
 // Returns the vote of merged words.
 constexpr BarrierVote ToVote(const BarrierWords& words) {
   if (words == kNoVotes) return {};
-  constexpr int64_t kLeastId = std::numeric_limits<int32_t>::min();
-  constexpr int64_t kMostId = std::numeric_limits<int32_t>::max();
-  const bool is_name = words.id >= kLeastId && words.id <= kMostId &&
-                       words.minus_id == -words.id;
+  constexpr int64_t kMinId = std::numeric_limits<int32_t>::min();
+  constexpr int64_t kMaxId = std::numeric_limits<int32_t>::max();
+  const bool is_name =
+      words.id >= kMinId && words.id <= kMaxId && words.minus_id == -words.id;
   if (!is_name) return {.named = true, .mismatch = true};
   return {.named = true, .id = static_cast<int32_t>(words.id)};
 }
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
 #endif  // CONDUITS_PORTALS_BARRIER_WORDS_H_

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 namespace {
 
 std::vector<BarrierVote> SomeVotes() {
@@ -46,4 +46,4 @@ TEST(BarrierWordsTest, GreatestOfThreeIsTheMergedVote) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

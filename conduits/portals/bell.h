@@ -14,15 +14,15 @@
 #include <atomic>
 #include <cstdint>
 
-#include "conduits/portals/interface.h"
+#include "conduits/portals/conduit_interface.h"
 #include "conduits/portals/tagged.h"
 #include "core/rank.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 class Bell {
  public:
-  Bell(Interface& interface, Rank me) : interface_(interface), me_(me) {}
+  Bell(ConduitInterface& interface, Rank me) : interface_(interface), me_(me) {}
 
   // Rings. Thread-safe.
   void Ring() {
@@ -61,7 +61,7 @@ class Bell {
   }
   void* Tagged() const { return TagRank(me_, Kind::kSystem); }
 
-  Interface& interface_;
+  ConduitInterface& interface_;
   const Rank me_;
   std::atomic<bool> awaits_{false};
   std::atomic<bool> has_rung_{false};  // and it has not been heard yet
@@ -70,6 +70,6 @@ class Bell {
   std::atomic<bool> is_set_{false};
 };
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
 #endif  // CONDUITS_PORTALS_BELL_H_

@@ -3,9 +3,9 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
-absl::Status Bounce::Start(Interface& interface) {
+absl::Status Bounce::Start(ConduitInterface& interface) {
   const size_t all = pool_.size() * bytes_;
   const absl::Status mapped = memory_.Map(all);
   if (!mapped.ok()) return mapped;
@@ -18,4 +18,4 @@ absl::Status Bounce::Start(Interface& interface) {
   return absl::OkStatus();
 }
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

@@ -9,18 +9,18 @@
 #include <optional>
 
 #include "absl/status/status.h"
-#include "conduits/portals/interface.h"
+#include "conduits/portals/conduit_interface.h"
 #include "conduits/portals/memory.h"
 #include "conduits/portals/pool.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 class Bounce {
  public:
   Bounce(size_t buffers, size_t bytes) : bytes_(bytes), pool_(buffers) {}
 
   // Maps the memory and binds a descriptor over it.
-  absl::Status Start(Interface& interface);
+  absl::Status Start(ConduitInterface& interface);
 
   // Returns the number of a free buffer, if there is one.
   std::optional<uint32_t> Take() {
@@ -45,6 +45,6 @@ class Bounce {
   Window window_ = {};
 };
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
 #endif  // CONDUITS_PORTALS_BOUNCE_H_

@@ -7,7 +7,7 @@
 #include "conduits/portals/network.h"
 #include "conduits/portals/tuning.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 namespace {
 
 constexpr timespec kDrainMoment = {0, kDrainInterval};
@@ -63,4 +63,4 @@ void Network::DrainAll() {
   }
 }
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

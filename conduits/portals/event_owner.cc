@@ -7,7 +7,7 @@
 #include "conduits/portals/tagged.h"
 #include "conduits/portals/transfers.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 Rank PeerOf(void* user) {
   switch (KindOf(user)) {
@@ -42,4 +42,4 @@ std::string Describe(void* user) {
   }
 }
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

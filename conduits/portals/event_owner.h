@@ -6,7 +6,7 @@
 
 #include "core/rank.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 // Returns the rank that the operation goes to.
 Rank PeerOf(void* user);
@@ -14,6 +14,6 @@ Rank PeerOf(void* user);
 // Describes the operation and that rank in words.
 std::string Describe(void* user);
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
 #endif  // CONDUITS_PORTALS_EVENT_OWNER_H_

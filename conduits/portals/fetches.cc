@@ -6,7 +6,7 @@
 #include "core/am/message.h"
 #include "core/rma/rma.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 void Fetches::Add(const Message& message) {
   if (!is_behind_.load(std::memory_order_relaxed)) [[likely]] {
@@ -53,17 +53,17 @@ bool Fetches::TakeWaiting(Lane lane, Message& oldest) {
   return true;
 }
 
-// Takes a fetch with its buffer and ticket. Returns null if there is no room.
+// Takes a fetch with its buffer and op slot. Returns null if there is no room.
 Fetches::Fetch* Fetches::TakeRoom(Lane lane) {
   const bool is_request = lane == Lane::kRequest;
-  if (is_request && !tickets_.TakeForReply(1)) return nullptr;
+  if (is_request && !op_slots_.TakeForReply(1)) return nullptr;
   Fetch* const fetch = PoolOf(lane).Take();
-  if (fetch == nullptr && is_request) tickets_.Give(1);
+  if (fetch == nullptr && is_request) op_slots_.Give(1);
   return fetch;
 }
 
 void Fetches::GiveRoom(Fetch& fetch, Lane lane) {
-  if (lane == Lane::kRequest) tickets_.Give(1);
+  if (lane == Lane::kRequest) op_slots_.Give(1);
   PoolOf(lane).Give(fetch);
 }
 
@@ -143,7 +143,7 @@ void Fetches::Here(Fetch& fetch) {
   if (fetch.arrived.header.shape == Shape::kMedium) {
     fetch.arrived.payload = fetch.buffer;
   }
-  if (fetch.lane == Lane::kRequest) tickets_.Give(1);
+  if (fetch.lane == Lane::kRequest) op_slots_.Give(1);
   const auto lane = static_cast<size_t>(fetch.lane);
   const thread::Holder hold(lock_);
   here_[lane].push_back(&fetch);
@@ -169,9 +169,9 @@ void Fetches::PutInPlace(const Fetch& fetch) {
 Fetches::Fetch* Fetches::Lost(void* user) {
   auto& fetch = Untag<Fetch>(user);
   if (fetch.lane == Lane::kReply) return &fetch;
-  tickets_.Give(1);
+  op_slots_.Give(1);
   Release(fetch);
   return nullptr;
 }
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

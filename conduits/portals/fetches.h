@@ -11,9 +11,9 @@
 // whose payload is here are served like those that arrive whole: only by a
 // thread that holds the room for their reply.
 //
-// A fetch holds a ticket while its get is under way. The fetch of a reply uses
-// the ticket of its request, which is not over yet. The fetch of a request uses
-// one of the tickets for replies.
+// A fetch holds an op slot while its get is under way. The fetch of a reply
+// uses the op slot of its request, which is not over yet. The fetch of a
+// request uses one of the op slots for replies.
 //
 // If no descriptor covers all memory, a payload is fetched in parts, one after
 // the other, as local memory has room (transfers.h).
@@ -33,19 +33,19 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "conduits/portals/arrived.h"
-#include "conduits/portals/interface.h"
+#include "conduits/portals/conduit_interface.h"
 #include "conduits/portals/memory.h"
+#include "conduits/portals/op_slots.h"
 #include "conduits/portals/pool.h"
 #include "conduits/portals/tagged.h"
-#include "conduits/portals/tickets.h"
 #include "conduits/portals/transfers.h"
 #include "conduits/portals/tuning.h"
 #include "core/lane.h"
 #include "core/rank.h"
-#include "core/rma/under_way.h"
+#include "core/rma/pending_count.h"
 #include "core/thread/spin_lock.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 class Fetches {
  public:
@@ -59,11 +59,11 @@ class Fetches {
     // Used only by a fetch in parts: the bytes that were begun, and the part
     // under way.
     size_t begun = 0;
-    rma::UnderWay part;
+    rma::PendingCount part;
   };
 
-  Fetches(Interface& interface, Tickets& tickets, Transfers& transfers)
-      : interface_(interface), tickets_(tickets), transfers_(transfers) {}
+  Fetches(ConduitInterface& interface, OpSlots& op_slots, Transfers& transfers)
+      : interface_(interface), op_slots_(op_slots), transfers_(transfers) {}
 
   absl::Status Start() {
     return memory_.Map(kLanes * kFetchesEach * kFetchedBytes);
@@ -116,8 +116,8 @@ class Fetches {
   bool FetchPart(Fetch& fetch);
   void NoteBehind() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
 
-  Interface& interface_;
-  Tickets& tickets_;
+  ConduitInterface& interface_;
+  OpSlots& op_slots_;
   Transfers& transfers_;
   Buffers memory_;
   std::array<Pool<Fetch>, kLanes> pools_ = {Pool<Fetch>(kFetchesEach),
@@ -131,6 +131,6 @@ class Fetches {
   std::array<std::atomic<bool>, kLanes> has_here_ = {};
 };
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
 #endif  // CONDUITS_PORTALS_FETCHES_H_

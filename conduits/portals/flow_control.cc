@@ -3,14 +3,14 @@
 #include "base/log.h"
 #include "conduits/portals/tagged.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 namespace {
 
 constexpr const char* kSystemMessage = "system message";
 
 }  // namespace
 
-FlowControl::FlowControl(Interface& interface, Statistics& statistics,
+FlowControl::FlowControl(ConduitInterface& interface, Statistics& statistics,
                          const Plan& plan, const credits::Settings& settings,
                          Rank me, Rank ranks)
     : interface_(interface),
@@ -123,4 +123,4 @@ uint8_t FlowControl::ByteOfReply(Rank peer, uint8_t request) {
   return credit;
 }
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

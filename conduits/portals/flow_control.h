@@ -26,11 +26,11 @@
 #include "absl/base/thread_annotations.h"
 #include "base/cache_line.h"
 #include "conduits/portals/arrived.h"
+#include "conduits/portals/conduit_interface.h"
 #include "conduits/portals/credits/credit_byte.h"
 #include "conduits/portals/credits/credits.h"
 #include "conduits/portals/credits/settings.h"
 #include "conduits/portals/gate.h"
-#include "conduits/portals/interface.h"
 #include "conduits/portals/pauses.h"
 #include "conduits/portals/plan.h"
 #include "conduits/portals/statistics.h"
@@ -38,12 +38,13 @@
 #include "core/rank.h"
 #include "core/thread/spin_lock.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 class FlowControl {
  public:
-  FlowControl(Interface& interface, Statistics& statistics, const Plan& plan,
-              const credits::Settings& settings, Rank me, Rank ranks);
+  FlowControl(ConduitInterface& interface, Statistics& statistics,
+              const Plan& plan, const credits::Settings& settings, Rank me,
+              Rank ranks);
 
   // --- Requests that this rank sends ---
 
@@ -119,7 +120,7 @@ class FlowControl {
   void AnswerRevoke(Rank peer, bool epoch);
   void TakeReturn(Rank peer, const SystemMessage& message);
 
-  Interface& interface_;
+  ConduitInterface& interface_;
   Statistics& statistics_;
   const credits::Mode credit_mode_;
   Pauses pauses_;
@@ -129,6 +130,6 @@ class FlowControl {
   credits::Credits credits_ ABSL_GUARDED_BY(credit_lock_);
 };
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
 #endif  // CONDUITS_PORTALS_FLOW_CONTROL_H_

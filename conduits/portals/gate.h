@@ -19,7 +19,7 @@
 #include "core/rank.h"
 #include "core/thread/spin_lock.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 class Gate {
  public:
@@ -59,6 +59,6 @@ class Gate {
   std::atomic<bool> busy_{false};
 };
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
 #endif  // CONDUITS_PORTALS_GATE_H_

@@ -7,7 +7,7 @@
 #include "absl/status/status.h"
 #include "job/job.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 // Passes the job to Portals. Called before Portals is used in any other way.
 // Collective: fails on all ranks if it fails on one, which has reported the
@@ -21,6 +21,6 @@ void TakeBack();
 // any time, also in signal handlers.
 bool HasArrived();
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
 #endif  // CONDUITS_PORTALS_HAND_OVER_H_

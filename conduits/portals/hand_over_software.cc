@@ -4,7 +4,7 @@
 #include "conduits/portals/hand_over.h"
 #include "portals/job/hand_over.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 absl::Status HandOver(job::Job& job) { return portals4::HandOver(job); }
 
@@ -12,4 +12,4 @@ void TakeBack() { portals4::TakeBack(); }
 
 bool HasArrived() { return portals4::HasArrived(); }
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

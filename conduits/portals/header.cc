@@ -2,7 +2,7 @@
 
 #include "base/round_up.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 namespace {
 
 constexpr int kFormAt = 62;
@@ -74,4 +74,4 @@ BodyLayout BodyLayout::Of(Shape shape, unsigned num_args, size_t payload,
   return layout;
 }
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

@@ -9,7 +9,7 @@
 //
 // A request names the chunk that its reply goes to; a reply repeats it. The
 // word is the first argument. In a Long whose payload is sent apart, it is the
-// LID that joins its halves (halves.h).
+// LID that joins its halves (long_reassembly.h).
 //
 // The body has, in this order:
 //
@@ -31,7 +31,7 @@
 
 #include "core/endpoint_index.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 enum class Form : uint8_t {
   kMessage,
@@ -59,10 +59,10 @@ struct Header {
   static Header Of(uint64_t match_bits, uint64_t header_data);
 };
 
-inline constexpr size_t kMostPayload = (1u << 12) - 1;
-inline constexpr uint32_t kMostChunks = 1u << 24;
+inline constexpr size_t kMaxPayload = (1u << 12) - 1;
+inline constexpr uint32_t kMaxChunks = 1u << 24;
 // Bytes of a body besides its payload: 16 arguments, destination, size.
-inline constexpr size_t kMostBesides = 80;
+inline constexpr size_t kMaxBesides = 80;
 
 // Returns true if the payload is sent apart and causes an event of its own.
 inline bool HasHalves(const Header& header) {
@@ -87,6 +87,6 @@ struct BodyLayout {
                        bool is_fetched = false);
 };
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
 #endif  // CONDUITS_PORTALS_HEADER_H_

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 namespace {
 
 TEST(HeaderTest, EveryFieldComesBackAtItsLargest) {
@@ -12,8 +12,8 @@ TEST(HeaderTest, EveryFieldComesBackAtItsLargest) {
                           .shape = Shape::kPackedLong,
                           .num_args = 31,
                           .handler = 255,
-                          .payload = kMostPayload,
-                          .chunk = kMostChunks - 1,
+                          .payload = kMaxPayload,
+                          .chunk = kMaxChunks - 1,
                           .credit = 255,
                           .word = ~0u,
                           .endpoint = kMaxEndpoints - 1,
@@ -35,11 +35,11 @@ TEST(HeaderTest, EveryFieldComesBackAtItsLargest) {
 
 TEST(HeaderTest, NoFieldTouchesAnother) {
   const Header each[] = {
-      {.form = Form::kNothing},  {.shape = Shape::kPackedLong},
-      {.num_args = 31},          {.handler = 255},
-      {.payload = kMostPayload}, {.chunk = kMostChunks - 1},
-      {.credit = 255},           {.word = ~0u},
-      {.endpoint = 31},          {.across = 31},
+      {.form = Form::kNothing}, {.shape = Shape::kPackedLong},
+      {.num_args = 31},         {.handler = 255},
+      {.payload = kMaxPayload}, {.chunk = kMaxChunks - 1},
+      {.credit = 255},          {.word = ~0u},
+      {.endpoint = 31},         {.across = 31},
       {.is_fetched = true},
   };
   uint64_t match_bits = 0;
@@ -71,7 +71,7 @@ TEST(BodyLayoutTest, PayloadsAndEndsAreAlignedAndNothingOverlaps) {
         EXPECT_EQ(layout.payload % 16, 0u);
         EXPECT_EQ(layout.end % 16, 0u);
         EXPECT_GE(layout.end, layout.payload + payload);
-        EXPECT_LE(layout.payload, kMostBesides);
+        EXPECT_LE(layout.payload, kMaxBesides);
         EXPECT_GE(layout.payload, args_end);
         if (shape == Shape::kLong || shape == Shape::kPackedLong) {
           EXPECT_EQ(layout.dest % 8, 0u);
@@ -87,4 +87,4 @@ TEST(BodyLayoutTest, PayloadsAndEndsAreAlignedAndNothingOverlaps) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

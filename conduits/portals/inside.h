@@ -4,7 +4,7 @@
 #ifndef CONDUITS_PORTALS_INSIDE_H_
 #define CONDUITS_PORTALS_INSIDE_H_
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 // Marks a scope as inside.
 class Inside {
@@ -34,6 +34,6 @@ class Outside {
   const int depth_;
 };
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
 #endif  // CONDUITS_PORTALS_INSIDE_H_

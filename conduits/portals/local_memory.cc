@@ -7,7 +7,7 @@
 
 #include "base/log.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 namespace {
 
 uint64_t PageBytes() { return static_cast<uint64_t>(sysconf(_SC_PAGESIZE)); }
@@ -15,7 +15,7 @@ uint64_t PageBytes() { return static_cast<uint64_t>(sysconf(_SC_PAGESIZE)); }
 // Returns the limits of the cache. Without firehose a region lasts as long as
 // its operations, and covers only their memory.
 MdCache::Limits LimitsOf(const RegistrationSettings& settings,
-                         const Interface& interface) {
+                         const ConduitInterface& interface) {
   const uint64_t page = PageBytes();
   const uint64_t any = UINT64_MAX / page * page;
   if (!settings.firehose) {
@@ -34,7 +34,7 @@ MdCache::Limits LimitsOf(const RegistrationSettings& settings,
 
 // The number of bounce buffers is at most that of operations, since more would
 // never be used.
-LocalMemory::LocalMemory(Interface& interface, const Settings& settings,
+LocalMemory::LocalMemory(ConduitInterface& interface, const Settings& settings,
                          Statistics& statistics)
     : interface_(interface),
       statistics_(statistics),
@@ -153,8 +153,8 @@ Bound LocalMemory::BindRegion(const MdCache::Range& range, Number& number) {
   number = cache_.Add(range);
   windows_[number] = window;
   statistics_.Count(Counted::kBinds);
-  statistics_.Reach(Counted::kMostBound, cache_.size());
-  statistics_.Reach(Counted::kMostBoundBytes, cache_.bytes());
+  statistics_.Reach(Counted::kMaxBound, cache_.size());
+  statistics_.Reach(Counted::kMaxBoundBytes, cache_.bytes());
   statistics_.Reach(Counted::kLargestBound, range.bytes());
   Report("bound", range);
   return bound;
@@ -198,4 +198,4 @@ void LocalMemory::Report(const char* what, const MdCache::Range& range) const {
          static_cast<unsigned long long>(cache_.bytes()));
 }
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

@@ -30,7 +30,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "conduits/portals/bounce.h"
-#include "conduits/portals/interface.h"
+#include "conduits/portals/conduit_interface.h"
 #include "conduits/portals/md_cache.h"
 #include "conduits/portals/settings.h"
 #include "conduits/portals/statistics.h"
@@ -38,7 +38,7 @@
 #include "core/segment.h"
 #include "core/thread/spin_lock.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 // The limited resource that an operation holds until its completion event.
 struct Hold {
@@ -56,7 +56,7 @@ class LocalMemory {
     Hold hold;
   };
 
-  LocalMemory(Interface& interface, const Settings& settings,
+  LocalMemory(ConduitInterface& interface, const Settings& settings,
               Statistics& statistics);
 
   // Set-up, in this order.
@@ -100,7 +100,7 @@ class LocalMemory {
   void Report(const char* what, const MdCache::Range& range) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
 
-  Interface& interface_;
+  ConduitInterface& interface_;
   Statistics& statistics_;
   const RegistrationSettings settings_;
   Windows segment_;
@@ -110,6 +110,6 @@ class LocalMemory {
   std::vector<Window> windows_ ABSL_GUARDED_BY(lock_);  // indexed by region
 };
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
 #endif  // CONDUITS_PORTALS_LOCAL_MEMORY_H_

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 namespace {
 
 MdCache::Limits Whole(MdCache::Limits limits) {
@@ -100,4 +100,4 @@ void MdCache::Remove(Number number) {
   unused_.push_back(number);
 }
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

@@ -22,7 +22,7 @@
 #include <optional>
 #include <vector>
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 class MdCache {
  public:
@@ -93,6 +93,6 @@ class MdCache {
   uint64_t ends_ = 0;
 };
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
 #endif  // CONDUITS_PORTALS_MD_CACHE_H_

@@ -12,7 +12,7 @@
 #include <random>
 #include <vector>
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 namespace {
 
 using Number = MdCache::Number;
@@ -232,4 +232,4 @@ TEST(MdCacheTest, DoesWhatTheModelDoes) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

@@ -8,7 +8,7 @@
 #include "base/core_dump.h"
 #include "base/round_up.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 absl::Status Buffers::Map(size_t least) {
   // A peer maps whole pages, so the file must contain them.
@@ -38,4 +38,4 @@ Buffers::~Buffers() {
   munmap(base_, bytes_);
 }
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

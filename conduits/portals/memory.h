@@ -9,7 +9,7 @@
 #include "absl/status/status.h"
 #include "base/unique_fd.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 class Buffers {
  public:
@@ -32,6 +32,6 @@ class Buffers {
   size_t bytes_ = 0;
 };
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
 #endif  // CONDUITS_PORTALS_MEMORY_H_

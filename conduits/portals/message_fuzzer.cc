@@ -13,14 +13,14 @@
 #include "conduits/portals/tuning.h"
 #include "core/segment.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 namespace {
 
 // The address of the segment is fixed, so that the corpus can contain
 // addresses. Sanitizers do not use it.
 constexpr uintptr_t kBase = 0x7ea100000000;
 constexpr size_t kPage = 4096;
-constexpr size_t kMostBody = 2 * kPage;
+constexpr size_t kMaxBody = 2 * kPage;
 constexpr size_t kHeaderBytes = 2 * sizeof(uint64_t);
 constexpr uint64_t kUsedMatchBits = ~((uint64_t{1} << 24) - 1);
 
@@ -66,22 +66,22 @@ void CheckTaken(const Arrived& arrived, const std::byte* memory,
   }
   const bool is_medium = arrived.header.shape == Shape::kMedium;
   const std::byte* const begin = is_medium ? body : memory;
-  const size_t room = is_medium ? kMostBody : kPage;
+  const size_t room = is_medium ? kMaxBody : kPage;
   Demand(arrived.payload >= begin && arrived.payload < begin + room);
   Touch(arrived.payload, arrived.nbytes);
 }
 
 }  // namespace
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  using namespace gasnet::portals;
+  using namespace gasnet::portals_conduit;
   static std::byte* const memory = MapAt(kBase, kPage);
-  static std::byte* const bodies = MapAt(kBase + 3 * kPage, kMostBody);
+  static std::byte* const bodies = MapAt(kBase + 3 * kPage, kMaxBody);
   static std::byte before[kPage];
-  if (size < kHeaderBytes || size - kHeaderBytes > kMostBody) return 0;
+  if (size < kHeaderBytes || size - kHeaderBytes > kMaxBody) return 0;
   const size_t nbytes = size - kHeaderBytes;
-  std::byte* const body = bodies + kMostBody - nbytes;
+  std::byte* const body = bodies + kMaxBody - nbytes;
   std::memcpy(body, data + kHeaderBytes, nbytes);
   const Header header = Header::Of(Load(data), Load(data + sizeof(uint64_t)));
   Demand(header.MatchBits() == (Load(data) & kUsedMatchBits));

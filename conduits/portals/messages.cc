@@ -2,20 +2,21 @@
 
 #include <cstddef>
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
-Messages::Messages(Interface& interface, Tickets& tickets, Transfers& transfers,
-                   Statistics& statistics, const Plan& plan,
-                   const Settings& settings, Rank me, Rank ranks)
+Messages::Messages(ConduitInterface& interface, OpSlots& op_slots,
+                   Transfers& transfers, Statistics& statistics,
+                   const Plan& plan, const Settings& settings, Rank me,
+                   Rank ranks)
     : interface_(interface),
       flow_(interface, statistics, plan, settings.credits, me, ranks),
       offers_(interface),
-      requests_(interface, tickets, transfers, statistics, flow_, plan,
+      requests_(interface, op_slots, transfers, statistics, flow_, plan,
                 settings, ranks),
-      replies_(interface, tickets, statistics, flow_, plan, settings),
-      sender_(interface, tickets, transfers, statistics, offers_, requests_,
+      replies_(interface, op_slots, statistics, flow_, plan, settings),
+      sender_(interface, op_slots, transfers, statistics, offers_, requests_,
               replies_, plan, settings),
-      receiver_(interface, tickets, transfers, statistics, plan, flow_,
+      receiver_(interface, op_slots, transfers, statistics, plan, flow_,
                 requests_, replies_) {}
 
 absl::Status Messages::Start() {
@@ -38,4 +39,4 @@ absl::Status Messages::Start() {
   return status;
 }
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

@@ -17,10 +17,11 @@
 #define CONDUITS_PORTALS_MESSAGES_H_
 
 #include "absl/status/status.h"
+#include "conduits/portals/conduit_interface.h"
 #include "conduits/portals/flow_control.h"
-#include "conduits/portals/interface.h"
 #include "conduits/portals/memory.h"
 #include "conduits/portals/offers.h"
+#include "conduits/portals/op_slots.h"
 #include "conduits/portals/plan.h"
 #include "conduits/portals/receiver.h"
 #include "conduits/portals/replies.h"
@@ -28,15 +29,14 @@
 #include "conduits/portals/sender.h"
 #include "conduits/portals/settings.h"
 #include "conduits/portals/statistics.h"
-#include "conduits/portals/tickets.h"
 #include "conduits/portals/transfers.h"
 #include "core/rank.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 class Messages {
  public:
-  Messages(Interface& interface, Tickets& tickets, Transfers& transfers,
+  Messages(ConduitInterface& interface, OpSlots& op_slots, Transfers& transfers,
            Statistics& statistics, const Plan& plan, const Settings& settings,
            Rank me, Rank ranks);
 
@@ -65,7 +65,7 @@ class Messages {
   const Receiver& receiver() const { return receiver_; }
 
  private:
-  Interface& interface_;
+  ConduitInterface& interface_;
   Buffers chunks_;
   FlowControl flow_;
   Offers offers_;
@@ -75,6 +75,6 @@ class Messages {
   Receiver receiver_;
 };
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
 #endif  // CONDUITS_PORTALS_MESSAGES_H_

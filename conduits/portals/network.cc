@@ -16,11 +16,11 @@
 #include "conduits/portals/inside.h"
 #include "conduits/portals/tagged.h"
 #include "conduits/portals/tuning.h"
-#include "core/rma/journey.h"
+#include "core/rma/send_state.h"
 #include "core/thread/mode.h"
 #include "core/thread/word.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 namespace {
 
 // The queues that polls look at.
@@ -42,14 +42,14 @@ Network::Network(job::Job& job, Started started)
       interface_(std::move(started.interface)),
       processes_(std::move(started.processes)),
       statistics_(settings_.statistics),
-      tickets_(settings_.msg_limit),
-      transfers_(*interface_, tickets_, statistics_, settings_),
-      messages_(*interface_, tickets_, transfers_, statistics_, started.plan,
+      op_slots_(settings_.msg_limit),
+      transfers_(*interface_, op_slots_, statistics_, settings_),
+      messages_(*interface_, op_slots_, transfers_, statistics_, started.plan,
                 settings_, job.rank(), job.size()),
       max_long_(messages_.sender().max_medium()),
       bell_(*interface_, job.rank()),
       barrier_(std::move(started.barrier)),
-      stall_(settings_.silence_notice, statistics_) {}
+      stall_watchdog_(settings_.silence_notice, statistics_) {}
 
 Network::~Network() {
   interface_->Close();
@@ -102,10 +102,10 @@ am::Post Network::Send(Rank peer, am::Lane lane, const am::Message& message) {
   const am::Post post = messages_.sender().Send(peer, lane, message);
   if (post == am::Post::kDone) [[likely]]
     return post;
-  // An operation under way still refers to the caller's journey until it is
+  // An operation under way still refers to the caller's send state until it is
   // over.
-  const am::Journey* const journey = message.journey;
-  const bool is_idle = journey == nullptr || journey->complete.IsOver();
+  const am::SendState* const send_state = message.send_state;
+  const bool is_idle = send_state == nullptr || send_state->complete.IsOver();
   return is_idle && job_.HasLeft(peer) ? am::Post::kDone : post;
 }
 
@@ -163,7 +163,7 @@ unsigned Network::PollSystem() {
     }
     messages_.TakeSystem(event);
   }
-  statistics_.Reach(Counted::kMostSystem, taken);
+  statistics_.Reach(Counted::kMaxSystem, taken);
   return taken;
 }
 
@@ -175,7 +175,7 @@ unsigned Network::PollSafe(am::Dispatcher* dispatcher, unsigned& taken) {
     handled += TakeSafe(event, dispatcher);
   }
   taken += n;
-  statistics_.Reach(Counted::kMostSafe, n);
+  statistics_.Reach(Counted::kMaxSafe, n);
   return handled + messages_.receiver().ServeFetchedReplies(dispatcher);
 }
 
@@ -190,7 +190,7 @@ unsigned Network::PollRequests(am::Dispatcher& dispatcher, unsigned& taken) {
     ++n;
   }
   taken += n;
-  statistics_.Reach(Counted::kMostRequests, n);
+  statistics_.Reach(Counted::kMaxRequests, n);
   return handled;
 }
 
@@ -284,17 +284,17 @@ void Network::LookForLost() {
 
 void Network::LookForStall() {
   LookForLeft();
-  if (!stall_lock_.try_lock()) return;
-  const thread::Holder hold(stall_lock_, std::adopt_lock);
+  if (!stall_watchdog_lock_.try_lock()) return;
+  const thread::Holder hold(stall_watchdog_lock_, std::adopt_lock);
   const std::optional<std::string> stalled =
-      stall_.Look({NowNanos(), receipts(), tickets_.in_use()});
+      stall_watchdog_.Look({NowNanos(), receipts(), op_slots_.in_use()});
   if (!stalled) return;
   Warn("%s; the job goes on (GASNET_PORTAL_SILENCE_NOTICE)", stalled->c_str());
 }
 
 void Network::LookForLeft() {
-  if (!stall_lock_.try_lock()) return;
-  const thread::Holder hold(stall_lock_, std::adopt_lock);
+  if (!stall_watchdog_lock_.try_lock()) return;
+  const thread::Holder hold(stall_watchdog_lock_, std::adopt_lock);
   const int64_t now = NowNanos();
   if (now < next_look_for_left_) return;
   next_look_for_left_ = now + kStallInterval;
@@ -309,7 +309,7 @@ int64_t Network::NextDeadline() const {
   const bool behind = messages_.receiver().IsBehind() ||
                       has_lost_.load(std::memory_order_relaxed);
   if (behind) return NowNanos() + kLookAgain;
-  return tickets_.in_use() > 0 ? NowNanos() + kStallInterval : kNever;
+  return op_slots_.in_use() > 0 ? NowNanos() + kStallInterval : kNever;
 }
 
 void Network::Ring() {
@@ -340,9 +340,9 @@ void Network::AwaitEvent(int64_t nanos) {
   // that. So this looks again soon.
   const bool looks_again = count < kStashes;
   queues[count++] = Queue::kBell;
-  const int64_t most = looks_again ? kLeastMillis
-                                   : std::clamp(nanos / kNanosPerMilli,
-                                                kLeastMillis, kMostMillis);
+  const int64_t most =
+      looks_again ? kMinMillis
+                  : std::clamp(nanos / kNanosPerMilli, kMinMillis, kMaxMillis);
   Queue which;
   ptl_event_t event;
   if (!interface_->Await({queues.data(), count}, static_cast<int>(most), which,
@@ -371,4 +371,4 @@ void Network::Report() const {
        error);
 }
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

@@ -28,12 +28,12 @@
 #include "base/clock.h"
 #include "conduits/portals/barrier.h"
 #include "conduits/portals/bell.h"
-#include "conduits/portals/interface.h"
+#include "conduits/portals/conduit_interface.h"
 #include "conduits/portals/messages.h"
-#include "conduits/portals/stall.h"
+#include "conduits/portals/op_slots.h"
+#include "conduits/portals/stall_watchdog.h"
 #include "conduits/portals/start.h"
 #include "conduits/portals/statistics.h"
-#include "conduits/portals/tickets.h"
 #include "conduits/portals/transfers.h"
 #include "core/am/dispatcher.h"
 #include "core/am/link.h"
@@ -41,10 +41,10 @@
 #include "core/network/lost_peers.h"
 #include "core/network/network.h"
 #include "core/segment.h"
-#include "core/thread/lock.h"
+#include "core/thread/real_lock.h"
 #include "job/job.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 class Network final : public network::Network {
  public:
@@ -114,10 +114,10 @@ class Network final : public network::Network {
   const Settings settings_;
   const std::string credits_path_;  // GASNET_PORTAL_CREDIT_STATS_FILE
   const uintptr_t most_pinned_;
-  const std::unique_ptr<Interface> interface_;
+  const std::unique_ptr<ConduitInterface> interface_;
   const std::vector<ptl_process_t> processes_;
   Statistics statistics_;
-  Tickets tickets_;
+  OpSlots op_slots_;
   Transfers transfers_;
   Messages messages_;
   size_t max_long_;
@@ -128,14 +128,14 @@ class Network final : public network::Network {
   alignas(kCacheLine) std::atomic<uint32_t> receipts_{0};  // polls with events
   std::atomic<uint32_t> empty_polls_{0};  // relaxed: an estimate
   // Written by threads that look for failures, on cache lines of their own.
-  alignas(kCacheLine) thread::Lock lost_lock_;
+  alignas(kCacheLine) thread::RealLock lost_lock_;
   network::LostPeers lost_ ABSL_GUARDED_BY(lost_lock_);
   std::atomic<bool> has_lost_{false};
-  thread::Lock stall_lock_;
-  Stall stall_ ABSL_GUARDED_BY(stall_lock_);
-  int64_t next_look_for_left_ ABSL_GUARDED_BY(stall_lock_) = 0;
+  thread::RealLock stall_watchdog_lock_;
+  StallWatchdog stall_watchdog_ ABSL_GUARDED_BY(stall_watchdog_lock_);
+  int64_t next_look_for_left_ ABSL_GUARDED_BY(stall_watchdog_lock_) = 0;
 };
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
 #endif  // CONDUITS_PORTALS_NETWORK_H_

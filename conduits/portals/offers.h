@@ -21,7 +21,7 @@
 #include <optional>
 
 #include "absl/status/status.h"
-#include "conduits/portals/interface.h"
+#include "conduits/portals/conduit_interface.h"
 #include "conduits/portals/memory.h"
 #include "conduits/portals/pool.h"
 #include "conduits/portals/tuning.h"
@@ -29,11 +29,11 @@
 #include "core/rank.h"
 #include "core/thread/word.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 class Offers {
  public:
-  explicit Offers(Interface& interface) : interface_(interface) {}
+  explicit Offers(ConduitInterface& interface) : interface_(interface) {}
 
   // Maps the memory, and appends the entry over it.
   absl::Status Start() {
@@ -133,12 +133,12 @@ class Offers {
     }
   }
 
-  Interface& interface_;
+  ConduitInterface& interface_;
   Buffers memory_;
   std::array<Pool<Offer>, kLanes> pools_ = {Pool<Offer>(kOffersEach),
                                             Pool<Offer>(kOffersEach)};
 };
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
 #endif  // CONDUITS_PORTALS_OFFERS_H_

@@ -5,7 +5,7 @@
 
 #include "core/am/payload.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 namespace {
 
 // Returns the shape of a message that is sent in one piece.
@@ -79,4 +79,4 @@ void Packet::WriteBody(std::byte* body) const {
   if (header.payload > 0) am::WritePayload(body + layout.payload, *message);
 }
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

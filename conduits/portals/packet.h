@@ -9,7 +9,7 @@
 #include "conduits/portals/header.h"
 #include "core/am/message.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 struct Packet {
   // Returns a message in one piece.
@@ -31,6 +31,6 @@ struct Packet {
   uint32_t offer;              // if its payload is fetched
 };
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
 #endif  // CONDUITS_PORTALS_PACKET_H_

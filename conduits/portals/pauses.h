@@ -26,7 +26,7 @@
 #include "core/rank.h"
 #include "core/thread/spin_lock.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 class Pauses {
  public:
@@ -79,6 +79,6 @@ class Pauses {
       ABSL_GUARDED_BY(lock_);  // indexed by peer
 };
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
 #endif  // CONDUITS_PORTALS_PAUSES_H_

@@ -4,7 +4,7 @@
 #include "conduits/portals/tuning.h"
 #include "core/lane.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 absl::StatusOr<Plan> Plan::For(uint32_t peers, bool threads,
                                const Settings& settings) {
@@ -29,4 +29,4 @@ absl::StatusOr<Plan> Plan::For(uint32_t peers, bool threads,
   return plan;
 }
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

@@ -9,7 +9,7 @@
 #include "conduits/portals/credits/credit_tables.h"
 #include "conduits/portals/settings.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 struct Plan {
   uint32_t chunk = 0;    // bytes
@@ -25,6 +25,6 @@ struct Plan {
                                   const Settings& settings);
 };
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
 #endif  // CONDUITS_PORTALS_PLAN_H_

@@ -12,7 +12,7 @@
 #include "absl/base/thread_annotations.h"
 #include "core/thread/spin_lock.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 template <class Record>
 class Pool {
@@ -57,6 +57,6 @@ class Pool {
   std::vector<Record*> idle_ ABSL_GUARDED_BY(lock_);
 };
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
 #endif  // CONDUITS_PORTALS_POOL_H_

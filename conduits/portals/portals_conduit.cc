@@ -2,8 +2,8 @@
 
 #include "conduits/portals/network.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 const Conduit kConduit = {.name = "portals", .open = &OpenNetwork<Network>};
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

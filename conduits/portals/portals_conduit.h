@@ -5,12 +5,12 @@
 
 #include "core/runtime/conduit.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 // The front of a library refers to this symbol name
 // (export/linked_library.inc).
 extern const Conduit kConduit __asm__("gasneti_core_conduit_portals");
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
 #endif  // CONDUITS_PORTALS_PORTALS_CONDUIT_H_

@@ -3,7 +3,7 @@
 #include "base/log.h"
 #include "conduits/portals/inside.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 namespace {
 
 const char* NameOf(am::Lane lane) {
@@ -27,11 +27,11 @@ void RunHandler(am::Dispatcher& dispatcher, const am::Incoming& message) {
 }  // namespace
 
 std::optional<Arrived> Receiver::Join(Rank source, am::Lane lane, uint32_t lid,
-                                      Halves::Which which,
+                                      LongReassembly::Which which,
                                       const Arrived& half) {
   const char* why = nullptr;
   std::optional<Arrived> whole =
-      halves_.Join({source, lane, lid}, which, half, why);
+      long_reassembly_.Join({source, lane, lid}, which, half, why);
   if (why != nullptr) Malformed(source, NameOf(lane), why);
   return whole;
 }
@@ -54,10 +54,10 @@ unsigned Receiver::Serve(const ptl_event_t& event, Replies::Serving& serving,
   }
   const auto source = static_cast<Rank>(event.initiator.rank);
   const Header header = Header::Of(event.match_bits, event.hdr_data);
-  if (Interface::IsOf(event, Table::kLongs)) {
+  if (ConduitInterface::IsOf(event, Table::kLongs)) {
     const std::optional<Arrived> whole =
-        Join(source, am::Lane::kRequest, header.word, Halves::Which::kPayload,
-             PayloadOf(event));
+        Join(source, am::Lane::kRequest, header.word,
+             LongReassembly::Which::kPayload, PayloadOf(event));
     if (!whole.has_value()) return 0;
     RunRequest(source, *whole, serving, dispatcher);
     return 1;
@@ -68,8 +68,8 @@ unsigned Receiver::Serve(const ptl_event_t& event, Replies::Serving& serving,
   if (HasHalves(header)) {
     buffers_.Handled(event);
     const std::optional<Arrived> whole =
-        Join(source, am::Lane::kRequest, header.word, Halves::Which::kHeader,
-             arrived);
+        Join(source, am::Lane::kRequest, header.word,
+             LongReassembly::Which::kHeader, arrived);
     if (!whole.has_value()) return 0;
     RunRequest(source, *whole, serving, dispatcher);
     return 1;
@@ -145,9 +145,9 @@ unsigned Receiver::TakeReply(const ptl_event_t& event,
     return 0;
   Header header = Header::Of(event.match_bits, event.hdr_data);
   std::optional<Arrived> whole;
-  if (Interface::IsOf(event, Table::kReplyLongs)) {
-    whole = Join(source, am::Lane::kReply, header.word, Halves::Which::kPayload,
-                 PayloadOf(event));
+  if (ConduitInterface::IsOf(event, Table::kReplyLongs)) {
+    whole = Join(source, am::Lane::kReply, header.word,
+                 LongReassembly::Which::kPayload, PayloadOf(event));
     if (!whole.has_value()) return 0;
     header = whole->header;
   } else {
@@ -159,7 +159,7 @@ unsigned Receiver::TakeReply(const ptl_event_t& event,
       whole = Check(event, am::Lane::kReply, header, requests_.ChunkAt(*chunk));
       if (HasHalves(header)) {
         whole = Join(source, am::Lane::kReply, header.word,
-                     Halves::Which::kHeader, *whole);
+                     LongReassembly::Which::kHeader, *whole);
         if (!whole.has_value()) return 0;
       }
     }
@@ -176,4 +176,4 @@ unsigned Receiver::TakeReply(const ptl_event_t& event,
   return runs;
 }
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

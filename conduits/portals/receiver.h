@@ -5,8 +5,8 @@
 // (replies.h). Handlers run without any lock, on the message in place: a
 // request in its receive buffer (request_buffers.h), a reply in the chunk of
 // its request, the payload of a Long in the segment. Halves of a Long are
-// joined first (halves.h), and payloads that are not in the message are fetched
-// (fetches.h). A malformed message ends the job.
+// joined first (long_reassembly.h), and payloads that are not in the message
+// are fetched (fetches.h). A malformed message ends the job.
 //
 // Thread-safe: each thread takes events of its own. Halves and receive buffers
 // have their own locks and counts. Segments are set before any rank sends.
@@ -21,34 +21,34 @@
 #include "absl/status/status.h"
 #include "base/cache_line.h"
 #include "conduits/portals/arrived.h"
+#include "conduits/portals/conduit_interface.h"
 #include "conduits/portals/fetches.h"
 #include "conduits/portals/flow_control.h"
-#include "conduits/portals/halves.h"
 #include "conduits/portals/header.h"
-#include "conduits/portals/interface.h"
+#include "conduits/portals/long_reassembly.h"
+#include "conduits/portals/op_slots.h"
 #include "conduits/portals/plan.h"
 #include "conduits/portals/replies.h"
 #include "conduits/portals/request_buffers.h"
 #include "conduits/portals/requests.h"
 #include "conduits/portals/statistics.h"
-#include "conduits/portals/tickets.h"
 #include "conduits/portals/transfers.h"
 #include "core/am/dispatcher.h"
 #include "core/am/message.h"
 #include "core/segment.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 class Receiver {
  public:
-  Receiver(Interface& interface, Tickets& tickets, Transfers& transfers,
+  Receiver(ConduitInterface& interface, OpSlots& op_slots, Transfers& transfers,
            Statistics& statistics, const Plan& plan, FlowControl& flow,
            Requests& requests, Replies& replies)
       : flow_(flow),
         requests_(requests),
         replies_(replies),
         buffers_(interface, plan, statistics),
-        fetches_(interface, tickets, transfers) {}
+        fetches_(interface, op_slots, transfers) {}
 
   // Appends the receive buffers.
   absl::Status Start() {
@@ -118,17 +118,17 @@ class Receiver {
   Arrived Check(const ptl_event_t& event, am::Lane lane, const Header& header,
                 std::byte* body);
   std::optional<Arrived> Join(Rank source, am::Lane lane, uint32_t lid,
-                              Halves::Which which, const Arrived& half);
+                              LongReassembly::Which which, const Arrived& half);
 
   FlowControl& flow_;
   Requests& requests_;
   Replies& replies_;
   std::array<Segment, kMaxEndpoints> segments_;
   RequestBuffers buffers_;
-  alignas(kCacheLine) Halves halves_;
+  alignas(kCacheLine) LongReassembly long_reassembly_;
   Fetches fetches_;
 };
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
 #endif  // CONDUITS_PORTALS_RECEIVER_H_

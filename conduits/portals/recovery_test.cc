@@ -4,12 +4,12 @@
 #include <vector>
 
 #include "conduits/portals/gate.h"
+#include "conduits/portals/op_slots.h"
 #include "conduits/portals/pauses.h"
 #include "conduits/portals/system_message.h"
 #include "conduits/portals/tagged.h"
-#include "conduits/portals/tickets.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 namespace {
 
 int first, second;  // operations
@@ -84,18 +84,18 @@ TEST(GateTest, WhoIsLateIsToldWithoutOpening) {
   EXPECT_EQ(enabled, 0u);
 }
 
-TEST(TicketsTest, TheLastTwoAreForReplies) {
-  Tickets tickets(4);
-  EXPECT_TRUE(tickets.Take());
-  EXPECT_TRUE(tickets.Take());
-  EXPECT_FALSE(tickets.Take());
-  EXPECT_TRUE(tickets.TakeForReply(2));
-  EXPECT_FALSE(tickets.TakeForReply(1));
-  tickets.Give(2);
-  EXPECT_FALSE(tickets.Take());
-  tickets.Give(1);
-  EXPECT_TRUE(tickets.Take());
-  EXPECT_EQ(tickets.in_use(), 2u);
+TEST(OpSlotsTest, TheLastTwoAreForReplies) {
+  OpSlots op_slots(4);
+  EXPECT_TRUE(op_slots.Take());
+  EXPECT_TRUE(op_slots.Take());
+  EXPECT_FALSE(op_slots.Take());
+  EXPECT_TRUE(op_slots.TakeForReply(2));
+  EXPECT_FALSE(op_slots.TakeForReply(1));
+  op_slots.Give(2);
+  EXPECT_FALSE(op_slots.Take());
+  op_slots.Give(1);
+  EXPECT_TRUE(op_slots.Take());
+  EXPECT_EQ(op_slots.in_use(), 2u);
 }
 
 TEST(SystemMessageTest, EveryFieldComesBack) {
@@ -114,4 +114,4 @@ TEST(SystemMessageTest, EveryFieldComesBack) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

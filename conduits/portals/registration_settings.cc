@@ -7,10 +7,10 @@
 #include "base/env.h"
 #include "conduits/portals/tuning.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 namespace {
 
-constexpr int64_t kMostDescriptors = 1 << 20;
+constexpr int64_t kMaxDescriptors = 1 << 20;
 constexpr int kMegabyteShift = 20;
 // In the original conduit, a get's bounce buffer also held the address of its
 // destination.
@@ -31,7 +31,7 @@ uint64_t Megabytes(const char* name, uint64_t def) {
 }
 
 uint32_t Descriptors(const char* name) {
-  return static_cast<uint32_t>(EnvInt(name, kRegionsKept, 1, kMostDescriptors));
+  return static_cast<uint32_t>(EnvInt(name, kRegionsKept, 1, kMaxDescriptors));
 }
 
 }  // namespace
@@ -61,4 +61,4 @@ RegistrationSettings RegistrationFromEnvironment(uint32_t chunk) {
   return settings;
 }
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 struct RegistrationSettings {
   uint32_t put_bounce = 0;    // most bytes of a put that is copied
@@ -23,6 +23,6 @@ struct RegistrationSettings {
 // if a variable has an invalid value.
 RegistrationSettings RegistrationFromEnvironment(uint32_t chunk);
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
 #endif  // CONDUITS_PORTALS_REGISTRATION_SETTINGS_H_

@@ -1,6 +1,6 @@
 #include "conduits/portals/replies.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 constinit thread_local Replies::Serving* Replies::serving_ = nullptr;
 
@@ -31,9 +31,9 @@ void Replies::Send(const Packet& packet) {
   const size_t bytes = packet.bytes();
   const bool is_volatile = bytes <= interface_.most_volatile();
   if (!is_volatile) {
-    // The chunk and the ticket belong to the put now.
+    // The chunk and the op slot belong to the put now.
     serving.slot = nullptr;
-    --serving.tickets;
+    --serving.op_slots;
   }
   interface_.Put(is_volatile ? Descriptor::kVolatileQuiet : Descriptor::kPut,
                  body, bytes,
@@ -46,17 +46,17 @@ void Replies::Send(const Packet& packet) {
                              : Tag(slot, Kind::kReply));
 }
 
-bool Replies::TakeTicket() {
-  if (serving_->tickets > 1) {
-    --serving_->tickets;
+bool Replies::TakeOpSlot() {
+  if (serving_->op_slots > 1) {
+    --serving_->op_slots;
     return true;
   }
-  return tickets_.TakeForReply(1);
+  return op_slots_.TakeForReply(1);
 }
 
 void Replies::Sent(const ptl_event_t& event) {
   slots_.Give(Untag<Slot>(event.user_ptr));
-  tickets_.Give(1);
+  op_slots_.Give(1);
 }
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

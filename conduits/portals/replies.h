@@ -1,9 +1,9 @@
 // The replies of this rank, and the room that they need.
 //
-// A thread takes the room for a reply, which is two tickets and a chunk, before
-// it looks for a request. So replies wait for no other operation. Every request
-// is answered: if its handler does not reply, an empty reply gives the credits
-// back.
+// A thread takes the room for a reply, which is two op slots and a chunk,
+// before it looks for a request. So replies wait for no other operation. Every
+// request is answered: if its handler does not reply, an empty reply gives the
+// credits back.
 //
 //   Prepare --a request--> Begin, handler: Send or not, End --> Finish
 //      `------none------------------------------------------------^
@@ -15,7 +15,7 @@
 //
 // Thread-safe. A chunk belongs to one thread from Prepare on. A volatile put
 // has read the chunk when it returns, so Finish gives it back. Any other put
-// holds the chunk and a ticket until Sent gives both back. Each poll of
+// holds the chunk and an op slot until Sent gives both back. Each poll of
 // requests writes the number of serving threads and the pool of chunks, so
 // these have cache lines of their own.
 #ifndef CONDUITS_PORTALS_REPLIES_H_
@@ -26,20 +26,20 @@
 #include <cstdint>
 
 #include "base/cache_line.h"
+#include "conduits/portals/conduit_interface.h"
 #include "conduits/portals/flow_control.h"
 #include "conduits/portals/header.h"
-#include "conduits/portals/interface.h"
+#include "conduits/portals/op_slots.h"
 #include "conduits/portals/packet.h"
 #include "conduits/portals/plan.h"
 #include "conduits/portals/pool.h"
 #include "conduits/portals/settings.h"
 #include "conduits/portals/statistics.h"
 #include "conduits/portals/tagged.h"
-#include "conduits/portals/tickets.h"
 #include "core/rank.h"
 #include "core/thread/mode.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 class Replies {
   struct alignas(kRecordAlignment) Slot {
@@ -53,14 +53,15 @@ class Replies {
     uint32_t chunk = 0;
     uint8_t credit = 0;
     bool replied = false;
-    uint32_t tickets = 0;
+    uint32_t op_slots = 0;
     Slot* slot = nullptr;
   };
 
-  Replies(Interface& interface, Tickets& tickets, Statistics& statistics,
-          FlowControl& flow, const Plan& plan, const Settings& settings)
+  Replies(ConduitInterface& interface, OpSlots& op_slots,
+          Statistics& statistics, FlowControl& flow, const Plan& plan,
+          const Settings& settings)
       : interface_(interface),
-        tickets_(tickets),
+        op_slots_(op_slots),
         statistics_(statistics),
         flow_(flow),
         chunk_(plan.chunk),
@@ -81,8 +82,8 @@ class Replies {
         return false;
       }
     }
-    if (tickets_.TakeForReply(Tickets::kForReplies)) {
-      serving.tickets = Tickets::kForReplies;
+    if (op_slots_.TakeForReply(OpSlots::kForReplies)) {
+      serving.op_slots = OpSlots::kForReplies;
       serving.slot = slots_.Take();
       if (serving.slot != nullptr) [[likely]]
         return true;
@@ -93,7 +94,7 @@ class Replies {
   }
   [[gnu::always_inline]] void Finish(Serving& serving) {
     if (serving.slot != nullptr) slots_.Give(*serving.slot);
-    if (serving.tickets > 0) tickets_.Give(serving.tickets);
+    if (serving.op_slots > 0) op_slots_.Give(serving.op_slots);
     if (thread::kConcurrent) {
       serving_now_.fetch_sub(1, std::memory_order_relaxed);
     }
@@ -110,10 +111,10 @@ class Replies {
 
   // Sends the reply to the request that this thread serves.
   void Send(const Packet& packet);
-  // Takes a ticket for the payload of a Long that is such a reply: the second
+  // Takes an op slot for the payload of a Long that is such a reply: the second
   // of the thread's two, or another. Returns false if there is none now.
-  bool TakeTicket();
-  void GiveTicket() { ++serving_->tickets; }
+  bool TakeOpSlot();
+  void GiveOpSlot() { ++serving_->op_slots; }
 
   // Handles the completion or failure of the put of a reply. A failure needs no
   // more, since nothing waits for a reply.
@@ -128,8 +129,8 @@ class Replies {
  private:
   static constinit thread_local Serving* serving_;
 
-  Interface& interface_;
-  Tickets& tickets_;
+  ConduitInterface& interface_;
+  OpSlots& op_slots_;
   Statistics& statistics_;
   FlowControl& flow_;
   const size_t chunk_;
@@ -141,6 +142,6 @@ class Replies {
   Pool<Slot> slots_;
 };
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
 #endif  // CONDUITS_PORTALS_REPLIES_H_

@@ -5,9 +5,9 @@
 #include "absl/status/statusor.h"
 #include "core/thread/mode.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
-RequestBuffers::RequestBuffers(Interface& interface, const Plan& plan,
+RequestBuffers::RequestBuffers(ConduitInterface& interface, const Plan& plan,
                                Statistics& statistics)
     : interface_(interface),
       statistics_(statistics),
@@ -92,4 +92,4 @@ void RequestBuffers::AppendUnlinked() {
   has_unlinked_.store(false, std::memory_order_relaxed);
 }
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

@@ -22,18 +22,18 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
-#include "conduits/portals/interface.h"
+#include "conduits/portals/conduit_interface.h"
 #include "conduits/portals/memory.h"
 #include "conduits/portals/plan.h"
 #include "conduits/portals/statistics.h"
 #include "conduits/portals/tagged.h"
 #include "core/thread/spin_lock.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 class RequestBuffers {
  public:
-  RequestBuffers(Interface& interface, const Plan& plan,
+  RequestBuffers(ConduitInterface& interface, const Plan& plan,
                  Statistics& statistics);
 
   // Appends all buffers.
@@ -72,7 +72,7 @@ class RequestBuffers {
   bool AppendAgain(Buffer& buffer);
   void AppendUnlinked();
 
-  Interface& interface_;
+  ConduitInterface& interface_;
   Statistics& statistics_;
   const size_t bytes_;  // of each
   const size_t chunk_;
@@ -85,6 +85,6 @@ class RequestBuffers {
   std::atomic<bool> has_unlinked_{false};
 };
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
 #endif  // CONDUITS_PORTALS_REQUEST_BUFFERS_H_

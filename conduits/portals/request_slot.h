@@ -34,7 +34,7 @@
 #include "core/rank.h"
 #include "core/thread/word.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 // The put of a request, except its peer.
 struct RequestPut {
@@ -114,6 +114,6 @@ class alignas(kRecordAlignment) RequestSlot {
 
 static_assert(sizeof(RequestSlot) == kRecordAlignment);
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
 #endif  // CONDUITS_PORTALS_REQUEST_SLOT_H_

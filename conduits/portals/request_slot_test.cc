@@ -8,7 +8,7 @@
 #include <optional>
 #include <thread>
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 namespace {
 
 // Begins a use in which each word identifies the use.
@@ -63,4 +63,4 @@ TEST(RequestSlotTest, AReaderTakesNoPutOfALaterUse) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

@@ -2,7 +2,7 @@
 
 #include "conduits/portals/arrived.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 absl::Status Requests::Start(std::byte* chunks) {
   chunks_ = chunks;
@@ -18,14 +18,14 @@ RequestSlot* Requests::Take(Rank peer, size_t bytes, bool data_go_apart) {
     statistics_.Starve(Counted::kPaused, peer);
     return nullptr;
   }
-  if (!tickets_.Take()) {
-    statistics_.Note(Counted::kNoTicket);
+  if (!op_slots_.Take()) {
+    statistics_.Note(Counted::kNoOpSlot);
     return nullptr;
   }
   RequestSlot* const slot = slots_.Take();
   if (slot == nullptr) {
     statistics_.Note(Counted::kNoChunk);
-    tickets_.Give(1);
+    op_slots_.Give(1);
     return nullptr;
   }
   const std::optional<uint8_t> credit = flow_.Take(peer, bytes, data_go_apart);
@@ -64,7 +64,7 @@ void Requests::Put(RequestSlot& slot, Rank peer, const RequestPut& put,
 
 void Requests::Release(RequestSlot& slot) {
   slots_.Give(slot);
-  tickets_.Give(1);
+  op_slots_.Give(1);
 }
 
 std::optional<uint32_t> Requests::Claim(Rank source, uint64_t offset) {
@@ -133,4 +133,4 @@ void Requests::ReleaseGivenUp() {
   }
 }
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

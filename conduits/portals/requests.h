@@ -1,6 +1,6 @@
 // The requests of this rank that are in flight.
 //
-// A request holds a ticket, credits, and the chunk that it is put from. It
+// A request holds an op slot, credits, and the chunk that it is put from. It
 // keeps them until its reply arrives, which is put into the chunk. A request
 // that its target had no room for is sent again from the chunk:
 //
@@ -27,8 +27,9 @@
 
 #include "absl/status/status.h"
 #include "base/cache_line.h"
+#include "conduits/portals/conduit_interface.h"
 #include "conduits/portals/flow_control.h"
-#include "conduits/portals/interface.h"
+#include "conduits/portals/op_slots.h"
 #include "conduits/portals/packet.h"
 #include "conduits/portals/plan.h"
 #include "conduits/portals/pool.h"
@@ -36,20 +37,19 @@
 #include "conduits/portals/settings.h"
 #include "conduits/portals/statistics.h"
 #include "conduits/portals/tagged.h"
-#include "conduits/portals/tickets.h"
 #include "conduits/portals/transfers.h"
 #include "conduits/portals/tuning.h"
 #include "core/rank.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 class Requests {
  public:
-  Requests(Interface& interface, Tickets& tickets, Transfers& transfers,
+  Requests(ConduitInterface& interface, OpSlots& op_slots, Transfers& transfers,
            Statistics& statistics, FlowControl& flow, const Plan& plan,
            const Settings& settings, Rank ranks)
       : interface_(interface),
-        tickets_(tickets),
+        op_slots_(op_slots),
         transfers_(transfers),
         statistics_(statistics),
         flow_(flow),
@@ -131,8 +131,8 @@ class Requests {
   void GiveUp(Rank peer);
   void ReleaseGivenUp();
 
-  Interface& interface_;
-  Tickets& tickets_;
+  ConduitInterface& interface_;
+  OpSlots& op_slots_;
   Transfers& transfers_;
   Statistics& statistics_;
   FlowControl& flow_;
@@ -144,6 +144,6 @@ class Requests {
   alignas(kCacheLine) Pool<RequestSlot> slots_;
 };
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
 #endif  // CONDUITS_PORTALS_REQUESTS_H_

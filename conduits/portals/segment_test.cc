@@ -11,13 +11,13 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "conduits/portals/interface.h"
+#include "conduits/portals/conduit_interface.h"
 #include "conduits/portals/start.h"
 #include "core/segment.h"
 #include "job/job.h"
 #include "job/testing/job_alone.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 namespace {
 
 constexpr size_t kPage = 4096;
@@ -29,12 +29,12 @@ alignas(kPage) std::byte memory[3 * kPage];
 std::byte* const segment = memory + kPage;
 
 // Exposes the segment, once, as a job does.
-Interface& Exposed() {
-  static const std::unique_ptr<Interface> interface = [] {
+ConduitInterface& Exposed() {
+  static const std::unique_ptr<ConduitInterface> interface = [] {
     job::Job& job = job::JobAlone();
     absl::StatusOr<Started> started = StartInterfaces(job, /*threads=*/false);
     EXPECT_TRUE(started.ok()) << started.status();
-    std::unique_ptr<Interface> made = std::move(started->interface);
+    std::unique_ptr<ConduitInterface> made = std::move(started->interface);
     EXPECT_TRUE(made->SetMap(started->processes).ok());
     const auto exposed =
         ExposeSegment(*made, {reinterpret_cast<uintptr_t>(segment), kSize});
@@ -74,7 +74,7 @@ class SegmentTest : public ::testing::Test {
                        [](std::byte each) { return each == kUntouched; });
   }
 
-  Interface& interface_;
+  ConduitInterface& interface_;
   std::array<std::byte, 2 * kPage> local_ = {};
 };
 
@@ -125,7 +125,7 @@ TEST_F(SegmentTest, ThePayloadOfALongIsToldOf) {
                    {.table = table, .offset = 40, .header_data = 7}, nullptr);
     const ptl_event_t event = Await(is_reply ? Queue::kSafe : Queue::kRequests);
     EXPECT_EQ(event.type, PTL_EVENT_PUT);
-    EXPECT_TRUE(Interface::IsOf(event, table));
+    EXPECT_TRUE(ConduitInterface::IsOf(event, table));
     EXPECT_EQ(event.start, segment + 40);
     EXPECT_EQ(event.mlength, 24u);
     EXPECT_EQ(event.hdr_data, 7u);
@@ -142,4 +142,4 @@ TEST_F(SegmentTest, NothingIsReadByTheEntriesOfLongs) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

@@ -4,10 +4,10 @@
 
 #include "base/log.h"
 #include "core/am/payload.h"
-#include "core/rma/journey.h"
 #include "core/rma/rma.h"
+#include "core/rma/send_state.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 am::Post Sender::Send(Rank peer, am::Lane lane, const am::Message& message) {
   const bool is_long = message.category == am::Category::kLong;
@@ -63,11 +63,11 @@ bool Sender::SendPacket(Rank peer, am::Lane lane, const Packet& packet) {
 
 am::Post Sender::SendLong(Rank peer, am::Lane lane,
                           const am::Message& message) {
-  const am::Journey* const journey = message.journey;
-  if (journey != nullptr && journey->held != nullptr) {
-    return journey->complete.IsOver() ? am::Post::kDone : am::Post::kRetry;
+  const am::SendState* const send_state = message.send_state;
+  if (send_state != nullptr && send_state->held != nullptr) {
+    return send_state->complete.IsOver() ? am::Post::kDone : am::Post::kRetry;
   }
-  if (journey == nullptr && !message.stays) return am::Post::kRetry;
+  if (send_state == nullptr && !message.stays) return am::Post::kRetry;
   if (message.nbytes > interface_.most_bytes()) [[unlikely]] {
     Fatal("Long active message of %zu bytes to rank %u: the limit is %zu",
           message.nbytes, peer, interface_.most_bytes());
@@ -83,20 +83,21 @@ am::Post Sender::SendLong(Rank peer, am::Lane lane,
 // source.
 am::Post Sender::SendInHalves(Rank peer, am::Lane lane,
                               const am::Message& message) {
-  am::Journey* const journey = message.journey;
+  am::SendState* const send_state = message.send_state;
   Packet packet = Packet::HeaderOfLong(message);
-  if (!TakeTicket(lane)) return am::Post::kRetry;
+  if (!TakeOpSlot(lane)) return am::Post::kRetry;
   RequestSlot* slot = nullptr;
   if (lane == am::Lane::kRequest) {
     slot = requests_.Take(peer, packet.bytes(), true);
     if (slot == nullptr) {
-      tickets_.Give(1);
+      op_slots_.Give(1);
       return am::Post::kRetry;
     }
   }
   statistics_.Count(Counted::kLongs);
   packet.header.word = next_lid_.fetch_add(1, std::memory_order_relaxed);
-  rma::UnderWay& complete = message.stays ? unawaited_ : journey->complete;
+  rma::PendingCount& complete =
+      message.stays ? unawaited_ : send_state->complete;
   PostPayload(peer, lane, message, packet.header.word, complete);
   if (slot != nullptr) {
     requests_.Send(*slot, packet);
@@ -104,12 +105,12 @@ am::Post Sender::SendInHalves(Rank peer, am::Lane lane,
     replies_.Send(packet);
   }
   if (message.stays) return am::Post::kDone;
-  journey->held = this;
+  send_state->held = this;
   return complete.IsOver() ? am::Post::kDone : am::Post::kRetry;
 }
 
 void Sender::PostPayload(Rank peer, am::Lane lane, const am::Message& message,
-                         uint32_t lid, rma::UnderWay& complete) {
+                         uint32_t lid, rma::PendingCount& complete) {
   const Header header = {.form = Form::kLongData, .word = lid};
   transfers_.PostLong(
       {peer, message.dest_addr, message.payload, message.nbytes, &complete,
@@ -121,9 +122,9 @@ void Sender::PostPayload(Rank peer, am::Lane lane, const am::Message& message,
 // Posts the payload in parts, and sends the header when all of it is in place.
 am::Post Sender::SendInParts(Rank peer, am::Lane lane,
                              const am::Message& message) {
-  const am::Journey* const journey = message.journey;
-  if (journey == nullptr || !PostParts(peer, lane, message) ||
-      !journey->complete.IsOver()) {
+  const am::SendState* const send_state = message.send_state;
+  if (send_state == nullptr || !PostParts(peer, lane, message) ||
+      !send_state->complete.IsOver()) {
     return am::Post::kRetry;
   }
   Packet packet = Packet::HeaderOfLong(message);
@@ -135,20 +136,20 @@ am::Post Sender::SendInParts(Rank peer, am::Lane lane,
 
 // Posts further parts. Returns true if all parts have been posted.
 bool Sender::PostParts(Rank peer, am::Lane lane, const am::Message& message) {
-  am::Journey& journey = *message.journey;
-  while (journey.posted < message.nbytes) {
-    if (!TakeTicket(lane)) return false;
+  am::SendState& send_state = *message.send_state;
+  while (send_state.posted < message.nbytes) {
+    if (!TakeOpSlot(lane)) return false;
     const rma::Posted part = transfers_.PostPart(
-        {peer, static_cast<std::byte*>(message.dest_addr) + journey.posted,
-         static_cast<const std::byte*>(message.payload) + journey.posted,
-         message.nbytes - journey.posted, &journey.complete, nullptr});
+        {peer, static_cast<std::byte*>(message.dest_addr) + send_state.posted,
+         static_cast<const std::byte*>(message.payload) + send_state.posted,
+         message.nbytes - send_state.posted, &send_state.complete, nullptr});
     if (part.state == rma::PostState::kRetry) {
-      GiveTicket(lane);
+      GiveOpSlot(lane);
       return false;
     }
-    journey.posted += part.nbytes;
+    send_state.posted += part.nbytes;
   }
   return true;
 }
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

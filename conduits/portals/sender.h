@@ -8,14 +8,14 @@
 //   - The target fetches a larger payload (offers.h), unless it is that of a
 //     Long to a segment that Portals reaches.
 //   - Such a Long goes in halves: payload and header are sent apart, at once,
-//     with a LID that joins them at the target (halves.h).
+//     with a LID that joins them at the target (long_reassembly.h).
 //   - If no descriptor covers that payload as a whole, it goes ahead in parts,
 //     by puts, which are never refused. The header follows when they are
 //     complete.
 //
-// A Long that takes several calls keeps its state in its journey
-// (core/rma/journey.h). Thread-safe. Every Long in halves writes the last two
-// members, so these have their own cache line.
+// A Long that takes several calls keeps its progress in its send state
+// (core/rma/send_state.h). Thread-safe. Every Long in halves writes the last
+// two members, so these have their own cache line.
 #ifndef CONDUITS_PORTALS_SENDER_H_
 #define CONDUITS_PORTALS_SENDER_H_
 
@@ -25,36 +25,36 @@
 #include <cstdint>
 
 #include "base/cache_line.h"
+#include "conduits/portals/conduit_interface.h"
 #include "conduits/portals/header.h"
-#include "conduits/portals/interface.h"
 #include "conduits/portals/offers.h"
+#include "conduits/portals/op_slots.h"
 #include "conduits/portals/packet.h"
 #include "conduits/portals/plan.h"
 #include "conduits/portals/replies.h"
 #include "conduits/portals/requests.h"
 #include "conduits/portals/settings.h"
 #include "conduits/portals/statistics.h"
-#include "conduits/portals/tickets.h"
 #include "conduits/portals/transfers.h"
 #include "conduits/portals/tuning.h"
 #include "core/am/message.h"
-#include "core/rma/under_way.h"
+#include "core/rma/pending_count.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 class Sender {
  public:
-  Sender(Interface& interface, Tickets& tickets, Transfers& transfers,
+  Sender(ConduitInterface& interface, OpSlots& op_slots, Transfers& transfers,
          Statistics& statistics, Offers& offers, Requests& requests,
          Replies& replies, const Plan& plan, const Settings& settings)
       : interface_(interface),
-        tickets_(tickets),
+        op_slots_(op_slots),
         transfers_(transfers),
         statistics_(statistics),
         offers_(offers),
         requests_(requests),
         replies_(replies),
-        whole_(plan.chunk - kMostBesides),
+        whole_(plan.chunk - kMaxBesides),
         packed_long_(settings.packed_long) {}
 
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message);
@@ -74,18 +74,19 @@ class Sender {
   am::Post SendInHalves(Rank peer, am::Lane lane, const am::Message& message);
   am::Post SendInParts(Rank peer, am::Lane lane, const am::Message& message);
   bool PostParts(Rank peer, am::Lane lane, const am::Message& message);
-  bool TakeTicket(am::Lane lane) {
-    return lane == am::Lane::kRequest ? tickets_.Take() : replies_.TakeTicket();
+  bool TakeOpSlot(am::Lane lane) {
+    return lane == am::Lane::kRequest ? op_slots_.Take()
+                                      : replies_.TakeOpSlot();
   }
-  void GiveTicket(am::Lane lane) {
-    if (lane == am::Lane::kRequest) return tickets_.Give(1);
-    replies_.GiveTicket();
+  void GiveOpSlot(am::Lane lane) {
+    if (lane == am::Lane::kRequest) return op_slots_.Give(1);
+    replies_.GiveOpSlot();
   }
   void PostPayload(Rank peer, am::Lane lane, const am::Message& message,
-                   uint32_t lid, rma::UnderWay& complete);
+                   uint32_t lid, rma::PendingCount& complete);
 
-  Interface& interface_;
-  Tickets& tickets_;
+  ConduitInterface& interface_;
+  OpSlots& op_slots_;
   Transfers& transfers_;
   Statistics& statistics_;
   Offers& offers_;
@@ -94,9 +95,9 @@ class Sender {
   const size_t whole_;
   const bool packed_long_;
   alignas(kCacheLine) std::atomic<uint32_t> next_lid_{0};  // relaxed: unique
-  rma::UnderWay unawaited_;  // payloads whose completion no caller awaits
+  rma::PendingCount unawaited_;  // payloads whose completion no caller awaits
 };
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
 #endif  // CONDUITS_PORTALS_SENDER_H_

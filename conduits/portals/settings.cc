@@ -8,14 +8,14 @@
 #include "conduits/portals/credits/credit_byte.h"
 #include "conduits/portals/tuning.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 namespace {
 
-constexpr int64_t kMostOperations = 1 << 20;
-constexpr int64_t kMostChunks = 1 << 20;
-constexpr int64_t kMostEvents = 1 << 20;
+constexpr int64_t kMaxOperations = 1 << 20;
+constexpr int64_t kMaxChunks = 1 << 20;
+constexpr int64_t kMaxEvents = 1 << 20;
 // The least number of operations. Two of them are for replies.
-constexpr int64_t kLeastOperations = 4;
+constexpr int64_t kMinOperations = 4;
 
 constexpr std::array kChunks = {"1024", "2048"};
 static_assert(2048 <= credits::kLargestChunk);
@@ -47,18 +47,18 @@ Settings SettingsFromEnvironment(uint32_t ranks) {
   ReadDropped();
   Settings settings = {};
   settings.msg_limit = Number("GASNET_PORTAL_MSG_LIMIT", kOperations,
-                              kLeastOperations, kMostOperations);
+                              kMinOperations, kMaxOperations);
   settings.packed_long = EnvBool("GASNET_PORTAL_PACKED_LONG", true);
   settings.sb_chunks =
-      Number("GASNET_PORTAL_SB_CHUNKS", kRequestChunks, 1, kMostChunks);
+      Number("GASNET_PORTAL_SB_CHUNKS", kRequestChunks, 1, kMaxChunks);
   settings.rpl_chunks =
-      Number("GASNET_PORTAL_RPL_CHUNKS", kReplyChunks, 1, kMostChunks);
+      Number("GASNET_PORTAL_RPL_CHUNKS", kReplyChunks, 1, kMaxChunks);
   settings.safe_limit =
-      Number("GASNET_PORTAL_SAFE_LIMIT", kSafeEvents, 0, kMostEvents);
+      Number("GASNET_PORTAL_SAFE_LIMIT", kSafeEvents, 0, kMaxEvents);
   settings.am_limit =
-      Number("GASNET_PORTAL_AM_LIMIT", kRequestEvents, 0, kMostEvents);
+      Number("GASNET_PORTAL_AM_LIMIT", kRequestEvents, 0, kMaxEvents);
   settings.sys_limit =
-      Number("GASNET_PORTAL_SYS_LIMIT", kSystemEvents, 0, kMostEvents);
+      Number("GASNET_PORTAL_SYS_LIMIT", kSystemEvents, 0, kMaxEvents);
   settings.chunk =
       EnvChoice("GASNET_PORTAL_CHUNK", kChunks, ranks > kManyRanks ? 0 : 1) == 0
           ? 1024
@@ -73,4 +73,4 @@ Settings SettingsFromEnvironment(uint32_t ranks) {
   return settings;
 }
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

@@ -10,7 +10,7 @@
 #include "conduits/portals/credits/settings.h"
 #include "conduits/portals/registration_settings.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 struct Settings {
   uint32_t msg_limit;   // operations under way at once
@@ -32,6 +32,6 @@ struct Settings {
 // if a variable has an invalid value.
 Settings SettingsFromEnvironment(uint32_t ranks);
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
 #endif  // CONDUITS_PORTALS_SETTINGS_H_

@@ -9,7 +9,7 @@
 
 #include "base/log.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 namespace {
 
 // Makes these variables the whole environment of the process. That is used
@@ -187,4 +187,4 @@ TEST(SettingsDeathTest, NamesWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

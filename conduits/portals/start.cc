@@ -12,7 +12,7 @@
 #include "job/gather.h"
 #include "job/shared_failure.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 namespace {
 
 // The contribution of a rank to the exchange.
@@ -29,8 +29,8 @@ absl::StatusOr<Started> OpenInterface(job::Job& job, bool threads) {
       Plan::For(job.size() - 1, threads, started.settings);
   if (!plan.ok()) return plan.status();
   started.plan = *plan;
-  absl::StatusOr<std::unique_ptr<Interface>> interface =
-      Interface::Open(started.settings, started.plan);
+  absl::StatusOr<std::unique_ptr<ConduitInterface>> interface =
+      ConduitInterface::Open(started.settings, started.plan);
   if (!interface.ok()) return interface.status();
   started.interface = *std::move(interface);
   if (!Barrier::Fits(started.interface->limits(), job.size())) return started;
@@ -47,7 +47,7 @@ bool IsEverything(const Segment& segment) {
 
 // Appends three entries over the segment: one for puts and gets, and two for
 // payloads of Longs, whose arrival causes events.
-absl::Status Expose(Interface& interface, const Segment& segment) {
+absl::Status Expose(ConduitInterface& interface, const Segment& segment) {
   Entry entry = {
       .table = Table::kSegment,
       .start = reinterpret_cast<void*>(segment.base),
@@ -102,7 +102,7 @@ uintptr_t MostPinned(const job::Job& job, const Started& started) {
   return static_cast<uint64_t>(pages) / job.host_size() * page;
 }
 
-absl::StatusOr<Exposed> ExposeSegment(Interface& interface,
+absl::StatusOr<Exposed> ExposeSegment(ConduitInterface& interface,
                                       const Segment& mine) {
   const bool wanted = mine.size > 0 && !IsReferenceOnly() &&
                       (!IsEverything(mine) || interface.takes_everything());
@@ -113,4 +113,4 @@ absl::StatusOr<Exposed> ExposeSegment(Interface& interface,
   return Exposed{wanted && status.ok()};
 }
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

@@ -9,18 +9,18 @@
 
 #include "absl/status/statusor.h"
 #include "conduits/portals/barrier.h"
-#include "conduits/portals/interface.h"
+#include "conduits/portals/conduit_interface.h"
 #include "conduits/portals/plan.h"
 #include "conduits/portals/settings.h"
 #include "core/segment.h"
 #include "job/job.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 struct Started {
   Settings settings;
   Plan plan;
-  std::unique_ptr<Interface> interface;
+  std::unique_ptr<ConduitInterface> interface;
   std::vector<ptl_process_t> processes;  // by rank
   // Null on all ranks if the limits of any rank forbid it.
   std::unique_ptr<Barrier> barrier;
@@ -42,9 +42,9 @@ struct Exposed {
 };
 
 // Makes this rank's segment reachable for peers.
-absl::StatusOr<Exposed> ExposeSegment(Interface& interface,
+absl::StatusOr<Exposed> ExposeSegment(ConduitInterface& interface,
                                       const Segment& mine);
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
 #endif  // CONDUITS_PORTALS_START_H_

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 namespace {
 
 constexpr std::array kNames = {
@@ -29,4 +29,4 @@ void Statistics::Print(char* line, size_t size) const {
   }
 }
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

@@ -14,7 +14,7 @@
 #include "core/rank.h"
 #include "core/thread/mode.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 enum class Counted : uint8_t {
   // Counted on request.
@@ -27,7 +27,7 @@ enum class Counted : uint8_t {
   kLongs,
   // Always counted. kNo...: the resource that a post or a poll had to wait for.
   kNoCredit,
-  kNoTicket,
+  kNoOpSlot,
   kNoChunk,
   kPaused,
   kNoReplyRoom,
@@ -43,16 +43,16 @@ enum class Counted : uint8_t {
   kReleases,  // the same
   // Counted on request: the most descriptors of the cache, the most bytes that
   // they cover, and the most bytes of one.
-  kMostBound,
-  kMostBoundBytes,
+  kMaxBound,
+  kMaxBoundBytes,
   kLargestBound,
   // Counted on request: the most events of a queue in one poll.
-  kMostSystem,
-  kMostSafe,
-  kMostRequests,
+  kMaxSystem,
+  kMaxSafe,
+  kMaxRequests,
 };
 inline constexpr size_t kCounted =
-    static_cast<size_t>(Counted::kMostRequests) + 1;
+    static_cast<size_t>(Counted::kMaxRequests) + 1;
 
 class Statistics {
  public:
@@ -107,6 +107,6 @@ class Statistics {
   std::array<std::atomic<uint64_t>, kCounted> counts_{};
 };
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
 #endif  // CONDUITS_PORTALS_STATISTICS_H_

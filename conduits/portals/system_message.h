@@ -13,7 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 inline constexpr size_t kSystemMessagesEach = 4;
 
@@ -35,6 +35,6 @@ struct SystemMessage {
   }
 };
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
 #endif  // CONDUITS_PORTALS_SYSTEM_MESSAGE_H_

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 enum class Kind : uintptr_t {
   kNone,
@@ -57,6 +57,6 @@ Record& Untag(void* user) {
   return *reinterpret_cast<Record*>(at - at % kRecordAlignment);
 }
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
 #endif  // CONDUITS_PORTALS_TAGGED_H_

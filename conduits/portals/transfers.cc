@@ -8,12 +8,12 @@
 #include "base/log.h"
 #include "conduits/portals/inside.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
-// Takes a record, which never fails: there is one for every ticket.
+// Takes a record, which never fails: there is one for every op slot.
 Transfers::Transfer& Transfers::Begin(bool is_put, Rank peer, size_t nbytes,
-                                      rma::UnderWay* complete,
-                                      rma::UnderWay* sources) {
+                                      rma::PendingCount* complete,
+                                      rma::PendingCount* sources) {
   statistics_.Count(is_put ? Counted::kPuts : Counted::kGets);
   Transfer& transfer = *pool_.Take();
   transfer.is_put = is_put;
@@ -52,9 +52,9 @@ void Transfers::PutWhole(Transfer& transfer, void* user) {
 
 rma::Posted Transfers::Post(const rma::Put& put) {
   const Inside inside;
-  if (!TakeTicket()) return {};
+  if (!TakeOpSlot()) return {};
   if (local_ != nullptr) [[unlikely]]
-    return OrGiveTicket(PostInPart(put, /*of_long=*/false));
+    return OrGiveOpSlot(PostInPart(put, /*of_long=*/false));
   const size_t nbytes = std::min(put.nbytes, interface_.most_bytes());
   const bool is_volatile =
       put.sources != nullptr && nbytes <= interface_.most_volatile();
@@ -68,10 +68,10 @@ rma::Posted Transfers::Post(const rma::Put& put) {
 
 rma::Posted Transfers::Post(const rma::Get& get) {
   const Inside inside;
-  if (!TakeTicket()) return {};
+  if (!TakeOpSlot()) return {};
   if (local_ != nullptr) [[unlikely]]
-    return OrGiveTicket(
-        PostInPart(get, TargetOf(get.peer, get.src), /*has_ticket=*/true));
+    return OrGiveOpSlot(
+        PostInPart(get, TargetOf(get.peer, get.src), /*has_op_slot=*/true));
   const size_t nbytes = std::min(get.nbytes, interface_.most_bytes());
   Transfer& transfer = Begin(false, get.peer, nbytes, get.complete, nullptr);
   interface_.Get(get.dest, nbytes, TargetOf(get.peer, get.src),
@@ -79,8 +79,8 @@ rma::Posted Transfers::Post(const rma::Get& get) {
   return {rma::PostState::kPosted, nbytes};
 }
 
-rma::Posted Transfers::OrGiveTicket(const rma::Posted& posted) {
-  if (posted.state == rma::PostState::kRetry) tickets_.Give(1);
+rma::Posted Transfers::OrGiveOpSlot(const rma::Posted& posted) {
+  if (posted.state == rma::PostState::kRetry) op_slots_.Give(1);
   return posted;
 }
 
@@ -99,7 +99,7 @@ rma::Posted Transfers::PostInPart(const rma::Put& put, bool of_long) {
 }
 
 rma::Posted Transfers::PostInPart(const rma::Get& get, const Target& from,
-                                  bool has_ticket) {
+                                  bool has_op_slot) {
   const LocalMemory::Piece piece =
       local_->ForGet(get.dest, std::min(get.nbytes, interface_.most_bytes()));
   if (piece.nbytes == 0) return {};
@@ -107,7 +107,7 @@ rma::Posted Transfers::PostInPart(const rma::Get& get, const Target& from,
       Begin(false, get.peer, piece.nbytes, get.complete, nullptr);
   transfer.hold = piece.hold;
   transfer.dest = get.dest;
-  transfer.has_ticket = has_ticket;
+  transfer.has_op_slot = has_op_slot;
   interface_.Get(piece.window, piece.at, piece.nbytes, from,
                  Tag(transfer, Kind::kTransfer));
   return {rma::PostState::kPosted, piece.nbytes};
@@ -151,9 +151,9 @@ void Transfers::Return(Transfer& transfer) {
 
 void Transfers::Give(Transfer& transfer) {
   transfer.of_long = false;
-  const bool has_ticket = std::exchange(transfer.has_ticket, true);
+  const bool has_op_slot = std::exchange(transfer.has_op_slot, true);
   pool_.Give(transfer);
-  if (has_ticket) tickets_.Give(1);
+  if (has_op_slot) op_slots_.Give(1);
 }
 
 std::string Transfers::Describe(void* user) {
@@ -165,4 +165,4 @@ std::string Transfers::Describe(void* user) {
 
 Rank Transfers::PeerOf(void* user) { return Untag<Transfer>(user).peer; }
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

@@ -22,25 +22,25 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "conduits/portals/interface.h"
+#include "conduits/portals/conduit_interface.h"
 #include "conduits/portals/local_memory.h"
+#include "conduits/portals/op_slots.h"
 #include "conduits/portals/pool.h"
 #include "conduits/portals/settings.h"
 #include "conduits/portals/statistics.h"
 #include "conduits/portals/tagged.h"
-#include "conduits/portals/tickets.h"
+#include "core/rma/pending_count.h"
 #include "core/rma/rma.h"
-#include "core/rma/under_way.h"
 #include "core/segment.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 class Transfers final : public rma::Rma {
  public:
-  Transfers(Interface& interface, Tickets& tickets, Statistics& statistics,
-            const Settings& settings)
+  Transfers(ConduitInterface& interface, OpSlots& op_slots,
+            Statistics& statistics, const Settings& settings)
       : interface_(interface),
-        tickets_(tickets),
+        op_slots_(op_slots),
         statistics_(statistics),
         pool_(settings.msg_limit),
         local_(interface.covers_all() ? nullptr
@@ -70,22 +70,22 @@ class Transfers final : public rma::Rma {
     return local_ == nullptr || local_->WindowOf(payload, nbytes) != nullptr;
   }
   // Posts the payload of a Long as one put (GoesWhole), to an entry that
-  // reports it. Takes over a ticket of the caller.
+  // reports it. Takes over an op slot of the caller.
   void PostLong(const rma::Put& put, Table table, uint64_t match_bits,
                 uint64_t header_data);
   // Posts a refused payload of a Long again. `user`: the user pointer of its
   // event.
   void PostAgain(void* user);
   // Posts a part of the payload of a Long that cannot go as one put, to the
-  // segment. Takes over a ticket of the caller, unless it returns kRetry.
+  // segment. Takes over an op slot of the caller, unless it returns kRetry.
   rma::Posted PostPart(const rma::Put& put) {
     return PostInPart(put, /*of_long=*/true);
   }
 
   // Fetches a part of a message's payload from its sender's offer, if no
-  // descriptor covers all memory. The caller has a ticket, and keeps it.
+  // descriptor covers all memory. The caller has an op slot, and keeps it.
   rma::Posted PostFetch(const rma::Get& get, const Target& from) {
-    return PostInPart(get, from, /*has_ticket=*/false);
+    return PostInPart(get, from, /*has_op_slot=*/false);
   }
 
   // Gives up a transfer to a peer that is not reached any more. The transfer
@@ -107,12 +107,12 @@ class Transfers final : public rma::Rma {
   struct alignas(kRecordAlignment) Transfer {
     bool is_put = false;
     bool of_long = false;
-    bool has_ticket = true;
+    bool has_op_slot = true;
     Hold hold;
     Rank peer = 0;
     size_t nbytes = 0;
-    rma::UnderWay* complete = nullptr;
-    rma::UnderWay* sources = nullptr;
+    rma::PendingCount* complete = nullptr;
+    rma::PendingCount* sources = nullptr;
     // The whole payload of a Long and its target, to post it again.
     const void* from = nullptr;
     Target to;
@@ -121,23 +121,23 @@ class Transfers final : public rma::Rma {
   };
 
   Transfer& Begin(bool is_put, Rank peer, size_t nbytes,
-                  rma::UnderWay* complete, rma::UnderWay* sources);
+                  rma::PendingCount* complete, rma::PendingCount* sources);
   void Give(Transfer& transfer);
   void PutWhole(Transfer& transfer, void* user);
   // Used if no descriptor covers all memory.
   rma::Posted PostInPart(const rma::Put& put, bool of_long);
   rma::Posted PostInPart(const rma::Get& get, const Target& from,
-                         bool has_ticket);
-  rma::Posted OrGiveTicket(const rma::Posted& posted);
+                         bool has_op_slot);
+  rma::Posted OrGiveOpSlot(const rma::Posted& posted);
   // Ends the job because not all bytes were moved. Out of line, because it
   // makes a string.
   [[noreturn, gnu::cold, gnu::noinline]] static void EndShort(
       const ptl_event_t& event);
   void TakeOut(Transfer& transfer);
   void Return(Transfer& transfer);
-  bool TakeTicket() {
-    if (tickets_.Take()) return true;
-    statistics_.Note(Counted::kNoTicket);
+  bool TakeOpSlot() {
+    if (op_slots_.Take()) return true;
+    statistics_.Note(Counted::kNoOpSlot);
     return false;
   }
   Target TargetOf(Rank peer, const void* remote) const {
@@ -147,8 +147,8 @@ class Transfers final : public rma::Rma {
         .offset = reinterpret_cast<uintptr_t>(remote) - segments_[peer].base};
   }
 
-  Interface& interface_;
-  Tickets& tickets_;
+  ConduitInterface& interface_;
+  OpSlots& op_slots_;
   Statistics& statistics_;
   const rma::Thresholds thresholds_;
   Pool<Transfer> pool_;
@@ -157,6 +157,6 @@ class Transfers final : public rma::Rma {
   std::vector<Segment> segments_;
 };
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
 #endif  // CONDUITS_PORTALS_TRANSFERS_H_

@@ -10,7 +10,7 @@
 #include "base/clock.h"
 #include "core/am/tuning.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 // Defaults of settings, from the notes on the original conduit; not measured.
 // Operations under way at once. Chunks of requests and of replies under way.
@@ -52,7 +52,7 @@ inline constexpr int kDescriptorsWanted = 2048;
 inline constexpr uint32_t kManyRanks = 1024;
 // The largest put or get that is requested as one operation. Portals may grant
 // less, and reports it. Reasoned, not measured.
-inline constexpr size_t kMostBytes = size_t{1} << 30;
+inline constexpr size_t kMaxBytes = size_t{1} << 30;
 
 // Messages larger than a chunk (offers.h, fetches.h): their largest payload,
 // near 64 KiB as clients expect, and for each lane the number of buffers that
@@ -81,17 +81,17 @@ inline constexpr uint32_t kPollsPerLook = 1024;
 inline constexpr int64_t kStallInterval = 250 * kNanosPerMilli;
 // One look counts for at most this much of a stall: a client that computes for
 // a minute has not waited. Reasoned, not measured.
-inline constexpr int64_t kMostOfLook = kNanosPerSecond;
+inline constexpr int64_t kMaxOfLook = kNanosPerSecond;
 // The time after which a message is tried again if no event reports when it can
 // be sent. Reasoned, not measured.
 inline constexpr int64_t kLookAgain = kNanosPerMilli;
 // The longest sleep. A sleep may end without a reason, so this ends each one
 // now and then. Reasoned, not measured.
-inline constexpr int64_t kMostMillis = 60'000;
+inline constexpr int64_t kMaxMillis = 60'000;
 // The shortest sleep that Portals supports. An arrival that another thread
 // blocks waits this long: no event reports when it may continue. Reasoned, not
 // measured.
-inline constexpr int64_t kLeastMillis = 1;
+inline constexpr int64_t kMinMillis = 1;
 
 // The time after which a peer that has left is given up on: longer than its
 // last reply takes to arrive over a lossy network. Reasoned, not measured.
@@ -105,6 +105,6 @@ inline constexpr int64_t kLinkPatience = 10 * kNanosPerSecond;
 inline constexpr int64_t kDrainLimit = 250 * kNanosPerMilli;
 inline constexpr int64_t kDrainInterval = 100'000;  // ns
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
 #endif  // CONDUITS_PORTALS_TUNING_H_

@@ -4,17 +4,18 @@
 
 #include <bit>
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 namespace {
 
 // The largest shift. No segment is larger, except one of everything, which
 // cannot be bound.
-constexpr int kMostShift = 62;
+constexpr int kMaxShift = 62;
 
 }  // namespace
 
-void Windows::Cover(Interface& interface, const Segment& range, size_t most) {
-  if (range.size == 0 || range.size > uintptr_t{1} << kMostShift) return;
+void Windows::Cover(ConduitInterface& interface, const Segment& range,
+                    size_t most) {
+  if (range.size == 0 || range.size > uintptr_t{1} << kMaxShift) return;
   shift_ = static_cast<int>(std::bit_width(range.size - 1));
   while (((range.size - 1) >> shift_) < most) {
     if (Bind(interface, range)) {
@@ -26,7 +27,7 @@ void Windows::Cover(Interface& interface, const Segment& range, size_t most) {
 }
 
 // Binds all windows, or none.
-bool Windows::Bind(Interface& interface, const Segment& range) {
+bool Windows::Bind(ConduitInterface& interface, const Segment& range) {
   for (uintptr_t offset = 0; offset < range.size;
        offset += uintptr_t{1} << shift_) {
     const size_t bytes =
@@ -47,4 +48,4 @@ bool Windows::Bind(Interface& interface, const Segment& range) {
   return true;
 }
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

@@ -8,16 +8,16 @@
 #include <cstdint>
 #include <vector>
 
-#include "conduits/portals/interface.h"
+#include "conduits/portals/conduit_interface.h"
 #include "core/segment.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 class Windows {
  public:
   // Binds the descriptors. Covers nothing if Portals would need more than
   // `most` of them. Set-up only.
-  void Cover(Interface& interface, const Segment& range, size_t most);
+  void Cover(ConduitInterface& interface, const Segment& range, size_t most);
 
   size_t size() const { return windows_.size(); }
 
@@ -39,13 +39,13 @@ class Windows {
   uintptr_t OffsetOf(const void* address) const {
     return reinterpret_cast<uintptr_t>(address) - range_.base;
   }
-  bool Bind(Interface& interface, const Segment& range);
+  bool Bind(ConduitInterface& interface, const Segment& range);
 
   Segment range_;  // size 0 if nothing is covered
   int shift_ = 0;  // a window has 1 << shift_ bytes, the last one maybe fewer
   std::vector<Window> windows_;
 };
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
 #endif  // CONDUITS_PORTALS_WINDOWS_H_

@@ -16,7 +16,7 @@ enum { kRequest = 128, kReply, kFromOthers };
 
 constexpr int kSenders = 2;
 constexpr int kRounds = 3000;
-constexpr size_t kMost = 3000;
+constexpr size_t kMax = 3000;
 
 // The effects of the calling thread's own messages.
 thread_local int handled = 0;
@@ -45,8 +45,8 @@ void OnFromOthers(gasnet_token_t, void* buffer, size_t bytes,
 }
 
 void SendToOneself(int thread) {
-  char payload[kMost];
-  const size_t most = std::min<size_t>(kMost, gasnet_AMMaxMedium());
+  char payload[kMax];
+  const size_t most = std::min<size_t>(kMax, gasnet_AMMaxMedium());
   for (int round = 1; round <= kRounds; ++round) {
     const size_t bytes = static_cast<size_t>(round * 131) % most;
     const int key = thread * kRounds + round;

@@ -10,7 +10,7 @@
 namespace conformance {
 namespace {
 
-constexpr size_t kMost = size_t{1} << 20;
+constexpr size_t kMax = size_t{1} << 20;
 constexpr int kStrict = GASNET_COLL_IN_ALLSYNC | GASNET_COLL_OUT_ALLSYNC;
 
 // Memory is written right before and after each call, which NOSYNC forbids.
@@ -32,7 +32,7 @@ void Copy(gasnet_image_t root, char* dst, char* src, size_t bytes, int flags,
 // Broadcasts all sizes. Only the first and the last root broadcast the largest.
 void Sizes(gasnet_image_t root) {
   const bool at_an_end = root == 0 || root + 1 == gasnet_nodes();
-  const size_t most = at_an_end ? kMost : kMost / 16;
+  const size_t most = at_an_end ? kMax : kMax / 16;
   std::vector<char> dst(most + 1);
   std::vector<char> src(most + 1);
   for (size_t n = 0; n <= most; n = NextSize(n, most)) {

@@ -17,8 +17,8 @@
 namespace conformance {
 namespace {
 
-constexpr size_t kMost = 5000;
-constexpr size_t kSizes[] = {0, 8, 40, 57, 1000, kMost};
+constexpr size_t kMax = 5000;
+constexpr size_t kSizes[] = {0, 8, 40, 57, 1000, kMax};
 constexpr int kModes[] = {
     GASNET_COLL_IN_NOSYNC | GASNET_COLL_OUT_NOSYNC,
     GASNET_COLL_IN_MYSYNC | GASNET_COLL_OUT_MYSYNC,
@@ -96,7 +96,7 @@ class Image {
         root_ = round++ % total_;
         flags_ = mode | GASNET_COLL_LOCAL;
         Movements(size, false);
-        Movements(std::min(size, kMost / 2), true);
+        Movements(std::min(size, kMax / 2), true);
         Reduce(size / 16);
       }
     }
@@ -258,7 +258,7 @@ void RunAll() {
   const gasnet_image_t images = ImagesOf(gasnet_mynode());
   const Layout forwards(false), backwards(true);
   Shared shared;
-  const size_t bytes = forwards.Total() * kMost + 64;
+  const size_t bytes = forwards.Total() * kMax + 64;
   shared.dst.assign(images, std::vector<char>(bytes));
   shared.src.assign(images, std::vector<char>(bytes));
   for (auto& one : shared.dst) shared.dst_list.push_back(one.data());

@@ -17,8 +17,8 @@ constexpr size_t kSizes[] = {0,    1,    7,    8,     31,           32,   33,
                              4095, 4096, 4097, 65539, 16 * kKiB + 1};
 constexpr size_t kLargest = kKiB * kKiB;
 // The most bytes of all areas of a node together.
-constexpr size_t kMost = 5 * kKiB * kKiB / 2;
-constexpr size_t kMostOften = 40 * kKiB;
+constexpr size_t kMax = 5 * kKiB * kKiB / 2;
+constexpr size_t kUsualMax = 40 * kKiB;
 
 // Returns a size of one block, so that all blocks have at most `most` bytes
 // together.
@@ -56,8 +56,7 @@ void RunMode(Kind kind, Form form, int mode, const Group& group,
     plan.single = combination % 2 != 0;
     plan.blocking = combination / 2 != 0;
     plan.group = &group;
-    plan.nbytes =
-        AnySize(random, random.Below(16) == 0 ? kMost / 2 : kMostOften);
+    plan.nbytes = AnySize(random, random.Below(16) == 0 ? kMax / 2 : kUsualMax);
     Vary(plan, random);
     Run(plan);
   }
@@ -74,7 +73,7 @@ void RunLarge(Kind kind, const Group& group, Random& random) {
     plan.group = &group;
     const bool whole = kind != Kind::kBroadcast && kind != Kind::kReduce &&
                        kind != Kind::kReduceAll && kind != Kind::kPrefix;
-    plan.nbytes = whole ? std::min(kLargest, kMost / 2 / gasnet_nodes())
+    plan.nbytes = whole ? std::min(kLargest, kMax / 2 / gasnet_nodes())
                         : kLargest / (gasnet_nodes() > 3 ? 2 : 1);
     Vary(plan, random);
     Run(plan);
@@ -90,7 +89,7 @@ void LastSync(Kind kind, const Group& group, Random& random) {
   plan.in = InOf(static_cast<int>(random.Below(3)) * 3);
   plan.out = GASNET_COLL_OUT_NOSYNC;
   plan.group = &group;
-  plan.nbytes = AnySize(random, kMostOften);
+  plan.nbytes = AnySize(random, kUsualMax);
   Vary(plan, random);
   plan.dst_place = Place::kSegment;
   const gasnet_node_t turned =

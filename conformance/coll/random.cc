@@ -18,8 +18,8 @@ constexpr int kOperations = 200;
 constexpr size_t kSizes[] = {0,    1,    7,    8,    32,    40,
                              41,   56,   57,   100,  1000,  1400,
                              1500, 4095, 4097, 8192, 20000, 65539};
-constexpr size_t kMost = size_t{1} << 19;  // bytes of all blocks of an area
-constexpr size_t kMostAtOnce = 20;
+constexpr size_t kMax = size_t{1} << 19;  // bytes of all blocks of an area
+constexpr size_t kMaxAtOnce = 20;
 
 using Trials = std::vector<std::unique_ptr<Trial>>;
 
@@ -89,7 +89,7 @@ class Program {
     plan.single = shared_.Below(3) == 0;
     plan.blocking = shared_.Below(4) == 0;
     const size_t size = kSizes[shared_.Below(std::size(kSizes))];
-    const size_t often = shared_.Below(8) == 0 ? kMost : kMost / 32;
+    const size_t often = shared_.Below(8) == 0 ? kMax : kMax / 32;
     plan.nbytes = std::min(size, often / plan.group->size());
     Vary(plan, shared_);
     return plan;
@@ -100,7 +100,7 @@ class Program {
     EmptyPlaces();
     Trials trials;
     const size_t wanted = std::min<size_t>(static_cast<size_t>(most),
-                                           1 + shared_.Below(kMostAtOnce));
+                                           1 + shared_.Below(kMaxAtOnce));
     while (trials.size() < wanted) {
       trials.push_back(std::make_unique<Trial>(AnyPlan()));
       if (trials.back()->ok()) continue;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kFlags =
     GASNET_ALL_IN_MYSYNC | GASNET_ALL_OUT_MYSYNC | GASNET_ALL_LOCAL;
-constexpr size_t kMost = 3000;  // elements of a node
+constexpr size_t kMax = 3000;  // elements of a node
 
 // An element, compared by its key alone. The rest must move along.
 struct Element {
@@ -40,9 +40,9 @@ size_t CountOf(Shape shape, gasnet_node_t node) {
     case kEqualCounts:
       return 777;
     case kAnyCounts:
-      return node % 3 == 1 ? 0 : kMost / (node + 1);
+      return node % 3 == 1 ? 0 : kMax / (node + 1);
     case kOneNode:
-      return node == gasnet_nodes() / 2 ? kMost : 0;
+      return node == gasnet_nodes() / 2 ? kMax : 0;
     default:
       return 0;
   }

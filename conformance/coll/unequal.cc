@@ -14,7 +14,7 @@
 namespace conformance {
 namespace {
 
-constexpr size_t kMost = 2600;  // elements of a node
+constexpr size_t kMax = 2600;  // elements of a node
 constexpr int kArgument = 4711;
 constexpr unsigned kFunctionFlags = 5;
 
@@ -56,9 +56,9 @@ size_t CountOf(Shape shape, gasnet_node_t node) {
     case kEqualCounts:
       return 3;
     case kAnyCounts:
-      return node % 3 == 0 ? 0 : kMost / node;
+      return node % 3 == 0 ? 0 : kMax / node;
     case kOneNode:
-      return node == gasnet_nodes() / 2 ? kMost : 0;
+      return node == gasnet_nodes() / 2 ? kMax : 0;
     default:
       return 0;
   }
@@ -78,9 +78,9 @@ Map* SrcOf(gasnet_node_t node) {
   return reinterpret_cast<Map*>(SharedMemory(node));
 }
 Map* DstOf(const Plan& plan, gasnet_node_t node) {
-  return SrcOf(node) + (plan.in_place ? 0 : kMost + 1);
+  return SrcOf(node) + (plan.in_place ? 0 : kMax + 1);
 }
-constexpr size_t kBytes = (2 * kMost + 2) * sizeof(Map);
+constexpr size_t kBytes = (2 * kMax + 2) * sizeof(Map);
 
 Maps SourceOf(const Plan& plan, gasnet_node_t node) {
   Maps maps;

@@ -14,8 +14,8 @@ namespace {
 // Indices of the handlers for requests with 0 arguments, 1, and so on; replies
 // follow.
 constexpr int kShort = 130, kMedium = 150, kLong = 170, kReplyTo = 190;
-constexpr int kMost = 16;
-static_assert(kMost == gex_AM_MaxArgs());
+constexpr int kMax = 16;
+static_assert(kMax == gex_AM_MaxArgs());
 
 std::atomic<int> requests{0}, replies{0};
 
@@ -62,7 +62,7 @@ void OnMediumReply(gex_Token_t, void* buffer, size_t bytes, Args... args) {
   ++replies;
 }
 
-gex_AM_Entry_t handlers[5 * (kMost + 1)];
+gex_AM_Entry_t handlers[5 * (kMax + 1)];
 int registered = 0;
 
 void Add(int index, gex_AM_Fn_t function, gex_Flags_t flags, unsigned nargs) {
@@ -88,11 +88,11 @@ void AddFor() {
       GEX_FLAG_AM_SHORT | GEX_FLAG_AM_REPLY, n);
   Add(kReplyTo + 20 + n, (gex_AM_Fn_t)OnMediumReply<Args...>,
       GEX_FLAG_AM_MEDIUM | GEX_FLAG_AM_REPLY, n);
-  if constexpr (n < kMost) AddFor<gex_AM_Arg_t, Args...>();
+  if constexpr (n < kMax) AddFor<gex_AM_Arg_t, Args...>();
 }
 
 int sent = 0;
-char payload[kMost];
+char payload[kMax];
 
 // OF(n, 0, n arguments) for each n. The 0 is flags.
 #define FOR_EACH_NUMBER(OF)                                                    \
@@ -155,7 +155,7 @@ void ReplyMedium(gex_Token_t token, int count, const void* buffer) {
            0);                                                                \
   sent += 6;
 
-char* Place(int more) { return SegmentOf(Next()) + (sent + more) * kMost; }
+char* Place(int more) { return SegmentOf(Next()) + (sent + more) * kMax; }
 
 void SendAll() { FOR_EACH_NUMBER(SEND) }
 
@@ -166,7 +166,7 @@ int main(int argc, char** argv) {
   using namespace conformance;
   AddFor<>();
   CHECK_EQ(registered, COUNT_OF(handlers));
-  StartEx(&argc, &argv, handlers, COUNT_OF(handlers), 6 * 17 * kMost);
+  StartEx(&argc, &argv, handlers, COUNT_OF(handlers), 6 * 17 * kMax);
   FillPattern(payload, sizeof payload, 3);
   SendAll();
   // The calls count their arguments, and convert them.

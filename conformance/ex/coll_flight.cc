@@ -18,7 +18,7 @@ enum { kBegun };  // word out of band
 
 constexpr int kRounds = 40;
 constexpr int kInFlight = 24;
-constexpr size_t kMost = 3000;  // elements
+constexpr size_t kMax = 3000;  // elements
 
 enum class Kind { kBarrier, kBroadcast, kToOne, kToAll };
 
@@ -41,7 +41,7 @@ class Operation {
       : team_(&teams[random.Below(teams.size())]),
         kind_(static_cast<Kind>(random.Below(4))),
         root_(static_cast<gex_Rank_t>(random.Below(team_->members.size()))),
-        count_(1 + random.Below(random.Below(3) == 0 ? kMost : 20)),
+        count_(1 + random.Below(random.Below(3) == 0 ? kMax : 20)),
         is_user_(random.Below(3) == 0),
         in_place_(random.Below(2) == 0),
         key_(static_cast<uint32_t>(random.Next())) {}

@@ -27,7 +27,7 @@ enum {
 };
 
 constexpr size_t kArea = 1 << 19;
-constexpr size_t kMost = kArea / 2;
+constexpr size_t kMax = kArea / 2;
 
 std::array<std::atomic<int>, kEndpoints> answers;
 std::atomic<int> many_args{0};
@@ -40,7 +40,7 @@ char* Area(gex_EP_Index_t at, gex_Rank_t rank, gex_EP_Index_t own,
 }
 char* AnswerArea(gex_EP_Index_t at, gex_Rank_t rank, gex_EP_Index_t own,
                  gex_Rank_t by) {
-  return Area(at, rank, own, by) + kMost;
+  return Area(at, rank, own, by) + kMax;
 }
 
 template <gex_EP_Index_t kOwn>
@@ -163,7 +163,7 @@ void Talk(gex_EP_Index_t own, gex_EP_Index_t at, gex_Rank_t rank) {
   const size_t medium = std::min(gex_AM_MaxRequestMedium(pair, rank, now, 0, 2),
                                  gex_AM_MaxReplyMedium(pair, rank, now, 0, 2));
   const size_t most =
-      std::min(kMost, gex_AM_MaxRequestLong(pair, rank, now, 0, 2));
+      std::min(kMax, gex_AM_MaxRequestLong(pair, rank, now, 0, 2));
   const size_t most_reply =
       std::min(most, gex_AM_MaxReplyLong(pair, rank, now, 0, 2));
   CHECK(medium >= 512 && most_reply >= 512);

@@ -12,7 +12,7 @@ namespace conformance {
 namespace {
 
 constexpr size_t kArea = 1 << 18;  // of a segment, for one process and endpoint
-constexpr size_t kMost = kArea - 16;
+constexpr size_t kMax = kArea - 16;
 
 // Returns the part of a segment that one endpoint of this process accesses.
 char* Area(gex_EP_Index_t at, gex_Rank_t rank, gex_EP_Index_t own) {
@@ -26,7 +26,7 @@ struct Side {
 };
 
 void PutAndGet(const Side& to, size_t bytes, uint32_t seed, int form) {
-  static std::vector<char> source(kMost), back(kMost);
+  static std::vector<char> source(kMax), back(kMax);
   FillPattern(source.data(), bytes, seed);
   memset(back.data(), 0, bytes);
   char* const from = source.data();
@@ -86,14 +86,14 @@ void Exchange(gex_EP_Index_t own, gex_EP_Index_t at, gex_Rank_t rank) {
   uint32_t seed = 1000 * ex.rank + 100 * own + 10 * at;
   for (int form = 0; form < 4; ++form) {
     for (const size_t bytes :
-         {size_t{1}, size_t{8}, size_t{100}, size_t{5000}, kMost}) {
+         {size_t{1}, size_t{8}, size_t{100}, size_t{5000}, kMax}) {
       PutAndGet(to, bytes, ++seed, form);
     }
   }
   PutAndGetValues(to, 0x8182838485868788u + own);
   // Memory of another endpoint's segment here, as the destination of a get.
   char* const here = BaseOf(own, ex.rank) + ex.size * kEndpoints * kArea;
-  for (const size_t bytes : {size_t{40}, kMost}) {
+  for (const size_t bytes : {size_t{40}, kMax}) {
     std::vector<char> source(bytes);
     FillPattern(source.data(), bytes, ++seed);
     CHECK_EQ(
@@ -112,8 +112,8 @@ void CheckOwn(gex_EP_Index_t index) {
     for (gex_EP_Index_t own = 0; own < kEndpoints; ++own) {
       const char* const area = base + (rank * kEndpoints + own) * kArea;
       const uint32_t last = 1000 * rank + 100 * own + 10 * index + 22;
-      CHECK_PATTERN(area, kMost, last);
-      CHECK_BYTES(area + kMost, kArea - kMost, 0);
+      CHECK_PATTERN(area, kMax, last);
+      CHECK_BYTES(area + kMax, kArea - kMax, 0);
     }
   }
 }

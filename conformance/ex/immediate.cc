@@ -18,7 +18,7 @@ namespace {
 enum { kShort = 200, kMedium, kLong, kEnd };
 enum Words { kQuiet, kGo };
 
-constexpr int kMost = 1 << 17;   // accepted in a row
+constexpr int kMax = 1 << 17;    // accepted in a row
 constexpr size_t kBytes = 1500;  // less than any conduit's largest Medium
 constexpr size_t kSlots = 512;
 
@@ -26,7 +26,7 @@ std::unique_ptr<std::atomic<bool>[]> seen;
 std::atomic<int> arrived{0}, ended{-1};
 
 void TickOff(gex_AM_Arg_t number) {
-  CHECK(number >= 0 && number < 4 * kMost);
+  CHECK(number >= 0 && number < 4 * kMax);
   CHECK(!seen[number].exchange(true));
   ++arrived;
 }
@@ -87,7 +87,7 @@ int SendPrepared() {
 // Sends until a message is refused. Fails if the library accepts messages
 // forever.
 void Burst(int (*send)()) {
-  for (int in_row = 0; in_row < kMost; ++in_row) {
+  for (int in_row = 0; in_row < kMax; ++in_row) {
     const int refused = send();
     if (refused != 0) return;
     ++accepted;
@@ -133,7 +133,7 @@ gex_AM_Entry_t handlers[] = {
 
 int main(int argc, char** argv) {
   using namespace conformance;
-  seen = std::make_unique<std::atomic<bool>[]>(4 * kMost);
+  seen = std::make_unique<std::atomic<bool>[]>(4 * kMax);
   StartEx(&argc, &argv, handlers, COUNT_OF(handlers), kSlots * kBytes);
   Barrier();
   if (Me() == Last()) Serve();

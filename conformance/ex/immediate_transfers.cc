@@ -21,8 +21,8 @@ namespace {
 // Words out of band: the number of the round.
 enum Words { kQuiet, kGo, kOver };
 
-constexpr int kMost = 1 << 15;  // of a kind, accepted in a row
-constexpr int kCounted = 64;    // transfers of a kind with memory of their own
+constexpr int kMax = 1 << 15;  // of a kind, accepted in a row
+constexpr int kCounted = 64;   // transfers of a kind with memory of their own
 constexpr size_t kSlot = 4096;
 constexpr size_t kLarge = 600'000;  // more than any conduit has room for
 constexpr size_t kWords = 4096;     // targets of atomics
@@ -195,7 +195,7 @@ class Flood {
   // Starts calls until one is refused. Fails if the library accepts them
   // forever.
   void StartUntilRefused(bool mapped) {
-    const int most = mapped ? 2 * kCounted : kMost;
+    const int most = mapped ? 2 * kCounted : kMax;
     while (accepted_ < most && !Start()) {
     }
     if (mapped) CHECK_EQ(accepted_, most);
@@ -272,9 +272,9 @@ class Counter {
     return false;
   }
   void StartUntilRefused(bool mapped) {
-    while (started_ < kMost && !Start()) {
+    while (started_ < kMax && !Start()) {
     }
-    CHECK_EQ(started_ == kMost, mapped);
+    CHECK_EQ(started_ == kMax, mapped);
   }
   void Retry() {
     for (int i = 0; i < 1000; ++i) {
@@ -293,7 +293,7 @@ class Counter {
  private:
   const gex_AD_t ad_;
   int started_ = 0;
-  std::vector<int64_t> results_ = std::vector<int64_t>(kMost + 1001);
+  std::vector<int64_t> results_ = std::vector<int64_t>(kMax + 1001);
   std::vector<gex_Event_t> events_;
 };
 

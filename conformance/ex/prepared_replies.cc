@@ -13,7 +13,7 @@ namespace {
 enum { kMedium = 200, kLong, kMediumReply, kLongReply };
 
 constexpr int kMessages = 600;
-constexpr size_t kMost = 900;
+constexpr size_t kMax = 900;
 constexpr size_t kSlot = 1024;
 constexpr int kSlots = kMessages;
 
@@ -36,7 +36,7 @@ void ReplyMedium(gex_Token_t token, const void* buffer, size_t bytes,
       gex_AM_PrepareReplyMedium(token, own, bytes, bytes, lc_opt, 0, 2);
   if (kind & kCancelled) {
     CHECK_EQ(gex_AM_CancelReplyMedium(sd, 0), 0);
-    sd = gex_AM_PrepareReplyMedium(token, own, 1, kMost, lc_opt, 0, 2);
+    sd = gex_AM_PrepareReplyMedium(token, own, 1, kMax, lc_opt, 0, 2);
   }
   CHECK(sd != GEX_AM_SRCDESC_NO_OP);
   if (own == nullptr) memcpy(gex_AM_SrcDescAddr(sd), buffer, bytes);
@@ -64,7 +64,7 @@ void ReplyLong(gex_Token_t token, const void* buffer, size_t bytes,
       gex_AM_PrepareReplyLong(token, own, bytes, bytes, hint, lc_opt, 0, 2);
   if (kind & kCancelled) {
     CHECK_EQ(gex_AM_CancelReplyLong(sd, 0), 0);
-    sd = gex_AM_PrepareReplyLong(token, own, 1, kMost, hint, lc_opt, 0, 2);
+    sd = gex_AM_PrepareReplyLong(token, own, 1, kMax, hint, lc_opt, 0, 2);
   }
   if (own == nullptr) memcpy(gex_AM_SrcDescAddr(sd), buffer, bytes);
   const gex_AM_Arg_t count = static_cast<gex_AM_Arg_t>(bytes);
@@ -107,7 +107,7 @@ void OnLongReply(gex_Token_t, void* buffer, size_t bytes, gex_AM_Arg_t number,
 // Sends from every process at the same time, so that Commits wait and serve.
 void SendAll() {
   for (int number = 0; number < kMessages; ++number) {
-    const size_t bytes = 1 + number % kMost;
+    const size_t bytes = 1 + number % kMax;
     const bool is_long = number % 3 == 0;
     const gex_AM_SrcDesc_t sd =
         is_long ? gex_AM_PrepareRequestLong(tm, Next(), nullptr, bytes, bytes,

@@ -22,14 +22,14 @@ class RandomCollectives {
 
   void StartSome(Random& own) {
     for (uint64_t left = 1 + common_.Below(3); left > 0; --left) Start();
-    while (under_way_.size() > kMost) Sync(own.Below(under_way_.size()));
+    while (under_way_.size() > kMax) Sync(own.Below(under_way_.size()));
   }
   void SyncAll() {
     while (!under_way_.empty()) Sync(under_way_.size() - 1);
   }
 
  private:
-  static constexpr size_t kMost = 6;  // under way after StartSome
+  static constexpr size_t kMax = 6;  // under way after StartSome
 
   struct UnderWay {
     gex_Event_t event;

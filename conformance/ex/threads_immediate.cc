@@ -14,13 +14,13 @@ namespace {
 
 constexpr int kThreads = 4;
 constexpr int kRounds = 10;
-constexpr int kWindow = 3;         // transfers of a thread under way
-constexpr size_t kMost = 200'000;  // more than finds room at once
+constexpr int kWindow = 3;        // transfers of a thread under way
+constexpr size_t kMax = 200'000;  // more than finds room at once
 constexpr int kTries = 30;
 
 char* Slot(gex_Rank_t owner, int thread, int which) {
   const size_t number = (ex.rank * kThreads + thread) * kWindow + which;
-  return BaseOf(owner) + number * kMost;
+  return BaseOf(owner) + number * kMax;
 }
 
 // A place at another rank, and its image here.
@@ -29,7 +29,7 @@ struct Transfer {
   char* there;
   size_t bytes;
   uint32_t key;
-  std::unique_ptr<char[]> here = std::make_unique<char[]>(kMost);
+  std::unique_ptr<char[]> here = std::make_unique<char[]>(kMax);
   gex_Event_t event = GEX_EVENT_INVALID;
 };
 
@@ -66,7 +66,7 @@ void PutAndGet(int thread) {
       Transfer& put = transfers[which];
       put.peer = static_cast<gex_Rank_t>(random.Below(ex.size));
       put.there = Slot(put.peer, thread, which);
-      put.bytes = 1 + random.Below(random.Below(3) == 0 ? 100 : kMost);
+      put.bytes = 1 + random.Below(random.Below(3) == 0 ? 100 : kMax);
       put.key = random.Below(1u << 30);
       FillPattern(put.here.get(), put.bytes, put.key);
       put.event = Insist([&](gex_Flags_t flags) {
@@ -94,7 +94,7 @@ void PutAndGet(int thread) {
 
 int main(int argc, char** argv) {
   using namespace conformance;  // NOLINT(google-build-using-namespace)
-  StartExJob(&argc, &argv, 3 * kThreads * kWindow * kMost);
+  StartExJob(&argc, &argv, 3 * kThreads * kWindow * kMax);
   RunThreads(kThreads, PutAndGet);
   return FinishJob();
 }

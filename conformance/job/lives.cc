@@ -173,13 +173,13 @@ class Growth {
     const size_t now = info.uordblks + info.hblkhd;
     if (life == kFirst) begin_ = now;
     if (life < 2 * kFirst) return;
-    const size_t most = begin_ + kMostOfLife * static_cast<size_t>(life);
+    const size_t most = begin_ + kMaxOfLife * static_cast<size_t>(life);
     Require(now <= most, "more and more memory", most, now);
   }
 
  private:
   static constexpr int kFirst = 20;
-  static constexpr size_t kMostOfLife = 500;
+  static constexpr size_t kMaxOfLife = 500;
 
   size_t begin_ = 0;
 };

@@ -12,11 +12,11 @@ constexpr size_t kMaxMedium = 100;
 class CheckRecordsTest : public ::testing::Test {
  protected:
   void Add(Category category, size_t nbytes, uintptr_t address = 0,
-           bool in_place = false, EndpointIndex endpoint = 0) {
+           bool payload_sent = false, EndpointIndex endpoint = 0) {
     static const std::byte payload[kMaxMedium + 1] = {};
     end_ = EncodeMessage(frame_, end_,
                          {.category = category,
-                          .in_place = in_place,
+                          .payload_sent = payload_sent,
                           .endpoint = endpoint,
                           .payload = payload,
                           .nbytes = nbytes,

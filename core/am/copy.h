@@ -33,15 +33,15 @@ template <class Word>
   std::memcpy(to + bytes - sizeof(Word), &last, sizeof(Word));
 }
 
-// Copies at most kMostSmall bytes. The ranges do not overlap.
+// Copies at most kMaxSmall bytes. The ranges do not overlap.
 [[gnu::always_inline]] inline void CopySmall(unsigned char* to,
                                              const unsigned char* from,
                                              size_t bytes) {
   struct Half {
-    unsigned char bytes[kMostSmall / 2];
+    unsigned char bytes[kMaxSmall / 2];
   };
   struct Quarter {
-    unsigned char bytes[kMostSmall / 4];
+    unsigned char bytes[kMaxSmall / 4];
   };
   if (bytes >= sizeof(Half)) {
     CopyEnds<Half>(to, from, bytes);
@@ -61,7 +61,7 @@ template <class Word>
 // Like CopySmall, for any number of bytes.
 [[gnu::always_inline]] inline void CopyPayload(void* to, const void* from,
                                                size_t bytes) {
-  if (bytes <= kMostSmall) {
+  if (bytes <= kMaxSmall) {
     CopySmall(static_cast<unsigned char*>(to),
               static_cast<const unsigned char*>(from), bytes);
   } else {

@@ -23,7 +23,7 @@ inline void DeliverRecords(Rank source, Lane lane, std::span<std::byte> frame,
     void* payload = record.payload;
     if (record.category == Category::kLong) {
       payload = reinterpret_cast<void*>(record.address);
-      if (record.nbytes > 0 && !record.in_place) {
+      if (record.nbytes > 0 && !record.payload_sent) {
         std::memcpy(payload, record.payload, record.nbytes);
       }
     }

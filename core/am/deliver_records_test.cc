@@ -53,7 +53,7 @@ TEST(DeliverRecordsTest, RunsAllHandlersInTurnWithPayloadsInPlace) {
   end = EncodeMessage(frame, end,
                       {.category = Category::kLong,
                        .handler = kPayload,
-                       .in_place = true,
+                       .payload_sent = true,
                        .nbytes = 5,
                        .dest_addr = ahead});
   DeliverRecords(7, Lane::kReply, {frame, end}, kBegin, dispatcher);

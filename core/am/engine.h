@@ -6,7 +6,7 @@
 // Then every reply is sent, every request handler ends, and every request lane
 // drains.
 //
-// Messages of a rank to itself do not use the link: in_place.h. Other work
+// Messages of a rank to itself do not use the link: self_delivery.h. Other work
 // during waits and polls: progress.h.
 //
 // The engine has no state of its own that changes on the message path. The link
@@ -16,19 +16,19 @@
 
 #include <cstddef>
 
+#include "core/am/cpu_board.h"
 #include "core/am/dispatcher.h"
-#include "core/am/in_place.h"
 #include "core/am/link.h"
 #include "core/am/message.h"
 #include "core/am/processor.h"
 #include "core/am/progress.h"
+#include "core/am/self_delivery.h"
 #include "core/am/try_send.h"
 #include "core/am/tuning.h"
 #include "core/am/wait.h"
 #include "core/am/wait_reason.h"
 #include "core/am/waits.h"
-#include "core/am/whereabouts.h"
-#include "core/rma/journey.h"
+#include "core/rma/send_state.h"
 #include "core/thread/mode.h"
 
 namespace gasnet::am {
@@ -39,19 +39,19 @@ class Engine {
  public:
   // progress: the rank's; the engines of all its endpoints run it.
   Engine(L& link, Progress& progress)
-      : link_(link), in_place_(link, dispatcher_), progress_(progress) {}
+      : link_(link), self_delivery_(link, dispatcher_), progress_(progress) {}
 
   // Runs messages to `me` in place from here on. Called before the first of
   // them. segment: this rank's own.
   void SetSelf(Rank me, const Segment& segment) {
-    in_place_.SetSelf(me, segment);
+    self_delivery_.SetSelf(me, segment);
   }
 
   HandlerTable& handlers() { return dispatcher_.handlers(); }
   Dispatcher& dispatcher() { return dispatcher_; }
   L& link() { return link_; }
   // The processors of this host's ranks, once the conduit has joined them.
-  Whereabouts& whereabouts() { return whereabouts_; }
+  CpuBoard& cpu_board() { return cpu_board_; }
   Progress& progress() { return progress_; }
 
   // Sends a request. Returns when its source may be reused. Serves messages
@@ -90,7 +90,8 @@ class Engine {
 
   // Returns false if a message would find no room (try_send.h).
   bool MayHaveRoom(Rank dest, Lane lane, size_t nbytes) {
-    return in_place_.IsSelf(dest) || am::MayHaveRoom(link_, dest, lane, nbytes);
+    return self_delivery_.IsSelf(dest) ||
+           am::MayHaveRoom(link_, dest, lane, nbytes);
   }
 
   // Runs the handlers of messages that have arrived, if the link can tell
@@ -221,7 +222,7 @@ class Engine {
   // null.
   void* Prepare(Rank dest, Lane lane, unsigned num_args, size_t nbytes) {
     if constexpr (LinkPrepares<L>) {
-      if (in_place_.IsSelf(dest)) return nullptr;
+      if (self_delivery_.IsSelf(dest)) return nullptr;
       return link_.Prepare(dest, lane, num_args, nbytes);
     }
     return nullptr;
@@ -237,7 +238,7 @@ class Engine {
   // Returns true if Longs from the peer may arrive without an address.
   bool Lands(Rank peer) const {
     if constexpr (LinkLands<L>) {
-      return !in_place_.IsSelf(peer) && link_.Lands(peer);
+      return !self_delivery_.IsSelf(peer) && link_.Lands(peer);
     }
     return false;
   }
@@ -268,8 +269,8 @@ class Engine {
 
   template <Lane lane>
   [[gnu::always_inline]] void SendOrRun(Rank dest, const Message& message) {
-    if (in_place_.IsSelf(dest)) [[unlikely]] {
-      in_place_.template Run<lane>(message);
+    if (self_delivery_.IsSelf(dest)) [[unlikely]] {
+      self_delivery_.template Run<lane>(message);
     } else if (link_.Send(dest, lane, message) != Post::kDone) [[unlikely]] {
       Message copy = message;
       SendWhenRoom(dest, lane, copy);
@@ -278,8 +279,8 @@ class Engine {
 
   template <Lane lane>
   bool TrySendOrRun(Rank dest, const Message& message) {
-    if (in_place_.IsSelf(dest)) {
-      in_place_.template Run<lane>(message);
+    if (self_delivery_.IsSelf(dest)) {
+      self_delivery_.template Run<lane>(message);
       return true;
     }
     return TrySend(link_, dest, lane, message, [&](auto sent) {
@@ -320,8 +321,8 @@ class Engine {
 
   // Sends once there is room. Changes the message, which is a copy.
   [[gnu::noinline]] void SendWhenRoom(Rank dest, Lane lane, Message& message) {
-    [[maybe_unused]] Journey journey;
-    if constexpr (LinkSendsInSteps<L>) message.journey = &journey;
+    [[maybe_unused]] SendState send_state;
+    if constexpr (LinkSendsInSteps<L>) message.send_state = &send_state;
     const auto sent = [&] {
       return link_.Send(dest, lane, message) == Post::kDone;
     };
@@ -333,7 +334,7 @@ class Engine {
     // Several threads would contend for the cache line. They report only after
     // waiting for a while.
     if (!thread::kManyThreads && wait.IsNew()) {
-      whereabouts_.ReportHere(Kernel::Cpu());
+      cpu_board_.ReportHere(Kernel::Cpu());
     }
     const unsigned handled = PollInWait(lanes, wait.HasSpun());
     if (lanes == Lanes::kAll) progress_.Run();
@@ -346,7 +347,7 @@ class Engine {
     if (handled > 0) {
       wait.Progress(link_);
     } else {
-      waits_.Idle(wait, link_, whereabouts_, describe, ended_by);
+      waits_.Idle(wait, link_, cpu_board_, describe, ended_by);
     }
   }
 
@@ -358,9 +359,9 @@ class Engine {
   }
 
   L& link_;
-  InPlace<L> in_place_;
+  SelfDelivery<L> self_delivery_;
   Dispatcher dispatcher_;
-  Whereabouts whereabouts_;
+  CpuBoard cpu_board_;
   Progress& progress_;
   Waits<Kernel> waits_;
 };

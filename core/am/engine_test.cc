@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "core/am/cpu_board.h"
 #include "core/am/testing/fake_kernel.h"
-#include "core/am/testing/fake_link.h"
+#include "core/am/testing/scripted_link.h"
 #include "core/am/wait.h"
-#include "core/am/whereabouts.h"
 #include "core/thread/mode.h"
 #include "gtest/gtest.h"
 
@@ -22,9 +22,9 @@ namespace {
 class EngineTest : public testing::Test {
  protected:
   EngineTest() { FakeKernel::Reset(); }
-  FakeLink link_;
+  ScriptedLink link_;
   Progress progress_;
-  Engine<FakeLink, FakeKernel> engine_{link_, progress_};
+  Engine<ScriptedLink, FakeKernel> engine_{link_, progress_};
 };
 
 TEST_F(EngineTest, RequestServesTheNetworkOnce) {
@@ -42,7 +42,7 @@ TEST_F(EngineTest, RequestServesEverythingWhileThereIsNoRoom) {
 }
 
 // A link that can tell if messages wait.
-class KnowingLink : public FakeLink {
+class KnowingLink : public ScriptedLink {
  public:
   bool HasMessages() const { return waiting; }
   bool waiting = false;
@@ -91,20 +91,20 @@ TEST_F(EngineTest, ReplyServesRepliesOnly) {
 }
 
 // A link that sends each Long in two steps, the first of which needs room.
-class SteppingLink : public FakeLink {
+class SteppingLink : public ScriptedLink {
  public:
   static constexpr bool kSendsInSteps = true;
 
   Post Send(Rank peer, Lane lane, const Message& message) {
     if (message.category != Category::kLong) {
-      return FakeLink::Send(peer, lane, message);
+      return ScriptedLink::Send(peer, lane, message);
     }
-    if (message.journey == nullptr) return Post::kRetry;
-    if (FakeLink::Send(peer, lane, message) != Post::kDone) {
+    if (message.send_state == nullptr) return Post::kRetry;
+    if (ScriptedLink::Send(peer, lane, message) != Post::kDone) {
       return Post::kRetry;
     }
-    if (message.journey->HasBegun()) return Post::kDone;
-    message.journey->held = this;
+    if (message.send_state->HasBegun()) return Post::kDone;
+    message.send_state->held = this;
     return Post::kRetry;
   }
 };
@@ -143,17 +143,17 @@ TEST(TryTest, AMessageInStepsThatHasBegunIsSentToItsEnd) {
   EXPECT_TRUE(token.replied);
 }
 
-TEST(TryTest, AJourneyOfTheCallersTakesOneStep) {
+TEST(TryTest, ASendStateOfTheCallersTakesOneStep) {
   SteppingLink link;
   Progress progress;
   const auto made =
       std::make_unique<Engine<SteppingLink, FakeKernel>>(link, progress);
   auto& engine = *made;
-  Journey journey;
+  SendState send_state;
   const Message message = {
-      .category = Category::kLong, .nbytes = 8, .journey = &journey};
+      .category = Category::kLong, .nbytes = 8, .send_state = &send_state};
   EXPECT_FALSE(engine.TryRequest(7, message));
-  EXPECT_TRUE(journey.HasBegun());
+  EXPECT_TRUE(send_state.HasBegun());
   EXPECT_TRUE(engine.TryRequest(7, message));
   EXPECT_EQ(link.calls, "ss");
 }
@@ -192,7 +192,7 @@ TEST_F(EngineTest, ServesOnceAndDoesNotSleepWhenDoneAlready) {
 }
 
 // A link with a cheaper poll for a wait whose condition already holds.
-class BriskLink : public FakeLink {
+class BriskLink : public ScriptedLink {
  public:
   void PollInPassing(Dispatcher&) { calls += 'g'; }
 };
@@ -230,7 +230,7 @@ TEST_F(EngineTest, PollOrYieldAnswersWhatWasHandled) {
 }
 
 // A link that records the polls of a thread that spins: p.
-class PollAgainLink : public FakeLink {
+class PollAgainLink : public ScriptedLink {
  public:
   unsigned PollAgain(Lanes, Dispatcher&) {
     calls += 'p';
@@ -285,8 +285,8 @@ TEST_F(PollAgainTest, NotAfterAYieldBetweenSpins) {
 
 // The lines of two ranks; the first is this one's.
 TEST_F(EngineTest, PublishesWhereItWaits) {
-  std::array<Whereabouts::Line, 2> lines{};
-  engine_.whereabouts().Join(lines, 0);
+  std::array<CpuBoard::Line, 2> lines{};
+  engine_.cpu_board().Join(lines, 0);
   FakeKernel::cpu = 6;
   Wait wait;
   engine_.WaitStep(wait);

@@ -8,9 +8,9 @@ namespace gasnet::am {
 namespace {
 
 bool IsMessageSound(const Record& record) {
-  if (record.in_place) return false;
+  if (record.payload_sent) return false;
   const bool is_medium = record.category == Category::kMedium;
-  return record.nbytes <= (is_medium ? kMaxMedium : kMostLong);
+  return record.nbytes <= (is_medium ? kMaxMedium : kMaxLong);
 }
 
 bool IsFragmentSound(const FragmentRecord& record) {

@@ -2,9 +2,9 @@
 //
 // A link moves messages between this rank and all others, keeps requests and
 // replies apart, and may buffer. It never loses or repeats a message for which
-// it returned kDone. Messages of a rank to itself bypass it (in_place.h). Under
-// GASNET_PAR any number of client threads call it at once; otherwise one at a
-// time.
+// it returned kDone. Messages of a rank to itself bypass it (self_delivery.h).
+// Under GASNET_PAR any number of client threads call it at once; otherwise one
+// at a time.
 #ifndef CORE_AM_LINK_H_
 #define CORE_AM_LINK_H_
 
@@ -111,9 +111,9 @@ concept LinkPollsAgain = requires(L& link, Dispatcher& dispatcher) {
 };
 
 // Sends some messages in several calls of Send, which keep their progress in
-// Message::journey. If that is null, Send begins none of those and returns
-// kRetry. Between two calls with the same journey the sender polls; the sender
-// of a reply polls for replies alone.
+// Message::send_state. If that is null, Send begins none of those and returns
+// kRetry. Between two calls with the same send state the sender polls; the
+// sender of a reply polls for replies alone.
 template <class L>
 concept LinkSendsInSteps = L::kSendsInSteps;
 

@@ -25,7 +25,7 @@ enum class Category : uint8_t { kShort, kMedium, kLong };
 
 // The largest payload of a Long in any format, whose length fields have 32
 // bits. No client asks for more than a positive int.
-inline constexpr size_t kMostLong = 0x7fffffff;
+inline constexpr size_t kMaxLong = 0x7fffffff;
 
 // Permission to read a payload after its message was sent. The payload must not
 // change or move, and the loan must live, until `readers` is 0 again. A link
@@ -37,7 +37,7 @@ struct Loan {
   bool IsOver() const { return readers.load(std::memory_order_acquire) == 0; }
 };
 
-// A payload in many places, of more than kMostSmall bytes (tuning.h).
+// A payload in many places, of more than kMaxSmall bytes (tuning.h).
 class GatherSource {
  public:
   // Writes exactly the whole payload, to memory that the link sends from. The
@@ -48,7 +48,7 @@ class GatherSource {
   ~GatherSource() = default;
 };
 
-struct Journey;  // core/rma/journey.h
+struct SendState;  // core/rma/send_state.h
 
 // A message to be sent. Everything that it points to is the caller's and is
 // read before the send is done, except for a payload that is lent.
@@ -62,7 +62,7 @@ struct Message {
   bool stays = false;
   // Long: the payload has already been put to dest_addr, and only the header is
   // sent. Used between the parts of a link.
-  bool in_place = false;
+  bool payload_sent = false;
   // The receiver may take the message in place of its handler (LinkTakes in
   // link.h).
   bool to_take = false;
@@ -79,8 +79,8 @@ struct Message {
   // Long: an address at the target. Null: the address that the handler's
   // landing returns, if the link supports that (link.h).
   void* dest_addr = nullptr;
-  Loan* loan = nullptr;        // of the payload; null if it is not lent
-  Journey* journey = nullptr;  // set for links that send in steps
+  Loan* loan = nullptr;             // of the payload; null if it is not lent
+  SendState* send_state = nullptr;  // set for links that send in steps
 };
 
 // A message that was received and checked: category, num_args and nbytes are

@@ -18,8 +18,8 @@ int64_t ThisThread::Preemptions() {
   return usage.ru_nivcsw;
 }
 
-Habits& ThisThread::MyHabits() {
-  thread_local Habits mine;
+WaitHistory& ThisThread::MyWaitHistory() {
+  thread_local WaitHistory mine;
   return mine;
 }
 

@@ -21,19 +21,19 @@
 #include <cstdint>
 
 #include "base/cpu.h"
+#include "core/am/cpu_board.h"
 #include "core/am/tuning.h"
-#include "core/am/whereabouts.h"
 
 namespace gasnet::am {
 
 // The record of one thread. Times in nanoseconds of the monotonic clock.
-struct Habits {
+struct WaitHistory {
   int64_t last_look = 0;    // of the current wait
   int64_t preemptions = 0;  // the count at the last gap
   int64_t busy_until = 0;   // as far as is known
   int64_t next_ask = 0;
   int64_t last_move = 0;
-  int64_t stay = kLeastStay;
+  int64_t stay = kMinStay;
 };
 
 // The real kernel; tests have another.
@@ -44,31 +44,33 @@ struct ThisThread {
   // Returns how often this thread was preempted.
   static int64_t Preemptions();
   static bool Leave(const CpuSet& cpus) { return LeaveCpus(cpus) >= 0; }
-  static Habits& MyHabits();
+  static WaitHistory& MyWaitHistory();
 };
 
 template <class Kernel>
 class Processor {
  public:
-  explicit Processor(Whereabouts& ranks) : ranks_(ranks) {}
+  explicit Processor(CpuBoard& ranks) : ranks_(ranks) {}
 
   // Returns the time. Looks of one wait follow each other closely, so a gap
   // means that another thread ran here. first: there is no earlier look.
   int64_t Look(bool first) {
-    Habits& habits = Kernel::MyHabits();
+    WaitHistory& wait_history = Kernel::MyWaitHistory();
     const int64_t now = Kernel::Now();
-    if (!first && now - habits.last_look > kOthersCompute) {
+    if (!first && now - wait_history.last_look > kOthersCompute) {
       const int64_t preemptions = Kernel::Preemptions();
-      if (preemptions != habits.preemptions) {
-        habits.busy_until = now + kBusyMemory;
+      if (preemptions != wait_history.preemptions) {
+        wait_history.busy_until = now + kBusyMemory;
       }
-      habits.preemptions = preemptions;
+      wait_history.preemptions = preemptions;
     }
-    habits.last_look = now;
+    wait_history.last_look = now;
     return now;
   }
   static int64_t Now() { return Kernel::Now(); }
-  bool IsBusy(int64_t now) const { return now < Kernel::MyHabits().busy_until; }
+  bool IsBusy(int64_t now) const {
+    return now < Kernel::MyWaitHistory().busy_until;
+  }
 
   // Yields the processor. Returns when other threads have run.
   void Yield() { Kernel::Yield(); }
@@ -76,9 +78,9 @@ class Processor {
   // Moves to another processor if another rank is on this one. Returns true if
   // this thread has moved.
   bool Part(int64_t now) {
-    Habits& habits = Kernel::MyHabits();
-    if (now < habits.next_ask) return false;
-    habits.next_ask = now + kAskInterval;
+    WaitHistory& wait_history = Kernel::MyWaitHistory();
+    if (now < wait_history.next_ask) return false;
+    wait_history.next_ask = now + kAskInterval;
     const int here = Kernel::Cpu();
     ranks_.ReportHere(here);
     CpuSet taken;
@@ -86,7 +88,7 @@ class Processor {
     if (!taken.Has(here)) return false;
     const bool moved = Kernel::Leave(taken);
     ReportHere();
-    Settle(habits, Look(/*first=*/true));
+    Settle(wait_history, Look(/*first=*/true));
     return moved;
   }
 
@@ -94,14 +96,16 @@ class Processor {
   void ReportAsleep() { ranks_.ReportAsleep(); }
 
  private:
-  static void Settle(Habits& habits, int64_t now) {
-    const bool again = now - habits.last_move < kSettled * habits.stay;
-    habits.stay = again ? std::min(2 * habits.stay, kLongestStay) : kLeastStay;
-    habits.last_move = now;
-    habits.next_ask = now + habits.stay;
+  static void Settle(WaitHistory& wait_history, int64_t now) {
+    const bool again =
+        now - wait_history.last_move < kSettled * wait_history.stay;
+    wait_history.stay =
+        again ? std::min(2 * wait_history.stay, kLongestStay) : kMinStay;
+    wait_history.last_move = now;
+    wait_history.next_ask = now + wait_history.stay;
   }
 
-  Whereabouts& ranks_;
+  CpuBoard& ranks_;
 };
 
 }  // namespace gasnet::am

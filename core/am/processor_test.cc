@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <memory>
 
+#include "core/am/cpu_board.h"
 #include "core/am/testing/fake_kernel.h"
-#include "core/am/whereabouts.h"
 #include "gtest/gtest.h"
 
 namespace gasnet::am {
@@ -25,8 +25,8 @@ class ProcessorTest : public testing::Test {
   }
   bool Part() { return processor_.Part(FakeKernel::now); }
 
-  std::array<Whereabouts::Line, 4> lines_{};
-  Whereabouts ranks_;
+  std::array<CpuBoard::Line, 4> lines_{};
+  CpuBoard ranks_;
   Processor<FakeKernel> processor_{ranks_};
 };
 
@@ -78,7 +78,7 @@ TEST_F(ProcessorTest, AsksNotTooOften) {
 TEST_F(ProcessorTest, MovesAreSoonFartherApart) {
   int moves = 0;
   const int64_t end = FakeKernel::now + 10 * kLongestStay;
-  for (; FakeKernel::now < end; FakeKernel::now += kLeastStay / 2) {
+  for (; FakeKernel::now < end; FakeKernel::now += kMinStay / 2) {
     PutOn(0, FakeKernel::cpu);  // the other rank always follows
     if (Part()) ++moves;
   }
@@ -90,7 +90,7 @@ TEST_F(ProcessorTest, MovesAreSoonFartherApart) {
   for (int i = 0; i < 2; ++i) {
     PutOn(0, FakeKernel::cpu);
     EXPECT_TRUE(Part());
-    FakeKernel::now += kLeastStay;
+    FakeKernel::now += kMinStay;
   }
 }
 
@@ -133,11 +133,11 @@ TEST_F(ProcessorTest, AMoveIsNoGap) {
   EXPECT_FALSE(processor_.IsBusy(processor_.Look(false)));
 }
 
-TEST(WhereaboutsTest, AreNowhereBeforeTheyJoin) {
+TEST(CpuBoardTest, AreNowhereBeforeTheyJoin) {
   FakeKernel::Reset();
   // Not on the stack: the address sanitizer aligns that too little.
-  const auto place = std::make_unique<Whereabouts>();
-  Whereabouts& nobody = *place;
+  const auto place = std::make_unique<CpuBoard>();
+  CpuBoard& nobody = *place;
   Processor<FakeKernel> processor(nobody);
   processor.ReportHere();
   EXPECT_FALSE(processor.Part(FakeKernel::now));

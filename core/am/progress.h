@@ -36,8 +36,8 @@ class Progress {
   // Adds an idle function. Called before the job is attached, while no thread
   // runs any function.
   Id Add(Function function, void* context) {
-    if (count_ == kMost) {
-      Fatal("internal error: more than %zu progress functions", kMost);
+    if (count_ == kMax) {
+      Fatal("internal error: more than %zu progress functions", kMax);
     }
     functions_[count_] = {function, context};
     return count_++;
@@ -65,7 +65,7 @@ class Progress {
     Function function;
     void* context;
   };
-  static constexpr size_t kMost = 8;
+  static constexpr size_t kMax = 8;
 
   [[gnu::noinline]] void RunThese(uint32_t active) {
     uint32_t& inside = thread::Self().in_progress;
@@ -81,7 +81,7 @@ class Progress {
   // Relaxed: functions synchronise their own data.
   std::atomic<uint32_t> active_{0};
   Id count_ = 0;
-  std::array<Entry, kMost> functions_{};
+  std::array<Entry, kMax> functions_{};
 };
 
 }  // namespace gasnet::am

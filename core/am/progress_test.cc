@@ -6,7 +6,7 @@
 
 #include "core/am/engine.h"
 #include "core/am/testing/fake_kernel.h"
-#include "core/am/testing/fake_link.h"
+#include "core/am/testing/scripted_link.h"
 #include "core/am/wait.h"
 #include "gtest/gtest.h"
 
@@ -61,9 +61,9 @@ class ProgressInEngineTest : public testing::Test {
     engine_.progress().Activate(engine_.progress().Add(function, context));
   }
 
-  FakeLink link_;
+  ScriptedLink link_;
   Progress progress_;
-  Engine<FakeLink, FakeKernel> engine_{link_, progress_};
+  Engine<ScriptedLink, FakeKernel> engine_{link_, progress_};
 };
 
 TEST_F(ProgressInEngineTest, BetweenServingAndLooking) {
@@ -142,8 +142,8 @@ TEST_F(ProgressInEngineTest, NotWhileAReplyHasNoRoom) {
 TEST_F(ProgressInEngineTest, NotWithinItself) {
   engine_.SetWaitMode(WaitMode::kSpin, false);
   struct Sender {
-    FakeLink& link;
-    Engine<FakeLink, FakeKernel>& engine;
+    ScriptedLink& link;
+    Engine<ScriptedLink, FakeKernel>& engine;
   } sender{link_, engine_};
   Replace(
       [](void* context) {
@@ -165,8 +165,8 @@ TEST_F(ProgressInEngineTest, NotWithinItself) {
 TEST_F(ProgressInEngineTest, OthersGoOnWhileOneWaits) {
   engine_.SetWaitMode(WaitMode::kSpin, false);
   struct Waiter {
-    FakeLink& link;
-    Engine<FakeLink, FakeKernel>& engine;
+    ScriptedLink& link;
+    Engine<ScriptedLink, FakeKernel>& engine;
     bool done = false;
   } waiter{link_, engine_};
   Replace(

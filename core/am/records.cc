@@ -27,9 +27,10 @@ void EncodeStart(std::byte* at, const Message& message) {
   const bool has_payload = message.category != Category::kShort;
   const uint64_t nbytes =
       has_payload ? static_cast<uint32_t>(message.nbytes) : 0;
-  const std::byte in_place = message.in_place ? kInPlace : std::byte{0};
+  const std::byte payload_sent =
+      message.payload_sent ? kPayloadSent : std::byte{0};
   StoreNumber<uint64_t>(at, static_cast<uint64_t>(message.category) |
-                                std::to_integer<uint64_t>(in_place) |
+                                std::to_integer<uint64_t>(payload_sent) |
                                 uint64_t{message.handler} << 8 |
                                 ShapeOf(message) << 16 | nbytes << 32);
 }
@@ -53,17 +54,17 @@ void EncodeMiddle(std::byte* frame, const RecordLayout& layout,
                                                Record& record, std::byte own) {
   const auto kind = *at;
   record.category = static_cast<Category>(kind & kCategoryMask);
-  record.in_place = (kind & kInPlace) != std::byte{0};
+  record.payload_sent = (kind & kPayloadSent) != std::byte{0};
   record.handler = LoadNumber<uint8_t>(at + 1);
   const unsigned shape = LoadNumber<uint16_t>(at + 2);
   record.num_args = static_cast<uint8_t>(shape & ((1u << kArgsBits) - 1));
   record.endpoint = static_cast<EndpointIndex>(shape >> kArgsBits & kIndexMask);
   record.across = static_cast<EndpointIndex>(shape >> kAcrossAt & kIndexMask);
   record.nbytes = LoadNumber<uint32_t>(at + 4);
-  return (kind & ~(kCategoryMask | kInPlace | own)) == std::byte{0} &&
+  return (kind & ~(kCategoryMask | kPayloadSent | own)) == std::byte{0} &&
          record.category <= Category::kLong && record.num_args <= kMaxArgs &&
          shape >> (kAcrossAt + kIndexBits) == 0 &&
-         (record.category == Category::kLong || !record.in_place) &&
+         (record.category == Category::kLong || !record.payload_sent) &&
          (record.category != Category::kShort || record.nbytes == 0);
 }
 
@@ -93,7 +94,7 @@ size_t EncodeMessage(std::byte* frame, size_t begin, const Message& message) {
   StoreNumber<uint64_t>(frame + layout.end - 8, 0);
   EncodeStart(frame + begin, message);
   EncodeMiddle(frame, layout, message);
-  if (message.category != Category::kShort && !message.in_place) {
+  if (message.category != Category::kShort && !message.payload_sent) {
     WritePayload(frame + layout.payload_at, message);
   }
   return layout.end;
@@ -126,7 +127,7 @@ RecordReader::Result RecordReader::Next(Record& record) {
       !DecodeStart(start, record, std::byte{0})) {
     return Result::kMalformed;
   }
-  const size_t carried = record.in_place ? 0 : record.nbytes;
+  const size_t carried = record.payload_sent ? 0 : record.nbytes;
   const size_t end = DecodeRest(frame_, at_, carried, record);
   const size_t next = (end + 7) / 8 * 8;
   if (end == 0 || next > frame_.size()) return Result::kMalformed;

@@ -3,13 +3,13 @@
 // frames. Pure functions of bytes, which may have any value: nothing is used
 // before it is checked against the bytes that arrived.
 //
-//      0  category, optionally with kInPlace; handler
+//      0  category, optionally with kPayloadSent; handler
 //      2  16 bits, from the lowest: 5 of the number of arguments, 5 of the
 //         index of the target's endpoint, 5 of that XOR the sender's; 0
 //      4  length of the payload, 32 bits
 //      8  [Long] address at the target, 64 bits
 //         arguments, then the payload, from a multiple of 16 bytes; none if
-//         it was put ahead of the record (kInPlace, of a Long)
+//         it was put ahead of the record (kPayloadSent, of a Long)
 //
 // Offsets are from the beginning of the frame, which is aligned to 16 bytes. A
 // record begins at a multiple of 8. A network has its own header in front of
@@ -36,7 +36,7 @@ namespace gasnet::am {
 // Bytes of a record in front of its address and arguments.
 inline constexpr size_t kRecordStartBytes = 8;
 inline constexpr std::byte kPadding{8};
-inline constexpr std::byte kInPlace{32};
+inline constexpr std::byte kPayloadSent{32};
 
 // The parts of a record, as offsets in the frame.
 struct RecordLayout {
@@ -57,7 +57,7 @@ struct RecordLayout {
   // Returns the layout with the whole message.
   static constexpr RecordLayout Of(size_t begin, const Message& message) {
     return Of(begin, message.category, message.num_args,
-              message.category == Category::kShort || message.in_place
+              message.category == Category::kShort || message.payload_sent
                   ? 0
                   : message.nbytes);
   }
@@ -78,7 +78,7 @@ struct Record {
   uint8_t num_args;
   EndpointIndex endpoint;  // the target's, below kMaxEndpoints
   EndpointIndex across;    // that index XOR the sender's
-  bool in_place;           // a Long whose payload is not in the frame
+  bool payload_sent;       // a Long whose payload is not in the frame
   uint32_t nbytes;         // of the message
   uintptr_t address;       // of a Long
   const int32_t* args;

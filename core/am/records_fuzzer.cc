@@ -19,7 +19,7 @@ void Touch(const Record& record) {
   for (unsigned i = 0; i < record.num_args; ++i) {
     sum = sum + static_cast<unsigned>(record.args[i]);
   }
-  for (uint32_t i = 0; i < record.nbytes && !record.in_place; ++i) {
+  for (uint32_t i = 0; i < record.nbytes && !record.payload_sent; ++i) {
     sum = sum + static_cast<unsigned>(record.payload[i]);
   }
 }

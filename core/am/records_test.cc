@@ -181,7 +181,7 @@ TEST(RecordsTest, APayloadMayHaveGoneAhead) {
   const Message message{.category = Category::kLong,
                         .handler = 9,
                         .num_args = 2,
-                        .in_place = true,
+                        .payload_sent = true,
                         .args = args,
                         .nbytes = size_t{1} << 30,
                         .dest_addr = target};
@@ -192,14 +192,14 @@ TEST(RecordsTest, APayloadMayHaveGoneAhead) {
   RecordReader reader(frame.First(end + 8), kBegin);
   Record record;
   ASSERT_EQ(reader.Next(record), Result::kRecord);
-  EXPECT_TRUE(record.in_place);
+  EXPECT_TRUE(record.payload_sent);
   EXPECT_EQ(record.nbytes, 1u << 30);
   EXPECT_EQ(record.address, reinterpret_cast<uintptr_t>(target));
   EXPECT_EQ(record.args[1], 6);
   ASSERT_EQ(reader.Next(record), Result::kRecord);
-  EXPECT_FALSE(record.in_place);
+  EXPECT_FALSE(record.payload_sent);
   EXPECT_EQ(record.handler, 3);
-  frame.bytes[kBegin] = kInPlace | std::byte{1};
+  frame.bytes[kBegin] = kPayloadSent | std::byte{1};
   EXPECT_EQ(RecordReader(frame.First(end), kBegin).Next(record),
             Result::kMalformed)
       << "of a Medium";
@@ -266,7 +266,7 @@ TEST(RecordsTest, RandomBytesNeverPointOutside) {
     }
     RecordReader reader(frame.First(size), kBegin);
     for (Record record; reader.Next(record) == Result::kRecord; ++records) {
-      if (!record.in_place) {
+      if (!record.payload_sent) {
         ASSERT_LE(record.payload + record.nbytes, frame.bytes + size);
       }
       ASSERT_LE(reinterpret_cast<const std::byte*>(record.args) +

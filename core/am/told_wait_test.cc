@@ -5,7 +5,7 @@
 
 #include "core/am/engine.h"
 #include "core/am/testing/fake_kernel.h"
-#include "core/am/testing/fake_link.h"
+#include "core/am/testing/scripted_link.h"
 #include "core/am/tuning.h"
 #include "core/am/wait.h"
 #include "core/am/wait_reason.h"
@@ -61,21 +61,21 @@ class ToldWaitTest : public testing::TestWithParam<WaitPlan> {
     engine_.WaitUntil(
         [&] {
           if (Told() > 0) ++looks_when_told;
-          return looks_when_told > further || ++looks > kMost;
+          return looks_when_told > further || ++looks > kMax;
         },
         Reason());
     return looks_when_told > further;
   }
 
-  static constexpr int kMost = 100'000;
+  static constexpr int kMax = 100'000;
   static constexpr observe::Waiting kReason = {
       .what = observe::WaitFor::kBarrier, .peer = 2, .first = 3, .second = 4};
 
   job::StatusPage page_{};
   observe::StatusBoard board_;
-  FakeLink link_;
+  ScriptedLink link_;
   Progress progress_;
-  Engine<FakeLink, FakeKernel> engine_{link_, progress_};
+  Engine<ScriptedLink, FakeKernel> engine_{link_, progress_};
   int described_ = 0;
 };
 
@@ -92,9 +92,9 @@ TEST_P(ToldWaitTest, IsToldOnceAndTakenOffAtItsEnd) {
 TEST_P(ToldWaitTest, IsToldWithItsReasonBeforeItSleeps) {
   link_.on_sleep = [&] { EXPECT_TRUE(IsTold(kReason)); };
   int looks = 0;
-  engine_.WaitUntil([&] { return IsTold(kReason) || ++looks > kMost; },
+  engine_.WaitUntil([&] { return IsTold(kReason) || ++looks > kMax; },
                     Reason());
-  EXPECT_LE(looks, kMost);
+  EXPECT_LE(looks, kMax);
   EXPECT_EQ(Told(), 0);
 }
 
@@ -148,7 +148,7 @@ TEST_P(ToldWaitTest, IsNotTheLibrarysOwn) {
 
 TEST_P(ToldWaitTest, MayBeInSteps) {
   Wait wait;
-  for (int i = 0; i < kMost && Told() == 0; ++i) {
+  for (int i = 0; i < kMax && Told() == 0; ++i) {
     engine_.WaitStep(wait, EndedBy::kAnything, Reason());
   }
   EXPECT_TRUE(IsTold(kReason));
@@ -166,7 +166,7 @@ TEST_P(ToldWaitTest, MayBeInSteps) {
 TEST_P(ToldWaitTest, ForRoomNamesThePeer) {
   const auto send_until_told = [&](Lane lane) {
     const auto told = [this, lane] { return IsTold(WaitForRoom{7, lane}()); };
-    link_.busy_sends = kMost;
+    link_.busy_sends = kMax;
     bool was_told = false;
     link_.on_poll = [&] {
       was_told = told();
@@ -187,9 +187,9 @@ TEST_P(ToldWaitTest, ForRoomNamesThePeer) {
 }
 
 TEST_P(ToldWaitTest, IsToldByEveryEndpoint) {
-  FakeLink link;
+  ScriptedLink link;
   const auto made =
-      std::make_unique<Engine<FakeLink, FakeKernel>>(link, progress_);
+      std::make_unique<Engine<ScriptedLink, FakeKernel>>(link, progress_);
   const auto wait = [&] {
     bool was_told = false;
     int looks = 0;

@@ -6,7 +6,7 @@
 
 #include "core/am/link.h"
 #include "core/am/message.h"
-#include "core/rma/journey.h"
+#include "core/rma/send_state.h"
 
 namespace gasnet::am {
 
@@ -19,25 +19,25 @@ bool MayHaveRoom(L& link, Rank dest, Lane lane, size_t nbytes) {
 
 // Sends, or returns false with no effect. A message in steps begins if its
 // header, which follows its payload, may find room. Once begun, it is sent to
-// its end by step_until(sent). With a journey of the caller's, only one step is
-// taken.
+// its end by step_until(sent). With a send state of the caller's, only one step
+// is taken.
 template <Link L, class StepUntil>
 bool TrySend(L& link, Rank dest, Lane lane, const Message& message,
              StepUntil step_until) {
   if (link.Send(dest, lane, message) == Post::kDone) return true;
   if constexpr (LinkSendsInSteps<L>) {
-    if (message.category != Category::kLong || message.journey != nullptr ||
+    if (message.category != Category::kLong || message.send_state != nullptr ||
         !MayHaveRoom(link, dest, lane, 0)) {
       return false;
     }
     Message copy = message;
-    Journey journey;
-    copy.journey = &journey;
+    SendState send_state;
+    copy.send_state = &send_state;
     const auto sent = [&] {
       return link.Send(dest, lane, copy) == Post::kDone;
     };
     if (sent()) return true;
-    if (!journey.HasBegun()) return false;
+    if (!send_state.HasBegun()) return false;
     step_until(sent);
     return true;
   }

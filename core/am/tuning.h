@@ -35,13 +35,13 @@ inline constexpr int64_t kLookInCrowdFor = 400'000;  // ns
 inline constexpr int64_t kShareOfWait = 1000;
 // The shortest nap. Each nap costs a processor 5 to 20 us, including a timer's
 // interrupt. The kernel adds 50 us to 100 us.
-inline constexpr int64_t kLeastNap = 850'000;  // ns
+inline constexpr int64_t kMinNap = 850'000;  // ns
 // The shortest nap in a crowd. A thread that wakes waits for others' time
 // slices anyway, and the naps of all ranks add up (bench idle).
-inline constexpr int64_t kLeastNapInCrowd = 3'500'000;  // ns
+inline constexpr int64_t kMinNapInCrowd = 3'500'000;  // ns
 // The longest nap. The cost of a rank that waits for minutes is already small
 // (bench idle).
-inline constexpr int64_t kMostNap = 8'000'000;  // ns
+inline constexpr int64_t kMaxNap = 8'000'000;  // ns
 
 // A thread that loses its processor for longer shares it with one that
 // computes. Longer than a daemon runs, shorter than the time slice of a process
@@ -55,7 +55,7 @@ inline constexpr int64_t kBusyMemory = 100'000'000;  // ns
 // The pause after a move to another processor. A move costs some 10 us, plus a
 // time slice if another thread computes there. The pause doubles while one move
 // follows another within a few pauses (bench busy).
-inline constexpr int64_t kLeastStay = 200'000;       // ns
+inline constexpr int64_t kMinStay = 200'000;         // ns
 inline constexpr int64_t kLongestStay = 64'000'000;  // ns
 inline constexpr int64_t kSettled = 4;               // pauses
 // The interval at which a waiting thread reads the processors of other ranks.
@@ -64,11 +64,11 @@ inline constexpr int64_t kAskInterval = 20'000;  // ns
 
 // The largest payload of a rank to itself that is copied to the stack. Enough
 // for most Mediums, and accepted by every network (bench local).
-inline constexpr size_t kMostOnStack = 512;
+inline constexpr size_t kMaxOnStack = 512;
 
 // The largest payload that is copied by a few moves, without a call. Moves of a
 // cache line cost no more than the call (bench pair).
-inline constexpr size_t kMostSmall = 64;
+inline constexpr size_t kMaxSmall = 64;
 
 // The largest Medium of a network that assembles it from several frames: near
 // 64 KiB, as clients expect. The eager limit is the network's own: the capacity

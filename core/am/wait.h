@@ -100,8 +100,8 @@ class Wait {
   // minute.
   static constexpr int kTickShift = 10;
   static constexpr uint32_t kTickMask = (1u << 26) - 1;
-  // The length of a wait at which its naps reach kMostNap.
-  static constexpr int64_t kNapsGrow = kShareOfWait * kMostNap;
+  // The length of a wait at which its naps reach kMaxNap.
+  static constexpr int64_t kNapsGrow = kShareOfWait * kMaxNap;
   static_assert(kNapsGrow >> kTickShift < kTickMask / 2);
 
   bool IsTimeToThink(WaitPlan plan) const {
@@ -157,7 +157,7 @@ class Wait {
     // Prevents wrap-around of the ticks.
     if (waited > kNapsGrow) began_ = TickOf(now - kNapsGrow);
     return std::clamp(waited / kShareOfWait,
-                      plan.crowded ? kLeastNapInCrowd : kLeastNap, kMostNap);
+                      plan.crowded ? kMinNapInCrowd : kMinNap, kMaxNap);
   }
 
   // Notes a yield, in which others may have run.

@@ -7,10 +7,10 @@
 #include <string>
 
 #include "base/clock.h"
+#include "core/am/cpu_board.h"
 #include "core/am/processor.h"
 #include "core/am/testing/fake_kernel.h"
-#include "core/am/testing/fake_link.h"
-#include "core/am/whereabouts.h"
+#include "core/am/testing/scripted_link.h"
 #include "gtest/gtest.h"
 
 namespace gasnet::am {
@@ -50,9 +50,9 @@ class WaitTest : public testing::Test {
     return FakeKernel::now - start;
   }
 
-  FakeLink link_;
-  std::array<Whereabouts::Line, 2> lines_{};
-  Whereabouts ranks_;
+  ScriptedLink link_;
+  std::array<CpuBoard::Line, 2> lines_{};
+  CpuBoard ranks_;
   Processor<FakeKernel> processor_{ranks_};
 };
 
@@ -214,14 +214,14 @@ TEST_F(NapTest, NapsGrowWithTheWaitBetweenTheirLimits) {
   for (const WaitPlan plan : {kUsual, kCrowd, kSleeper}) {
     FakeKernel::Reset();
     FakeKernel::now_step = 1000;
-    const int64_t least = plan.crowded ? kLeastNapInCrowd : kLeastNap;
+    const int64_t least = plan.crowded ? kMinNapInCrowd : kMinNap;
     EXPECT_EQ(NextNap(plan), least);
     FakeKernel::now += kShareOfWait * 5'000'000;
     EXPECT_NEAR(NextNap(plan), 5'000'000, 20'000);
     // The nap keeps its length in a very long wait, in which ticks wrap.
     for (int minutes = 0; minutes < 20; ++minutes) {
       FakeKernel::now += 60 * kNanosPerSecond;
-      EXPECT_EQ(NextNap(plan), kMostNap);
+      EXPECT_EQ(NextNap(plan), kMaxNap);
     }
     wait_.Progress(link_);
     EXPECT_EQ(NextNap(plan), least) << "something has happened";
@@ -244,11 +244,11 @@ TEST_F(NapTest, StaysArmedBetweenNapsAndDoesNotSpin) {
 TEST_F(NapTest, ArmsAnewWhereItWasRungAndGoesOnWithLongNaps) {
   FakeKernel::now_step = 1000;
   NextNap(kSleeper);
-  FakeKernel::now += kShareOfWait * kMostNap;
+  FakeKernel::now += kShareOfWait * kMaxNap;
   link_.stays_armed = false;
-  EXPECT_EQ(NextNap(kSleeper), kMostNap);
+  EXPECT_EQ(NextNap(kSleeper), kMaxNap);
   EXPECT_EQ(link_.calls, "AZZD");
-  EXPECT_EQ(NextNap(kSleeper), kMostNap);
+  EXPECT_EQ(NextNap(kSleeper), kMaxNap);
   EXPECT_EQ(link_.calls, "AZZDAZD");
 }
 

@@ -8,11 +8,11 @@
 #include <type_traits>
 
 #include "base/cpu.h"
+#include "core/am/cpu_board.h"
 #include "core/am/processor.h"
 #include "core/am/tuning.h"
 #include "core/am/wait.h"
 #include "core/am/wait_reason.h"
-#include "core/am/whereabouts.h"
 #include "core/observe/status_board.h"
 
 namespace gasnet::am {
@@ -55,11 +55,11 @@ class Waits {
 
   // Does one idle step of a wait. describe: returns its reason (wait_reason.h).
   template <class Link, class Describe>
-  void Idle(Wait& wait, Link& link, Whereabouts& whereabouts, Describe describe,
+  void Idle(Wait& wait, Link& link, CpuBoard& cpu_board, Describe describe,
             EndedBy ended_by) {
     if (wait.IsToTell()) [[unlikely]]
       Tell(wait, describe);
-    Processor<Kernel> processor(whereabouts);
+    Processor<Kernel> processor(cpu_board);
     wait.Idle(link, plan(), processor, ended_by);
   }
   template <class Link>

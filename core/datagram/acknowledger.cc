@@ -10,7 +10,7 @@ Acknowledger::Acknowledger(const Timing& timing, ChannelTable& channels,
       channels_(channels),
       transmitter_(transmitter),
       deadline_(deadline) {
-  urgent_.reserve(kMostUrgent);
+  urgent_.reserve(kMaxUrgent);
 }
 
 void Acknowledger::OnPacket(Channel& channel, size_t bytes) {

@@ -98,7 +98,7 @@ void ChannelDriver::ServeTimers() {
   if (now < NextDeadline()) return;
   // After a pause of the client, the acknowledgements that the timers await may
   // have arrived unread.
-  if (received && ++overdue_ < kMostOverdue) return;
+  if (received && ++overdue_ < kMaxOverdue) return;
   LookAfterTimers(now, !received);
 }
 

@@ -61,9 +61,9 @@ class Congestion {
  private:
   static constexpr uint32_t kUnit = 256;  // fractions of a packet
   static constexpr uint32_t kInitial = kInitialWindow * kUnit;
-  static constexpr uint32_t kLeast = kLeastWindow * kUnit;
+  static constexpr uint32_t kMin = kMinWindow * kUnit;
 
-  uint32_t Shrunk() const { return std::max(window_ / 10 * 7, kLeast); }
+  uint32_t Shrunk() const { return std::max(window_ / 10 * 7, kMin); }
 
   uint64_t round_end_ = 0;
   uint32_t window_ = kInitial;

@@ -58,18 +58,18 @@ TEST(DescriptionTest, NamesWhatThePortLost) {
 }
 
 TEST(DescriptionTest, EveryReasonHasANameAndThereIsRoomForAll) {
-  constexpr uint64_t kMost = std::numeric_limits<uint64_t>::max();
+  constexpr uint64_t kMax = std::numeric_limits<uint64_t>::max();
   Statistics statistics;
   for (Counter* counter :
        {&statistics.packets_sent, &statistics.packets_received,
         &statistics.retransmissions, &statistics.timeouts, &statistics.probes,
         &statistics.acks_sent, &statistics.messages_sent,
         &statistics.messages_delivered}) {
-    *counter += kMost;
+    *counter += kMax;
   }
-  for (Counter& counter : statistics.dropped) counter += kMost;
-  const std::string n = std::to_string(kMost);
-  EXPECT_EQ(Describe(statistics, kMost),
+  for (Counter& counter : statistics.dropped) counter += kMax;
+  const std::string n = std::to_string(kMax);
+  EXPECT_EQ(Describe(statistics, kMax),
             "sent: messages " + n + ", packets " + n + ", acknowledgements " +
                 n + "; received: messages " + n + ", packets " + n +
                 "; repeated: packets " + n + ", time-outs " + n + ", probes " +

@@ -141,7 +141,7 @@ void Endpoint::Run(const Delivery& delivery, am::Dispatcher& dispatcher) {
 // Serves a bounded number of kept requests: more may be kept meanwhile.
 unsigned Endpoint::ServeKept(am::Dispatcher& dispatcher) {
   unsigned handled = 0;
-  for (size_t left = kMostKept; left > 0 && receiver_.HasKept(); --left) {
+  for (size_t left = kMaxKept; left > 0 && receiver_.HasKept(); --left) {
     const Delivery delivery = receiver_.NextKept();
     handled += RunAll({&delivery, 1}, dispatcher);
   }

@@ -34,7 +34,7 @@
 #include "core/datagram/statistics.h"
 #include "core/datagram/tuning.h"
 #include "core/segment.h"
-#include "core/thread/lock.h"
+#include "core/thread/real_lock.h"
 
 namespace gasnet::datagram {
 
@@ -131,7 +131,7 @@ class Endpoint {
   unsigned ServeKept(am::Dispatcher& dispatcher)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
 
-  mutable thread::Lock lock_;
+  mutable thread::RealLock lock_;
   Port& port_;
   const Options options_;
   ChannelDriver driver_;  // under the lock unless a function says otherwise

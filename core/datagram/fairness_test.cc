@@ -23,7 +23,7 @@ constexpr size_t kPut = 65536;
 constexpr int64_t kMilli = 1'000'000;
 // The least used part of the link. With 100 us each way, filling it needs a
 // window as large as one that loses one packet in a hundred ever becomes.
-constexpr double kLeastUse = 0.5;
+constexpr double kMinUse = 0.5;
 
 std::array<uint64_t, 4> received;  // bytes of Longs, by source
 void OnPut(void* token, void*, size_t nbytes) {
@@ -94,7 +94,7 @@ TEST_P(FairnessTest, TwoStreamsShareALink) {
     RunFor(100 * kMilli, both);
     const auto first = static_cast<double>(received[0]);
     const auto second = static_cast<double>(received[1]);
-    EXPECT_GT(first + second, kLeastUse * 100 * kMilli) << "seed " << seed;
+    EXPECT_GT(first + second, kMinUse * 100 * kMilli) << "seed " << seed;
     EXPECT_LT(std::max(first, second), 2 * std::min(first, second))
         << "seed " << seed;
   }
@@ -117,7 +117,7 @@ TEST_P(FairnessTest, AStreamSharesALinkWithTcp) {
     RunFor(100 * kMilli, both);
     const auto ours = static_cast<double>(received[0]);
     const auto theirs = static_cast<double>(tcp.bytes_received() - before);
-    EXPECT_GT(ours + theirs, kLeastUse * 100 * kMilli) << "seed " << seed;
+    EXPECT_GT(ours + theirs, kMinUse * 100 * kMilli) << "seed " << seed;
     // TCP halves its window, while these channels keep seven tenths.
     EXPECT_GT(ours, theirs) << "seed " << seed;
     EXPECT_LT(ours, 2.5 * theirs) << "seed " << seed;

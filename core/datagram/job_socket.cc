@@ -24,7 +24,7 @@ constexpr size_t kIpv6Headers = 48;
 static_assert(std::is_trivially_copyable_v<SocketContact>);
 
 // Returns the largest datagram that every host's interface sends whole.
-size_t LargestDatagram(const std::vector<ip::Interface>& chosen,
+size_t LargestDatagram(const std::vector<ip::HostInterface>& chosen,
                        const std::vector<SocketContact>& contacts) {
   uint64_t buffer = kManyDatagrams * kLoopbackDatagram;
   for (const SocketContact& contact : contacts) {
@@ -32,10 +32,10 @@ size_t LargestDatagram(const std::vector<ip::Interface>& chosen,
   }
   size_t largest =
       std::max<size_t>(kLoopbackDatagramOfFew, buffer / kManyDatagrams);
-  for (const ip::Interface& interface : chosen) {
+  for (const ip::HostInterface& interface : chosen) {
     const size_t headers =
         interface.address.family() == AF_INET ? kIpv4Headers : kIpv6Headers;
-    if (interface.mtu < kLeastDatagram + headers) return kLeastDatagram;
+    if (interface.mtu < kMinDatagram + headers) return kMinDatagram;
     largest = std::min<size_t>(largest, interface.mtu - headers);
   }
   return largest / kDatagramAlignment * kDatagramAlignment;
@@ -44,7 +44,7 @@ size_t LargestDatagram(const std::vector<ip::Interface>& chosen,
 // Opens this rank's socket and sends its contact to all ranks. Returns all
 // contacts.
 absl::StatusOr<std::vector<SocketContact>> ExchangeContacts(
-    job::Job& job, const ip::Interface& interface, const char* call,
+    job::Job& job, const ip::HostInterface& interface, const char* call,
     UniqueFd& socket) {
   SocketContact mine = {};
   absl::StatusOr<UniqueFd> opened = OpenContact(interface, mine);
@@ -81,7 +81,7 @@ Cipher CommonCipher(const std::vector<SocketContact>& all) {
 
 }  // namespace
 
-absl::StatusOr<UniqueFd> OpenContact(const ip::Interface& interface,
+absl::StatusOr<UniqueFd> OpenContact(const ip::HostInterface& interface,
                                      SocketContact& mine) {
   mine.address = interface.address;
   absl::StatusOr<UniqueFd> opened = ip::OpenUdpSocket(mine.address);
@@ -91,7 +91,7 @@ absl::StatusOr<UniqueFd> OpenContact(const ip::Interface& interface,
   return opened;
 }
 
-JobSocket AgreeOnSocket(const std::vector<ip::Interface>& chosen,
+JobSocket AgreeOnSocket(const std::vector<ip::HostInterface>& chosen,
                         const std::vector<SocketContact>& contacts) {
   JobSocket made;
   for (const SocketContact& contact : contacts) {
@@ -106,7 +106,7 @@ JobSocket AgreeOnSocket(const std::vector<ip::Interface>& chosen,
 absl::StatusOr<JobSocket> OpenJobSocket(job::Job& job,
                                         const ip::JobAddresses& addresses,
                                         const char* call) {
-  const std::vector<ip::Interface>& chosen = addresses.chosen;
+  const std::vector<ip::HostInterface>& chosen = addresses.chosen;
   UniqueFd socket;
   const absl::StatusOr<std::vector<SocketContact>> contacts =
       ExchangeContacts(job, chosen[job.host_of()[job.rank()]], call, socket);

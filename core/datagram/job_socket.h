@@ -19,19 +19,19 @@ namespace gasnet::datagram {
 
 // A size of datagram that every network carries (IPv6 requires 1280 bytes with
 // headers).
-inline constexpr size_t kLeastDatagram = 1200 / 16 * 16;
+inline constexpr size_t kMinDatagram = 1200 / 16 * 16;
 
 struct JobSocket {
   UniqueFd socket;
   std::vector<ip::Address> peers;  // by rank, with the ports of their sockets
   bool loopback = false;           // all ranks are on this host
-  size_t max_datagram = kLeastDatagram;  // every interface sends it whole
+  size_t max_datagram = kMinDatagram;  // every interface sends it whole
   Cipher cipher = Cipher::kChaCha20Poly1305;
   Seal::Key key = {};
 
   // Returns the size that every path carries, for
   // ChannelOptions::sure_datagram. On loopback that is the largest.
-  size_t sure_datagram() const { return loopback ? 0 : kLeastDatagram; }
+  size_t sure_datagram() const { return loopback ? 0 : kMinDatagram; }
   Seal MakeSeal() const { return Seal(key, cipher); }
 };
 
@@ -44,12 +44,12 @@ struct SocketContact {
 };
 
 // Opens this rank's socket, and fills in `mine`.
-absl::StatusOr<UniqueFd> OpenContact(const ip::Interface& interface,
+absl::StatusOr<UniqueFd> OpenContact(const ip::HostInterface& interface,
                                      SocketContact& mine);
 
 // Returns the agreed values, from the contacts of all ranks. chosen: by host.
 // The result lacks the socket and the key.
-JobSocket AgreeOnSocket(const std::vector<ip::Interface>& chosen,
+JobSocket AgreeOnSocket(const std::vector<ip::HostInterface>& chosen,
                         const std::vector<SocketContact>& contacts);
 
 // Collective. Fails on all ranks if it fails on one; messages name `call`.

@@ -14,7 +14,7 @@ namespace gasnet::datagram {
 namespace {
 
 // Every network carries this, and it holds a message's arguments several times.
-constexpr size_t kLeastDatagram = 512;
+constexpr size_t kMinDatagram = 512;
 
 // Returns the payload of a fragment that fills a datagram.
 size_t ChunkOf(size_t datagram, am::Category category, unsigned num_args) {
@@ -25,9 +25,9 @@ size_t ChunkOf(size_t datagram, am::Category category, unsigned num_args) {
 }  // namespace
 
 size_t MaxLong(const PathSizes& sizes) {
-  if (sizes.least() < kLeastDatagram) {
+  if (sizes.least() < kMinDatagram) {
     Fatal("datagram endpoint: datagrams of %zu bytes; accepted: %zu and more",
-          sizes.least(), kLeastDatagram);
+          sizes.least(), kMinDatagram);
   }
   const size_t chunk = ChunkOf(sizes.most(), am::Category::kLong, am::kMaxArgs);
   return std::max(am::kMaxMedium, kDatagramsOfLong * chunk);
@@ -41,8 +41,8 @@ size_t WholeMedium(size_t datagram) {
 
 size_t FragmentLength(const am::Message& message, size_t datagram) {
   const size_t most = ChunkOf(datagram, message.category, message.num_args);
-  const size_t share = RoundUp(message.nbytes / kLeastFragments, 16);
-  return std::min(most, std::max(share, kLeastPiece));
+  const size_t share = RoundUp(message.nbytes / kMinFragments, 16);
+  return std::min(most, std::max(share, kMinPiece));
 }
 
 PacketPool::Counts LargestInBuffers(const PathSizes& sizes) {

@@ -20,7 +20,7 @@ size_t MaxLong(const PathSizes& sizes);
 size_t WholeMedium(size_t datagram);
 
 // Returns the payload of each fragment of the message but the last: the
-// capacity of a datagram, or less so that there are kLeastFragments of them.
+// capacity of a datagram, or less so that there are kMinFragments of them.
 size_t FragmentLength(const am::Message& message, size_t datagram);
 
 // Returns the buffers that the largest message takes, for any size of its

@@ -50,7 +50,7 @@ void ReadRecords(MutableBytes packet) {
   am::RecordReader reader(packet, kHeaderBytes);
   for (am::Record record;
        reader.Next(record) == am::RecordReader::Result::kRecord;) {
-    Touch(record, record.in_place ? 0 : record.nbytes);
+    Touch(record, record.payload_sent ? 0 : record.nbytes);
   }
 }
 

@@ -17,7 +17,7 @@ PacketSealer::PacketSealer(const ChannelOptions& options,
       seal_(seal),
       channels_(channels),
       scratch_(new std::byte[std::max(kBytesAtOnce, sizes.most()) +
-                             sizes.most() + kMostAtOnce * kCacheLine]),
+                             sizes.most() + kMaxAtOnce * kCacheLine]),
       padded_(new std::byte[sizes.most()]) {}
 
 Header PacketSealer::HeaderTo(const Channel& channel) {

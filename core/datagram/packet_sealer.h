@@ -34,7 +34,7 @@ class PacketSealer {
                const Seal& seal, const ChannelTable& channels);
 
   // Frees the scratch memory, before the datagrams of a call of the port. Those
-  // of the previous call have been read. A call has at most kMostAtOnce
+  // of the previous call have been read. A call has at most kMaxAtOnce
   // datagrams, and at most kBytesAtOnce bytes or one datagram.
   void Restart() { scratch_used_ = 0; }
 

@@ -65,7 +65,7 @@ size_t PathSize::TryWith(const PathSizes& sizes, Lane lane, uint64_t sequence,
 bool PathSize::EndTry(const PathSizes& sizes, const LaneAcks& acks) {
   if (!acks[static_cast<size_t>(lane_)].Covers(sequence_)) return false;
   sequence_ = 0;
-  if (!proves_ || ++tries_ < kMostTries) return false;
+  if (!proves_ || ++tries_ < kMaxTries) return false;
   tries_ = 0;
   ++given_up_;
   Decide(sizes);

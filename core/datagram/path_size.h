@@ -3,7 +3,7 @@
 // larger datagrams. So a channel begins with a size that every path carries,
 // and tries larger ones (RFC 8899): now and then a packet is padded to such a
 // size. The peer reports in every packet which of these sizes has arrived. That
-// size is used from then on. If the peer has acknowledged kMostTries such
+// size is used from then on. If the peer has acknowledged kMaxTries such
 // packets, but only their repetitions without padding, the next smaller size is
 // tried.
 //
@@ -11,7 +11,7 @@
 // then the padded packet first.
 //
 // A path may cease to carry a size. If a packet larger than the sure size was
-// transmitted kMostWhole times and nothing acknowledges it, all sizes are
+// transmitted kMaxWhole times and nothing acknowledges it, all sizes are
 // proven again:
 //
 //     proving  ----> proven: the peer reports a size

@@ -88,9 +88,9 @@ TEST_F(PieceStoreTest, OnlyWhatTheSmallestDatagramsCarryIsSound) {
   EXPECT_FALSE(store_.IsSound({total, total, all.first(kEach)}));
   EXPECT_FALSE(store_.IsSound({total - 1, 2 * kEach, all.first(kEach)}));
   EXPECT_TRUE(store_.IsSound({total - 1, 2 * kEach, all.first(kEach - 1)}));
-  constexpr auto kMost = static_cast<uint32_t>(kLargest - kHeaderBytes);
-  EXPECT_TRUE(store_.IsSound({kMost, 0, all.first(kEach)}));
-  EXPECT_FALSE(store_.IsSound({kMost + 1, 0, all.first(kEach)}));
+  constexpr auto kMax = static_cast<uint32_t>(kLargest - kHeaderBytes);
+  EXPECT_TRUE(store_.IsSound({kMax, 0, all.first(kEach)}));
+  EXPECT_FALSE(store_.IsSound({kMax + 1, 0, all.first(kEach)}));
 }
 
 // The first missing packet finds room, however many later ones are stored.

@@ -34,7 +34,7 @@ class RoundTrip {
   // transmissions. Time-outs keep their length until there is a sample (RFC
   // 6298): if they were shorter than a round trip, there would never be one.
   void NoteUnclear(unsigned expiries) {
-    backoff_ = std::min(backoff_ + expiries, kMostBackoff);
+    backoff_ = std::min(backoff_ + expiries, kMaxBackoff);
   }
 
   // Stops the growth of time-outs: the caller must know soon if the peer is

@@ -16,7 +16,7 @@ namespace gasnet::datagram {
 namespace {
 
 bool IsLent(const am::Message& message) {
-  return message.loan != nullptr && message.nbytes >= kLeastLent;
+  return message.loan != nullptr && message.nbytes >= kMinLent;
 }
 
 // Returns true for messages that use fragments. A fragment may be a whole
@@ -58,7 +58,7 @@ am::Post Sender::Send(Channel& channel, am::Lane lane,
 
 bool Sender::MayHaveRoom(Channel& channel, am::Lane lane) {
   const auto& send = channel.lane(lane).send;
-  return send.open() != nullptr || send.unsent() < kMostUnsent;
+  return send.open() != nullptr || send.unsent() < kMaxUnsent;
 }
 
 // Puts the message into the open packet, or into a new one.
@@ -76,7 +76,7 @@ bool Sender::Place(Channel& channel, am::Lane lane,
       return true;
     }
   }
-  if (to.send.unsent() >= kMostUnsent) return false;
+  if (to.send.unsent() >= kMaxUnsent) return false;
   Packet* const packet = driver_.pool().Acquire(end_of(kHeaderBytes), lane);
   if (packet == nullptr) return false;
   packet->length = static_cast<uint32_t>(
@@ -101,7 +101,7 @@ bool Sender::PlaceFragments(Channel& channel, am::Lane lane,
   const size_t head =
       am::FragmentPayloadAt(kHeaderBytes, message.category, message.num_args);
   const size_t buffer = IsLent(message) ? head : head + each;
-  if (to.send.unsent() >= kMostUnsent ||
+  if (to.send.unsent() >= kMaxUnsent ||
       !driver_.pool().Has(count, buffer, lane)) {
     return false;
   }

@@ -96,7 +96,7 @@ ReceivedBatch::ReceivedBatch()
     Fatal("cannot allocate %zu bytes for the packets that a thread receives%s",
           kBuffers * kStride, DescribeMemory().text);
   }
-  datagrams_.reserve(kBuffers * kMostSegments);
+  datagrams_.reserve(kBuffers * kMaxSegments);
   for (size_t i = 0; i < kBuffers; ++i) {
     pieces_[i] = {&memory_[i * kStride], kBufferBytes};
     headers_[i] = {};
@@ -140,7 +140,7 @@ void ReceivedBatch::Cut(unsigned count) {
 // Moves from the end, since each datagram moves to a higher address.
 void ReceivedBatch::CutOne(std::byte* bytes, size_t length, size_t segment) {
   const size_t segments = segment == 0 ? 1 : (length + segment - 1) / segment;
-  if (segments <= 1 || segments > kMostSegments) {
+  if (segments <= 1 || segments > kMaxSegments) {
     datagrams_.emplace_back(bytes, length);
     return;
   }
@@ -181,8 +181,8 @@ size_t SocketPort::GroupOf(
   if (!options_.offload || each == 0) return 1;
   size_t count = 1;
   size_t bytes = each;
-  while (count < datagrams.size() && count < kMostSegments &&
-         bytes + datagrams[count].size() <= kMostBytes &&
+  while (count < datagrams.size() && count < kMaxSegments &&
+         bytes + datagrams[count].size() <= kMaxBytes &&
          datagrams[count].size() <= each) {
     bytes += datagrams[count].size();
     ++count;
@@ -211,7 +211,7 @@ class SocketPort::Call {
   // Returns the number of datagrams in the first group.
   size_t first() const { return sizes_[0]; }
   bool HasRoomFor(size_t size) const {
-    return groups_ < kMostGroups && used_ + size <= kMostDatagrams;
+    return groups_ < kMaxGroups && used_ + size <= kMaxDatagrams;
   }
 
   void Add(std::span<const datagram::Outgoing> group) {
@@ -245,7 +245,7 @@ class SocketPort::Call {
     char bytes[CMSG_SPACE(sizeof(uint16_t))];
   };
 
-  static constexpr size_t kMostDatagrams = kMostSegments * 2;
+  static constexpr size_t kMaxDatagrams = kMaxSegments * 2;
 
   void AddPiece(datagram::ConstBytes bytes) {
     pieces_[pieces_used_++] = {const_cast<std::byte*>(bytes.data()),
@@ -275,10 +275,10 @@ class SocketPort::Call {
   }
 
   const ip::Address& to_;
-  std::array<iovec, kMostDatagrams * 2 + 1> pieces_;
-  std::array<mmsghdr, kMostGroups> headers_;
-  std::array<Control, kMostGroups> controls_;
-  std::array<size_t, kMostGroups> sizes_;
+  std::array<iovec, kMaxDatagrams * 2 + 1> pieces_;
+  std::array<mmsghdr, kMaxGroups> headers_;
+  std::array<Control, kMaxGroups> controls_;
+  std::array<size_t, kMaxGroups> sizes_;
   size_t groups_ = 0;
   size_t used_ = 0;  // datagrams
   size_t pieces_used_ = 0;

@@ -43,7 +43,7 @@ class ReceivedBatch final : public Batch {
   static constexpr size_t kBufferBytes = 65536;
   static constexpr size_t kAlignment = datagram::kDatagramAlignment;
   // The maximum number of datagrams that the kernel joins.
-  static constexpr size_t kMostSegments = 64;
+  static constexpr size_t kMaxSegments = 64;
 
   ReceivedBatch();
 
@@ -53,7 +53,7 @@ class ReceivedBatch final : public Batch {
   // Room for the kernel's report on how it joined a buffer.
   static constexpr size_t kControlBytes = 64;
   // Datagrams of odd lengths are moved apart, to align them.
-  static constexpr size_t kStride = kBufferBytes + kMostSegments * kAlignment;
+  static constexpr size_t kStride = kBufferBytes + kMaxSegments * kAlignment;
 
   // Returns true if the first buffer is so large that a system call for each
   // does not matter, and that several would evict each other from the cache.
@@ -106,10 +106,10 @@ class SocketPort final : public Port {
 
  private:
   // The maximum number of datagrams that the kernel splits off one.
-  static constexpr size_t kMostSegments = ReceivedBatch::kMostSegments;
+  static constexpr size_t kMaxSegments = ReceivedBatch::kMaxSegments;
   // The kernel's limit on the bytes of one: 65507 for IPv4 and 65487 for IPv6,
   // rounded down.
-  static constexpr size_t kMostBytes = 65000;
+  static constexpr size_t kMaxBytes = 65000;
 
   class Call;
 

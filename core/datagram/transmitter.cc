@@ -51,7 +51,7 @@ void Transmitter::Transmit(Channel& channel, Lane lane, bool with_open) {
                                   with_open};
   bool taken_all = true;
   for (bool more = true; more && taken_all;) {
-    std::array<Packet*, kMostAtOnce> packets;
+    std::array<Packet*, kMaxAtOnce> packets;
     const size_t most = at_once_;
     const size_t picked = window.Pick(limits, std::span(packets).first(most));
     if (picked == 0) break;
@@ -125,7 +125,7 @@ size_t Transmitter::SendFirst(Channel& channel, size_t count) {
   const size_t taken =
       port_.Send(channel.peer, std::span(outgoing_).first(count));
   ReadClock();  // while they are in flight
-  at_once_ = taken == count ? std::min(2 * at_once_, kMostAtOnce)
+  at_once_ = taken == count ? std::min(2 * at_once_, kMaxAtOnce)
                             : std::max(taken, size_t{1});
   return taken;
 }
@@ -137,7 +137,7 @@ void Transmitter::NoteSent(SendWindow& window, Packet* packet) {
 }
 
 void Transmitter::ConsiderDoubt(Channel& channel, const Packet& lost) {
-  if (lost.transmissions >= kMostWhole && lost.size() > sizes_.least()) {
+  if (lost.transmissions >= kMaxWhole && lost.size() > sizes_.least()) {
     channel.path.Doubt(sizes_);
   }
 }

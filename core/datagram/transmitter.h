@@ -67,12 +67,12 @@ class Transmitter {
   PacketSealer sealer_;
   // The datagrams of the current call; a member, since constructing it takes
   // time.
-  std::array<Outgoing, kMostAtOnce> outgoing_;
+  std::array<Outgoing, kMaxAtOnce> outgoing_;
   int64_t now_ = 0;
   // The maximum number of datagrams in the next call. Datagrams that a full
   // port refuses have to be sealed again, so it is offered few at first, and
   // more as it takes them.
-  size_t at_once_ = kMostAtOnce;
+  size_t at_once_ = kMaxAtOnce;
 };
 
 }  // namespace gasnet::datagram

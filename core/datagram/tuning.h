@@ -11,7 +11,7 @@ namespace gasnet::datagram {
 // Congestion. The first and the least window of a sender, in packets (RFC 6928,
 // RFC 5681).
 inline constexpr uint32_t kInitialWindow = 16;
-inline constexpr uint32_t kLeastWindow = 2;
+inline constexpr uint32_t kMinWindow = 2;
 // The number of later packets whose arrival makes a packet count as overtaken
 // (RFC 5681).
 inline constexpr uint64_t kReorderPackets = 3;
@@ -22,7 +22,7 @@ inline constexpr uint64_t kReorderPackets = 3;
 inline constexpr int64_t kSampleGrace = 1'000'000;  // ns
 // The number of consecutive time-outs that still lengthen the next one.
 // Reasoned, not measured.
-inline constexpr unsigned kMostBackoff = 32;
+inline constexpr unsigned kMaxBackoff = 32;
 // Time-outs of a packet. The least: with a shorter one, a peer that lost its
 // processor for a moment would look like a loss. The initial one, used before
 // there is a sample. The largest: several times the longest round trip of a
@@ -51,10 +51,10 @@ inline constexpr int64_t kPortRetry = 50'000;  // ns
 // about its size. With the least time-outs that is after 15 ms, which a
 // computing peer causes now and then. If one packet in five is lost at random,
 // one in 3000 causes it. Reasoned, not measured.
-inline constexpr unsigned kMostWhole = 5;
+inline constexpr unsigned kMaxWhole = 5;
 // The number of tries of a size that the network loses. Large enough that
 // occasional losses do not end the tries. Reasoned, not measured.
-inline constexpr uint8_t kMostTries = 8;
+inline constexpr uint8_t kMaxTries = 8;
 
 // While fewer packets of a lane are in flight, messages do not wait to share a
 // packet. With one, every barrier would wait for the acknowledgement of the one
@@ -62,7 +62,7 @@ inline constexpr uint8_t kMostTries = 8;
 inline constexpr unsigned kPromptPackets = 2;
 // The maximum number of packets that wait for their window; further sends are
 // refused. Reasoned, not measured.
-inline constexpr unsigned kMostUnsent = 64;
+inline constexpr unsigned kMaxUnsent = 64;
 // The number of packets that may arrive from a peer before an acknowledgement
 // is sent by itself. A sender's window is several times as large, or the sender
 // asks. Reasoned, not measured.
@@ -93,11 +93,11 @@ inline constexpr size_t kKeptBytes = size_t{4} << 20;
 inline constexpr unsigned kDrainBatches = 8;
 // The number of channels that may be urgent before memory is allocated: a list
 // of a few cache lines, which grows if necessary. Reasoned, not measured.
-inline constexpr size_t kMostUrgent = 32;
+inline constexpr size_t kMaxUrgent = 32;
 // The number of polls with an arrival that may defer the timers. A busy rank
 // serves the timers in one of that many polls, some microseconds late, while
 // they count in milliseconds. Reasoned, not measured.
-inline constexpr unsigned kMostOverdue = 16;
+inline constexpr unsigned kMaxOverdue = 16;
 // The number of polls of a waiting thread for each reading of the clock, which
 // costs a fifth of a poll (bench network).
 inline constexpr unsigned kLooksPerReading = 4;
@@ -107,7 +107,7 @@ inline constexpr unsigned kLooksPerReading = 4;
 inline constexpr size_t kLargeDatagram = 16384;
 // The maximum number of datagrams in one call of the port: the kernel's limit
 // for one split. Reasoned, not measured.
-inline constexpr size_t kMostAtOnce = 64;
+inline constexpr size_t kMaxAtOnce = 64;
 // The maximum number of bytes in one call of the port. The receiver works on
 // them while the next are sealed, and sealed bytes are still in the cache when
 // the port reads them (bench network, bulk).
@@ -122,15 +122,15 @@ inline constexpr size_t kSmallWindow = 2 * kOwedPackets;
 // transmissions to overlap. Reasoned, not measured.
 inline constexpr size_t kDatagramsOfLong = 8;
 // The least number of fragments of a message: the receiver processes one while
-// the sender makes the next. Fragments smaller than kLeastPiece cost more than
+// the sender makes the next. Fragments smaller than kMinPiece cost more than
 // their overlap gains (bench network, bulk).
-inline constexpr size_t kLeastFragments = 4;
-inline constexpr size_t kLeastPiece = 32768;
+inline constexpr size_t kMinFragments = 4;
+inline constexpr size_t kMinPiece = 32768;
 // The least size of a lent source: a smaller one is copied faster than it is
 // described to the port. Reasoned, not measured.
-inline constexpr size_t kLeastLent = 8192;
+inline constexpr size_t kMinLent = 8192;
 // The number of kept requests that a poll serves. Reasoned, not measured.
-inline constexpr size_t kMostKept = 32;
+inline constexpr size_t kMaxKept = 32;
 // The bytes of a small packet buffer, unless a datagram is smaller: a packet of
 // a network with small datagrams. Reasoned, not measured.
 inline constexpr size_t kSmallBytes = 2048;
@@ -151,7 +151,7 @@ inline constexpr size_t kManyDatagrams = 64;
 // The number of buffers of a received batch, and of large datagrams in one
 // call. Reasoned, not measured.
 inline constexpr size_t kBatchBuffers = 16;
-inline constexpr size_t kMostGroups = 16;
+inline constexpr size_t kMaxGroups = 16;
 // The number of consecutive successful receives before one asks for several,
 // which costs more if only one is there. Reasoned, not measured.
 inline constexpr unsigned kBusyAfter = 8;

@@ -103,7 +103,7 @@ absl::StatusOr<AddressRange> ReserveEverywhere(job::Job& job, size_t bytes,
         TryEverywhere(job, address, bytes, min_heap_offset, {});
     if (range.valid()) return range;
   }
-  for (uint32_t attempt = 0; attempt < kMostProposals; ++attempt) {
+  for (uint32_t attempt = 0; attempt < kMaxProposals; ++attempt) {
     AddressRange range =
         TryProposal(job, attempt % job.size(), bytes, min_heap_offset);
     if (range.valid()) return range;

@@ -17,7 +17,7 @@ namespace gasnet::hostshm {
 namespace {
 
 // Without rail 0 and pair (0, 0), which are elsewhere, and the same.
-constexpr unsigned kRails = thread::kMostRails - 1;
+constexpr unsigned kRails = thread::kMaxRails - 1;
 constexpr unsigned kPairs = kMaxEndpoints * kMaxEndpoints - 1;
 constexpr unsigned kPlaces = kRails + kPairs;
 

@@ -82,7 +82,7 @@ TEST_F(EndpointRingsTest, NoTwoPairsOverlap) {
 
 TEST_F(EndpointRingsTest, RailsOverlapNeitherEachOtherNorPairs) {
   std::vector<unsigned char*> here, there;
-  for (unsigned rail = 1; rail < thread::kMostRails; ++rail) {
+  for (unsigned rail = 1; rail < thread::kMaxRails; ++rail) {
     here.push_back(mine_.RailMemory(rail).value());
     there.push_back(theirs_.RailMemory(rail).value());
   }

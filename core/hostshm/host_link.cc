@@ -29,7 +29,7 @@ void HostLink::Init(const HostMemory& memory, const Layout& layout,
   rails_.Init(first_, layout, host_rank);
   detours_.store(layout.direct_poll() ? 0 : kManyRanks,
                  std::memory_order_relaxed);
-  max_medium_ = std::min(kMostMedium, layout.payload_bytes() - kArgsBlock);
+  max_medium_ = std::min(kMaxHostMedium, layout.payload_bytes() - kArgsBlock);
   max_long_ = max_medium_;
 }
 
@@ -43,7 +43,7 @@ void HostLink::SetSegments(std::span<const MappedSegment> peers,
       std::all_of(job_ranks_.begin(), job_ranks_.end(), [&](Rank rank) {
         return segments[rank].size == 0 || peers[rank].map != nullptr;
       });
-  max_long_ = all_mapped ? am::kMostLong : max_medium_;
+  max_long_ = all_mapped ? am::kMaxLong : max_medium_;
 }
 
 void HostLink::RingAll() {

@@ -3,7 +3,7 @@
 //
 // Every ordered pair of ranks has a ring for requests and one for replies. The
 // rings of a rank to itself are never touched: it runs such messages in place
-// (am/in_place.h). The sender writes a message as one cache line that the
+// (am/self_delivery.h). The sender writes a message as one cache line that the
 // receiver reads. A payload that does not fit goes to the ring's payload area
 // and is handled in place. The payload of a Long goes straight to its
 // destination if the target's segment is mapped; otherwise it travels with the
@@ -274,7 +274,7 @@ class HostLink {
   unsigned char* const line = slot.cell->bytes();
   am::CopyArguments(line + at.args_at, message.args, message.num_args);
   if (has_payload) {
-    static_assert(kCacheLine <= am::kMostSmall);
+    static_assert(kCacheLine <= am::kMaxSmall);
     am::CopySmall(line + at.payload_at,
                   static_cast<const unsigned char*>(message.payload),
                   message.nbytes);

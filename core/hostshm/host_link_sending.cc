@@ -25,13 +25,13 @@ HostLink::Shape HostLink::ShapeOf(Rank peer, const am::Message& message) const {
   if (message.category == am::Category::kLong) {
     shape.direct = MappedLong(peer, message);
     shape.carried =
-        shape.direct == nullptr && !message.in_place ? message.nbytes : 0;
+        shape.direct == nullptr && !message.payload_sent ? message.nbytes : 0;
   } else if (message.category == am::Category::kMedium) {
     shape.carried = message.nbytes;
   }
   shape.at = Placement::Of(message.category, message.num_args, shape.carried);
   if (shape.at.block_bytes > layout_.payload_bytes() ||
-      message.nbytes > am::kMostLong) [[unlikely]] {
+      message.nbytes > am::kMaxLong) [[unlikely]] {
     RefuseTooLong(peer, message);
   }
   return shape;
@@ -64,7 +64,7 @@ am::Post HostLink::SendByThread(Rank peer, am::Lane lane,
   const Shape shape = ShapeOf(peer, message);
   Place place;
   if (!Reserve(to, lane, shape, message, place)) return am::Post::kRetry;
-  if (shape.direct != nullptr && message.nbytes > 0 && !message.in_place) {
+  if (shape.direct != nullptr && message.nbytes > 0 && !message.payload_sent) {
     std::memcpy(shape.direct, message.payload, message.nbytes);
   }
   Fill(place.slot, shape.at, message, shape.carried);

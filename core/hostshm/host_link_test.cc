@@ -159,7 +159,7 @@ TEST_P(EveryMessage, Arrives) {
 
 TEST_P(EveryMessage, MayBeGathered) {
   Host host(2, GetParam());
-  for (const size_t bytes : {am::kMostSmall + 1, host.link(0).MaxMedium()}) {
+  for (const size_t bytes : {am::kMaxSmall + 1, host.link(0).MaxMedium()}) {
     Exchange(host, Lane::kRequest, Category::kMedium, 3, bytes, true);
   }
 }
@@ -389,7 +389,7 @@ TEST(HostLinkDeathTest, WhatIsTooLongIsNamedWithItsLimit) {
 TEST(HostLinkDeathTest, NoLengthIsCut) {
   Host host(2);
   const am::Message message = {.category = Category::kLong,
-                               .in_place = true,
+                               .payload_sent = true,
                                .nbytes = (size_t{1} << 32) + 8,
                                .dest_addr = host.SegmentOf(1)};
   EXPECT_DEATH(host.link(0).Send(1, Lane::kRequest, message),

@@ -49,14 +49,14 @@ class Layout {
   // Returns the payload bytes of one ring; a power of two.
   constexpr size_t payload_bytes() const {
     const size_t fair = kRingBudget / (size_t{2} * ranks_ * ranks_);
-    return std::clamp(std::bit_floor(fair), kLeastPayload, kMostPayload);
+    return std::clamp(std::bit_floor(fair), kMinPayload, kMaxPayload);
   }
 
   // Returns the bytes of each of the kPreparedBlocks blocks behind the payload
   // area; 0 if there are too many rings for blocks.
   constexpr size_t prepared_bytes() const {
-    const size_t one = RoundUp(kMostMedium + kCacheLine, kPage);
-    const size_t all = kMostPayload + kPreparedBlocks * one;
+    const size_t one = RoundUp(kMaxHostMedium + kCacheLine, kPage);
+    const size_t all = kMaxPayload + kPreparedBlocks * one;
     const size_t rings = size_t{2} * ranks_ * ranks_;
     return rings * all <= kRingBudget ? one : 0;
   }

@@ -71,14 +71,14 @@ TEST(Layout, PayloadIsAPowerOfTwoWithinItsLimits) {
   for (uint32_t ranks = 1; ranks <= 1024; ++ranks) {
     const size_t bytes = Layout(ranks).payload_bytes();
     ASSERT_TRUE(std::has_single_bit(bytes)) << ranks << " ranks";
-    ASSERT_GE(bytes, kLeastPayload);
-    ASSERT_LE(bytes, kMostPayload);
+    ASSERT_GE(bytes, kMinPayload);
+    ASSERT_LE(bytes, kMaxPayload);
   }
 }
 
 TEST(Layout, PreparedBlocksTakeTheLargestMedium) {
   for (const uint32_t ranks : {1u, 2u, 16u, 30u}) {
-    ASSERT_GE(Layout(ranks).prepared_bytes(), kMostMedium + kArgsBlock)
+    ASSERT_GE(Layout(ranks).prepared_bytes(), kMaxHostMedium + kArgsBlock)
         << ranks << " ranks";
   }
   for (const uint32_t ranks : {64u, 1000u}) {

@@ -121,7 +121,7 @@ INSTANTIATE_TEST_SUITE_P(FewRanksAndMany, NextPoll, testing::Values(2, 70));
 
 TEST(NextPollOnRails, LooksAtAllRailsAndSoDoTheOthers) {
   TestHost host(2);
-  host.AllowRails(thread::kMostRails);
+  host.AllowRails(thread::kMaxRails);
   job::StatusPage page{};
   observe::StatusBoard board;
   board.Join(page);

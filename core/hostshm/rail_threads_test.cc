@@ -75,7 +75,7 @@ struct Host : TestHost {
       add(kAskForMany, &OnAskForMany);
       engine(rank).SetWaitMode(mode, true);
     }
-    AllowRails(thread::kMostRails);
+    AllowRails(thread::kMaxRails);
     engine_of_asked = &engine(1);
     notes = 0;
     bad_bytes = 0;
@@ -87,7 +87,7 @@ struct Host : TestHost {
 
 // Accesses a producer.
 struct ProducerPeer {
-  static thread::SpinLock& Lock(Producer& producer) { return producer.lock_; }
+  static thread::SpinLock& LockOf(Producer& producer) { return producer.lock_; }
   // Returns the number of messages sent so far.
   static uint32_t Sent(Producer& producer) ABSL_NO_THREAD_SAFETY_ANALYSIS {
     return producer.next_;
@@ -318,7 +318,7 @@ TEST_F(HostRails, AThreadThatMeetsAnotherMoves) {
   if (!thread::kConcurrent) GTEST_SKIP() << "GASNET_PAR only";
   Host host;
   Producer& first = host.link(0).rails().at(0).To(1, Lane::kRequest);
-  ProducerPeer::Lock(first).lock();
+  ProducerPeer::LockOf(first).lock();
   std::atomic<bool> has_sent{false};
   std::thread sends([&] {
     host.link(0).Send(1, Lane::kRequest, {.handler = kNote});
@@ -327,7 +327,7 @@ TEST_F(HostRails, AThreadThatMeetsAnotherMoves) {
   // The introduction of its rail waits for the first rail.
   while (host.link(0).rails().IsOne()) std::this_thread::yield();
   EXPECT_FALSE(has_sent);
-  ProducerPeer::Lock(first).unlock();
+  ProducerPeer::LockOf(first).unlock();
   sends.join();
   host.engine(1).WaitUntil([] { return notes == 1; });
   EXPECT_EQ(
@@ -377,7 +377,7 @@ void Introduce(Host& host, unsigned on, uint32_t rail) {
 }
 
 TEST_F(HostRails, CorruptIntroductionsNameTheRank) {
-  for (const uint32_t rail : {0u, thread::kMostRails, ~0u}) {
+  for (const uint32_t rail : {0u, thread::kMaxRails, ~0u}) {
     Host host;
     Introduce(host, 0, rail);
     EXPECT_DEATH(host.engine(1).Poll(),

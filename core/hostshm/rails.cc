@@ -14,9 +14,9 @@ namespace gasnet::hostshm {
 
 unsigned RailsToUse(unsigned host_cpus, unsigned host_ranks) {
   const unsigned processors = std::min(OnlineCpus(), host_cpus / host_ranks);
-  return static_cast<unsigned>(EnvInt(
-      "GASNET_HOST_RAILS", std::clamp(processors, 1U, thread::kMostRails), 1,
-      thread::kMostRails));
+  return static_cast<unsigned>(
+      EnvInt("GASNET_HOST_RAILS", std::clamp(processors, 1U, thread::kMaxRails),
+             1, thread::kMaxRails));
 }
 
 void Rails::Init(Rail& first, const Layout& layout, uint32_t host_rank) {

@@ -47,7 +47,7 @@ class RailSource {
  public:
   // Returns the memory of the rail's rings, initially zero, in the layout of
   // the first one. It stays mapped as long as the source lives. rail: from 1 to
-  // kMostRails - 1. Any thread.
+  // kMaxRails - 1. Any thread.
   virtual absl::StatusOr<unsigned char*> RailMemory(unsigned rail) = 0;
 
  protected:
@@ -83,7 +83,7 @@ class Rails {
   // Returns true if peers may introduce that rail.
   bool MayHave(uint64_t index) const {
     return source_.load(std::memory_order_acquire) != nullptr && index > 0 &&
-           index < thread::kMostRails;
+           index < thread::kMaxRails;
   }
 
   // Returns the rail that the thread sends requests on. Its record may hold a
@@ -133,10 +133,10 @@ class Rails {
   std::atomic<unsigned> most_{1};
   std::atomic<bool> has_memory_{true};
   std::atomic<Mask> made_{1};
-  std::array<Rail*, thread::kMostRails> all_{};
+  std::array<Rail*, thread::kMaxRails> all_{};
   std::atomic<uint32_t> moves_{0};
   absl::Mutex making_;
-  std::array<std::unique_ptr<Rail>, thread::kMostRails> own_
+  std::array<std::unique_ptr<Rail>, thread::kMaxRails> own_
       ABSL_GUARDED_BY(making_);
 };
 

@@ -23,7 +23,7 @@ constexpr uint32_t kRanks = 2;
 // Memory for at most `most` rails.
 class Memory : public RailSource {
  public:
-  explicit Memory(unsigned most = thread::kMostRails) : most_(most) {}
+  explicit Memory(unsigned most = thread::kMaxRails) : most_(most) {}
 
   absl::StatusOr<unsigned char*> RailMemory(unsigned rail) override {
     if (rail > most_) return absl::ResourceExhaustedError("no memory");

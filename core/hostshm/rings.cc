@@ -42,7 +42,7 @@ uint64_t StatusBytes(const job::Job& job) {
 }
 
 uint64_t PlacesBytes(const job::Job& job) {
-  return RoundUp(job.host_size() * sizeof(am::Whereabouts::Line), kPage);
+  return RoundUp(job.host_size() * sizeof(am::CpuBoard::Line), kPage);
 }
 
 }  // namespace
@@ -103,9 +103,9 @@ absl::Status Rings::StartMine(HostLink& link) {
   return absl::OkStatus();
 }
 
-void Rings::Join(am::Whereabouts& whereabouts) const {
-  auto* const lines = reinterpret_cast<am::Whereabouts::Line*>(places_.base());
-  whereabouts.Join({lines, job_.host_size()}, job_.host_rank());
+void Rings::Join(am::CpuBoard& cpu_board) const {
+  auto* const lines = reinterpret_cast<am::CpuBoard::Line*>(places_.base());
+  cpu_board.Join({lines, job_.host_size()}, job_.host_rank());
 }
 
 }  // namespace gasnet::hostshm

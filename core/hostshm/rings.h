@@ -4,8 +4,8 @@
 // The ranks of a host, in order of rank, are divided into groups of one size. A
 // group has rings among all its ranks, and none to other groups. The groups'
 // rings lie one after the other from the beginning of the host memory, each in
-// the space of a full group. Behind them lie the Whereabouts of all the host's
-// ranks (am/whereabouts.h). All ranks compute the same layout.
+// the space of a full group. Behind them lie the CpuBoard of all the host's
+// ranks (am/cpu_board.h). All ranks compute the same layout.
 #ifndef CORE_HOSTSHM_RINGS_H_
 #define CORE_HOSTSHM_RINGS_H_
 
@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "core/am/cpu_board.h"
 #include "core/am/message.h"
-#include "core/am/whereabouts.h"
 #include "core/hostshm/host_link.h"
 #include "core/hostshm/layout.h"
 #include "core/hostshm/shared_mapping.h"
@@ -32,15 +32,15 @@ class Rings {
   // Collective; fails on all ranks if it fails on one.
   absl::Status Start(HostLink& link);
 
-  // Joins the Whereabouts of this host's ranks. Called after Start.
-  void Join(am::Whereabouts& whereabouts) const;
+  // Joins the CpuBoard of this host's ranks. Called after Start.
+  void Join(am::CpuBoard& cpu_board) const;
 
   // Returns this rank's status page. Called after Start.
   job::StatusPage& status_page() const {
     return *reinterpret_cast<job::StatusPage*>(status_.base());
   }
 
-  // Returns the offset behind the rings and Whereabouts in the host memory.
+  // Returns the offset behind the rings and CpuBoard in the host memory.
   uint64_t end() const { return end_; }
 
   // Returns the bytes of host memory for one group: the rings of a full group.
@@ -69,7 +69,7 @@ class Rings {
   const uint64_t end_;
   SharedMapping status_;
   SharedMapping rings_;
-  SharedMapping places_;  // a line of Whereabouts for each rank of the host
+  SharedMapping places_;  // a line of CpuBoard for each rank of the host
 };
 
 }  // namespace gasnet::hostshm

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "core/am/cpu_board.h"
 #include "core/am/engine.h"
-#include "core/am/whereabouts.h"
 #include "core/hostshm/host_link.h"
 #include "core/hostshm/layout.h"
 #include "gtest/gtest.h"
@@ -35,7 +35,7 @@ struct Started {
 };
 
 uint64_t PlacesBytes(uint32_t ranks) {
-  return RoundUp(ranks * sizeof(am::Whereabouts::Line), kPage);
+  return RoundUp(ranks * sizeof(am::CpuBoard::Line), kPage);
 }
 
 TEST(RingsTest, GroupNeighboursInOrderOfRank) {
@@ -55,14 +55,14 @@ TEST(RingsTest, GroupNeighboursInOrderOfRank) {
 TEST(RingsTest, OfOneGroupAreSharedByItAndApartFromAllElse) {
   EXPECT_JOB(5, {
     const Started mine(job, 2);
-    am::Whereabouts whereabouts;
-    mine.rings.Join(whereabouts);
+    am::CpuBoard cpu_board;
+    mine.rings.Join(cpu_board);
     const auto mark = static_cast<unsigned char>(1 + job.rank() / 2);
     unsigned char* const end = mine.rings.base() + mine.rings.layout().total();
     if (job.rank() % 2 == 0) {
       for (unsigned char* at = end - kPage; at < end; ++at) *at = mark;
     }
-    whereabouts.ReportHere(static_cast<int>(job.rank()));
+    cpu_board.ReportHere(static_cast<int>(job.rank()));
     ASSERT_TRUE(job.Barrier().ok());
     for (unsigned char* at = end - kPage; at < end; ++at) {
       if (*at != mark) {
@@ -93,13 +93,13 @@ TEST(RingsTest, EndBehindTheStatusPagesTheGroupsAndThePlaces) {
 TEST(RingsTest, SayWhereAllRanksOfTheHostRun) {
   EXPECT_JOB(5, {
     const Started mine(job, 2);
-    am::Whereabouts whereabouts;
-    mine.rings.Join(whereabouts);
-    whereabouts.ReportHere(static_cast<int>(10 + job.rank()));
+    am::CpuBoard cpu_board;
+    mine.rings.Join(cpu_board);
+    cpu_board.ReportHere(static_cast<int>(10 + job.rank()));
     ASSERT_TRUE(job.Barrier().ok());
     std::set<int> seen;
     std::set<int> expected;
-    whereabouts.ForEachOther([&](int cpu) { seen.insert(cpu); });
+    cpu_board.ForEachOther([&](int cpu) { seen.insert(cpu); });
     for (int rank = 0; rank < 5; ++rank) {
       if (rank != static_cast<int>(job.rank())) expected.insert(10 + rank);
     }

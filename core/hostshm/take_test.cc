@@ -110,7 +110,7 @@ TEST_F(TakeTest, MakesRoomForMore) {
   for (const size_t nbytes : {size_t{8}, size_t{2048}}) {
     const Bytes payload = Pattern(nbytes);
     Bytes to(nbytes);
-    for (unsigned i = 0; i < 4 * kMostPayload / 2048; ++i) {
+    for (unsigned i = 0; i < 4 * kMaxPayload / 2048; ++i) {
       ASSERT_EQ(Send(payload), am::Post::kDone) << i;
       ASSERT_TRUE(Take(to)) << i;
     }

@@ -21,12 +21,12 @@ inline constexpr uint32_t kReturns = 4;
 // megabyte holds a few of the largest Mediums. A page holds several of the
 // smallest maximum Medium that GASNet permits. Reasoned, not measured.
 inline constexpr size_t kRingBudget = size_t{1} << 30;
-inline constexpr size_t kLeastPayload = 4096;
-inline constexpr size_t kMostPayload = 256 * 1024;
+inline constexpr size_t kMinPayload = 4096;
+inline constexpr size_t kMaxPayload = 256 * 1024;
 
 // The largest Medium, which is also its eager limit, if the payload area is
 // large enough: near 64 KiB, as clients expect. Reasoned, not measured.
-inline constexpr size_t kMostMedium = 65536;
+inline constexpr size_t kMaxHostMedium = 65536;
 
 // Blocks of a ring for payloads that are built in place: one is built while
 // another is read. The payload area's blocks come back in the order of their
@@ -65,7 +65,7 @@ inline constexpr int64_t kUnfencedSleepNanos = 1'000'000;
 // The number of ranks that propose an address for the segments in turn, after
 // the addresses that are probably free. Each proposal costs a round of the job
 // at its start; one usually suffices. Reasoned, not measured.
-inline constexpr uint32_t kMostProposals = 16;
+inline constexpr uint32_t kMaxProposals = 16;
 
 }  // namespace gasnet::hostshm
 

@@ -16,11 +16,11 @@ namespace gasnet::ip {
 namespace {
 
 using Hosts = std::vector<HostListing>;
-using Chosen = std::vector<Interface>;
+using Chosen = std::vector<HostInterface>;
 
 // Returns the first interface of a host for which `fits` is true.
 template <class Fits>
-const Interface* Find(const HostListing& host, Fits fits) {
+const HostInterface* Find(const HostListing& host, Fits fits) {
   const auto found =
       std::find_if(host.interfaces.begin(), host.interfaces.end(), fits);
   return found == host.interfaces.end() ? nullptr : &*found;
@@ -32,7 +32,7 @@ template <class FindOn>
 Chosen OneOfEach(const Hosts& hosts, FindOn find) {
   Chosen chosen;
   for (size_t host = 0; host < hosts.size(); ++host) {
-    const Interface* const found = find(host);
+    const HostInterface* const found = find(host);
     if (found == nullptr) return {};
     chosen.push_back(*found);
   }
@@ -41,7 +41,7 @@ Chosen OneOfEach(const Hosts& hosts, FindOn find) {
 
 Chosen In(const CommonNetwork& network) {
   Chosen chosen;
-  for (const Interface* const interface : network.chosen) {
+  for (const HostInterface* const interface : network.chosen) {
     chosen.push_back(*interface);
   }
   return chosen;
@@ -54,7 +54,7 @@ std::string Name(const Hosts& hosts, size_t host) {
 
 std::string List(const HostListing& host) {
   std::string text;
-  for (const Interface& interface : host.interfaces) {
+  for (const HostInterface& interface : host.interfaces) {
     absl::StrAppend(&text, text.empty() ? "" : ", ", interface.name.data(), " ",
                     interface.address.ToString(), "/",
                     static_cast<int>(interface.prefix_bits));
@@ -80,7 +80,7 @@ absl::Status NothingInCommon(const Hosts& hosts) {
 Chosen AllReached(const Hosts& hosts, const Candidates& candidates,
                   sa_family_t family) {
   return OneOfEach(hosts, [&](size_t host) {
-    return Find(hosts[host], [&](const Interface& interface) {
+    return Find(hosts[host], [&](const HostInterface& interface) {
       return interface.address.family() == family &&
              candidates.Leads(interface) &&
              candidates.IsReached(host, interface);
@@ -93,12 +93,12 @@ Chosen AllReached(const Hosts& hosts, const Candidates& candidates,
 Chosen FirstOfFamily(const Hosts& hosts, const Candidates& candidates,
                      sa_family_t family) {
   return OneOfEach(hosts, [&](size_t host) {
-    const auto is_good = [&](const Interface& interface) {
+    const auto is_good = [&](const HostInterface& interface) {
       return interface.address.family() == family &&
              candidates.Leads(interface);
     };
-    const Interface* const reached =
-        Find(hosts[host], [&](const Interface& interface) {
+    const HostInterface* const reached =
+        Find(hosts[host], [&](const HostInterface& interface) {
           return is_good(interface) && candidates.IsReached(host, interface);
         });
     return reached != nullptr ? reached : Find(hosts[host], is_good);
@@ -152,9 +152,10 @@ absl::StatusOr<Chosen> ChooseOfFamily(const Hosts& hosts,
   Chosen chosen;
   for (size_t host = 0; host < hosts.size(); ++host) {
     const Wish wish = WishFor(host, wishes);
-    const Interface* const found = Find(hosts[host], [&](const Interface& i) {
-      return i.address.family() == family && Selects(wish.text, i);
-    });
+    const HostInterface* const found =
+        Find(hosts[host], [&](const HostInterface& i) {
+          return i.address.family() == family && Selects(wish.text, i);
+        });
     if (found == nullptr) {
       return CannotBe(wish,
                       absl::StrCat(Name(hosts, host), " has no such ",
@@ -195,9 +196,9 @@ absl::StatusOr<Chosen> FollowMaster(const Hosts& hosts,
   absl::StatusOr<Chosen> master =
       ChooseAsWished({hosts[0]}, candidates, wishes);
   if (!master.ok() || hosts.size() == 1) return master;
-  const Interface& first = master->front();
+  const HostInterface& first = master->front();
   for (const CommonNetwork& network : CommonNetworks(hosts, candidates)) {
-    const Interface& there = *network.chosen[0];
+    const HostInterface& there = *network.chosen[0];
     if (there.address.Prefix(there.prefix_bits) !=
         first.address.Prefix(first.prefix_bits)) {
       continue;
@@ -221,8 +222,9 @@ absl::StatusOr<Chosen> ChooseInterfaces(const Hosts& hosts,
   if (!wishes.master.empty()) return FollowMaster(hosts, candidates, wishes);
   if (candidates.OneMachine()) {
     Chosen chosen = OneOfEach(hosts, [&](size_t host) {
-      return Find(hosts[host],
-                  [](const Interface& i) { return i.address.IsLoopback(); });
+      return Find(hosts[host], [](const HostInterface& i) {
+        return i.address.IsLoopback();
+      });
     });
     if (!chosen.empty()) return chosen;
   }

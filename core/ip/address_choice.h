@@ -43,7 +43,7 @@ struct AddressWishes {
 // Returns the chosen interface of each host, indexed by host. The error names
 // the host and its addresses. Takes time in proportion to the addresses of all
 // hosts.
-absl::StatusOr<std::vector<Interface>> ChooseInterfaces(
+absl::StatusOr<std::vector<HostInterface>> ChooseInterfaces(
     const std::vector<HostListing>& hosts, const AddressWishes& wishes);
 
 }  // namespace gasnet::ip

@@ -13,10 +13,11 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using Host = std::vector<Interface>;
+using Host = std::vector<HostInterface>;
 
-Interface On(std::string_view name, std::string_view address, uint8_t bits) {
-  Interface interface;
+HostInterface On(std::string_view name, std::string_view address,
+                 uint8_t bits) {
+  HostInterface interface;
   name.copy(interface.name.data(), interface.name.size() - 1);
   interface.address = *Address::Parse(address);
   interface.prefix_bits = bits;
@@ -24,7 +25,7 @@ Interface On(std::string_view name, std::string_view address, uint8_t bits) {
   return interface;
 }
 
-const Interface kLoopback = On("lo", "127.0.0.1", 8);
+const HostInterface kLoopback = On("lo", "127.0.0.1", 8);
 
 // Returns the choice, or the error, as text.
 std::vector<std::string> Chosen(const std::vector<HostListing>& hosts,
@@ -32,7 +33,7 @@ std::vector<std::string> Chosen(const std::vector<HostListing>& hosts,
   const auto chosen = ChooseInterfaces(hosts, wishes);
   if (!chosen.ok()) return {std::string(chosen.status().message())};
   std::vector<std::string> text;
-  for (const Interface& interface : *chosen) {
+  for (const HostInterface& interface : *chosen) {
     text.push_back(interface.address.ToString());
   }
   return text;

@@ -10,7 +10,7 @@ namespace {
 std::string StackKey(const HostListing& host, size_t number) {
   if (host.stack.empty()) return "?" + std::to_string(number);
   std::string key = host.stack;
-  for (const Interface& interface : host.interfaces) {
+  for (const HostInterface& interface : host.interfaces) {
     key += '|';
     key += interface.Name();
     key += interface.address.bytes();
@@ -26,7 +26,7 @@ Candidates::Candidates(const std::vector<HostListing>& hosts) : hosts_(hosts) {
     const size_t stack =
         stacks.emplace(StackKey(hosts[host], host), stacks.size())
             .first->second;
-    for (const Interface& interface : hosts[host].interfaces) {
+    for (const HostInterface& interface : hosts[host].interfaces) {
       const std::string key = Key(interface.address);
       const auto [owner, is_new] = owner_.emplace(key, stack);
       if (!is_new && owner->second != stack) repeated_.insert(key);
@@ -42,17 +42,17 @@ std::string Candidates::Key(const Address& address) {
   return std::string(address.bytes());
 }
 
-bool Candidates::IsRepeated(const Interface& interface) const {
+bool Candidates::IsRepeated(const HostInterface& interface) const {
   return repeated_.contains(Key(interface.address));
 }
 
-bool Candidates::Leads(const Interface& interface) const {
+bool Candidates::Leads(const HostInterface& interface) const {
   const Address& address = interface.address;
   return !address.IsLoopback() && !address.IsLinkLocal() &&
          !IsRepeated(interface);
 }
 
-bool Candidates::IsReached(size_t host, const Interface& interface) const {
+bool Candidates::IsReached(size_t host, const HostInterface& interface) const {
   const auto& at = hosts_[host].reached_at;
   return (at && at->SameHost(interface.address)) ||
          reached_from_.contains(Key(interface.address));

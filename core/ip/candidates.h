@@ -22,11 +22,11 @@ class Candidates {
   bool OneMachine() const { return stacks_ == 1; }
   // Returns true if different machines have the address, so that it reaches
   // neither from the other.
-  bool IsRepeated(const Interface& interface) const;
+  bool IsRepeated(const HostInterface& interface) const;
   // Returns true if the address reaches its host, judged by its value.
-  bool Leads(const Interface& interface) const;
+  bool Leads(const HostInterface& interface) const;
   // Returns true if `host` was reached by the address.
-  bool IsReached(size_t host, const Interface& interface) const;
+  bool IsReached(size_t host, const HostInterface& interface) const;
 
  private:
   static std::string Key(const Address& address);

@@ -15,7 +15,7 @@ class Search {
 
   std::vector<CommonNetwork> Run() {
     for (size_t host = 0; host < hosts_.size(); ++host) {
-      for (const Interface& interface : hosts_[host].interfaces) {
+      for (const HostInterface& interface : hosts_[host].interfaces) {
         // Without a mask the address belongs to no network.
         if (interface.prefix_bits == 0 || !candidates_.Leads(interface)) {
           continue;
@@ -31,7 +31,7 @@ class Search {
   }
 
  private:
-  void Add(size_t host, const Interface& interface) {
+  void Add(size_t host, const HostInterface& interface) {
     const std::string prefix = interface.address.Prefix(interface.prefix_bits);
     if (host == 0 && by_prefix_.emplace(prefix, found_.size()).second) {
       found_.emplace_back();

@@ -14,7 +14,7 @@ namespace gasnet::ip {
 struct CommonNetwork {
   // Each host's first interface in the network, or the one by which it was
   // reached.
-  std::vector<const Interface*> chosen;
+  std::vector<const HostInterface*> chosen;
   size_t reached = 0;  // hosts reached by the chosen one
 };
 

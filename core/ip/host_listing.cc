@@ -49,7 +49,7 @@ bool ReadAddress(job::WireReader& in, std::optional<Address>& address) {
   return bytes.empty() || address.has_value();
 }
 
-std::string EncodeInterface(const Interface& interface) {
+std::string EncodeInterface(const HostInterface& interface) {
   job::WireWriter out;
   out.Text(interface.Name());
   WriteAddress(out, interface.address);
@@ -58,7 +58,7 @@ std::string EncodeInterface(const Interface& interface) {
   return out.Take();
 }
 
-bool ReadInterface(job::WireReader& in, Interface& interface) {
+bool ReadInterface(job::WireReader& in, HostInterface& interface) {
   const std::string_view name = in.Text(interface.name.size() - 1);
   std::optional<Address> address;
   if (!ReadAddress(in, address) || !address) return false;
@@ -97,7 +97,7 @@ absl::StatusOr<std::vector<std::string>> GatherTexts(job::Job& job,
 }  // namespace
 
 absl::StatusOr<HostListing> ListThisHost(const job::Reached& reached) {
-  absl::StatusOr<std::vector<Interface>> interfaces = LocalInterfaces();
+  absl::StatusOr<std::vector<HostInterface>> interfaces = LocalInterfaces();
   if (!interfaces.ok()) return interfaces.status();
   return HostListing{.name = OwnName(),
                      .stack = OwnStack(),
@@ -114,7 +114,7 @@ std::string EncodeListing(const HostListing& listing, size_t& left_out) {
   WriteAddress(out, listing.reached_from);
   std::string text = out.Take();
   left_out = 0;
-  for (const Interface& interface : listing.interfaces) {
+  for (const HostInterface& interface : listing.interfaces) {
     const std::string more = EncodeInterface(interface);
     if (left_out > 0 || text.size() + more.size() > kMaxListingBytes) {
       ++left_out;

@@ -25,7 +25,7 @@ struct HostListing {
   std::string stack;
   std::optional<Address> reached_at;    // see job/wire/reached.h
   std::optional<Address> reached_from;  // the address of the starting side
-  std::vector<Interface> interfaces;
+  std::vector<HostInterface> interfaces;
 };
 
 absl::StatusOr<HostListing> ListThisHost(const job::Reached& reached);

@@ -17,7 +17,7 @@ HostListing Example(int addresses) {
                          .reached_from = std::nullopt,
                          .interfaces = {}};
   for (int i = 0; i < addresses; ++i) {
-    Interface interface;
+    HostInterface interface;
     std::string("eth0").copy(interface.name.data(), 4);
     interface.address = *Address::Parse(
         absl::StrCat("10.", i / 65536, ".", i / 256 % 256, ".", i % 256));

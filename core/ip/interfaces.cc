@@ -59,19 +59,19 @@ std::optional<Prefix> ParsePrefix(std::string_view text) {
 
 }  // namespace
 
-absl::StatusOr<std::vector<Interface>> LocalInterfaces() {
+absl::StatusOr<std::vector<HostInterface>> LocalInterfaces() {
   ifaddrs* list = nullptr;
   if (getifaddrs(&list) != 0) {
     return absl::ErrnoToStatus(errno, "listing the addresses of this host");
   }
   const std::unique_ptr<ifaddrs, void (*)(ifaddrs*)> owner(list, freeifaddrs);
-  std::vector<Interface> found;
+  std::vector<HostInterface> found;
   for (const ifaddrs* at = list; at != nullptr; at = at->ifa_next) {
     const std::optional<Address> address = Address::From(at->ifa_addr);
     constexpr unsigned kUsable = IFF_UP | IFF_RUNNING;
     if (!address || (at->ifa_flags & kUsable) != kUsable) continue;
     if (address->IsLinkLocal()) continue;
-    Interface interface;
+    HostInterface interface;
     strncpy(interface.name.data(), at->ifa_name, interface.name.size() - 1);
     interface.address = *address;
     interface.prefix_bits = PrefixBits(at->ifa_netmask);
@@ -85,7 +85,7 @@ bool IsSelection(std::string_view text) {
   return !IsPrefix(text) || ParsePrefix(text);
 }
 
-bool Selects(std::string_view text, const Interface& interface) {
+bool Selects(std::string_view text, const HostInterface& interface) {
   if (IsPrefix(text)) {
     const std::optional<Prefix> prefix = ParsePrefix(text);
     return prefix &&

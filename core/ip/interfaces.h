@@ -16,7 +16,7 @@
 namespace gasnet::ip {
 
 // One address of one interface that is up. Trivially copyable.
-struct Interface {
+struct HostInterface {
   std::array<char, IF_NAMESIZE> name = {};
   Address address;
   uint8_t prefix_bits = 0;
@@ -26,13 +26,13 @@ struct Interface {
 };
 
 // Returns the addresses of this host, in the system's order.
-absl::StatusOr<std::vector<Interface>> LocalInterfaces();
+absl::StatusOr<std::vector<HostInterface>> LocalInterfaces();
 
 // Returns true if the text is an address, a network (192.0.2.0/24), or possibly
 // the name of an interface.
 bool IsSelection(std::string_view text);
 // Returns true if the text, the value of a variable, selects the interface.
-bool Selects(std::string_view text, const Interface& interface);
+bool Selects(std::string_view text, const HostInterface& interface);
 
 }  // namespace gasnet::ip
 

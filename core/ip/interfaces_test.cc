@@ -10,10 +10,10 @@ namespace gasnet::ip {
 namespace {
 
 TEST(InterfacesTest, FindsThoseOfThisHost) {
-  const absl::StatusOr<std::vector<Interface>> found = LocalInterfaces();
+  const absl::StatusOr<std::vector<HostInterface>> found = LocalInterfaces();
   ASSERT_TRUE(found.ok());
   ASSERT_FALSE(found->empty());
-  for (const Interface& interface : *found) {
+  for (const HostInterface& interface : *found) {
     EXPECT_FALSE(interface.Name().empty());
     EXPECT_GT(interface.mtu, 0u);
     EXPECT_TRUE(Selects(interface.Name(), interface));

@@ -31,7 +31,7 @@ absl::StatusOr<JobAddresses> ChooseJobAddresses(job::Job& job,
                                                 const AddressWishes& wishes) {
   absl::StatusOr<std::vector<HostListing>> hosts = GatherListings(job);
   if (!hosts.ok()) return hosts.status();
-  absl::StatusOr<std::vector<Interface>> chosen =
+  absl::StatusOr<std::vector<HostInterface>> chosen =
       ChooseInterfaces(*hosts, wishes);
   if (!chosen.ok()) {
     return job::ReportOnce(job, "gasnet_init", chosen.status());

@@ -20,7 +20,7 @@ AddressWishes AddressWishesFromEnvironment();
 // Both are indexed by host.
 struct JobAddresses {
   std::vector<HostListing> hosts;
-  std::vector<Interface> chosen;
+  std::vector<HostInterface> chosen;
 };
 
 // Collective; fails on all ranks if it fails on one.

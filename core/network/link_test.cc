@@ -24,7 +24,7 @@
 #include "core/am/progress.h"
 #include "core/hostshm/layout.h"
 #include "core/network/network.h"
-#include "core/network/testing/fake_network.h"
+#include "core/network/testing/scripted_network.h"
 #include "core/thread/mode.h"
 
 namespace gasnet::network {
@@ -59,7 +59,8 @@ class NetworkLinkTest : public ::testing::Test {
       engine.handlers().RegisterClient(kNote,
                                        reinterpret_cast<am::AnyHandler>(&Note));
       EXPECT_TRUE(
-          link.Start(std::make_unique<FakeNetwork>(), engine.progress()).ok());
+          link.Start(std::make_unique<ScriptedNetwork>(), engine.progress())
+              .ok());
     }
   }
   ~NetworkLinkTest() override { munmap(base_, layout_.total()); }
@@ -67,8 +68,8 @@ class NetworkLinkTest : public ::testing::Test {
   using Engine = am::Engine<Link>;
   Link& link(Rank rank) { return links_[rank]; }
   Engine& engine(Rank rank) { return engines_[rank]; }
-  FakeNetwork& network(Rank rank = 0) {
-    return static_cast<FakeNetwork&>(*links_[rank].network());
+  ScriptedNetwork& network(Rank rank = 0) {
+    return static_cast<ScriptedNetwork&>(*links_[rank].network());
   }
 
   // Sends from rank 1 to rank 0, by the rings.
@@ -155,7 +156,7 @@ TEST_F(NetworkLinkTest, RequestsLookAtTheNetworkNowAndThen) {
 
 TEST_F(NetworkLinkTest, AFailureToStartIsAnswered) {
   Link link;
-  auto network = std::make_unique<FakeNetwork>();
+  auto network = std::make_unique<ScriptedNetwork>();
   network->start_status = absl::InternalError("no thread");
   am::Progress progress;
   EXPECT_EQ(link.Start(std::move(network), progress).message(), "no thread");

@@ -49,22 +49,22 @@ class Exposed {
 
   template <class T>
   static Exposed Of(const T& word) {
-    static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= kMost);
+    static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= kMax);
     Exposed exposed;
     std::memcpy(exposed.bytes_.data(), &word, sizeof(T));
     return exposed;
   }
   template <class T>
   T As() const {
-    static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= kMost);
+    static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= kMax);
     T word;
     std::memcpy(&word, bytes_.data(), sizeof(T));
     return word;
   }
 
  private:
-  static constexpr size_t kMost = 32;
-  std::array<std::byte, kMost> bytes_{};
+  static constexpr size_t kMax = 32;
+  std::array<std::byte, kMax> bytes_{};
 };
 
 // The result of a poll.

@@ -42,8 +42,8 @@
 #include <cstdint>
 
 #include "core/am/message.h"
+#include "core/rma/pending_count.h"
 #include "core/rma/tuning.h"
-#include "core/rma/under_way.h"
 
 namespace gasnet::rma {
 
@@ -54,16 +54,16 @@ struct Put {
   void* dest = nullptr;
   const void* src = nullptr;
   size_t nbytes = 0;
-  UnderWay* complete = nullptr;
+  PendingCount* complete = nullptr;
   // Null if the source does not change until the put is complete.
-  UnderWay* sources = nullptr;
+  PendingCount* sources = nullptr;
 };
 struct Get {
   Rank peer = 0;
   void* dest = nullptr;
   const void* src = nullptr;
   size_t nbytes = 0;
-  UnderWay* complete = nullptr;
+  PendingCount* complete = nullptr;
 };
 
 enum class PostState : uint8_t { kDone, kPosted, kRetry };
@@ -74,12 +74,12 @@ struct Posted {
 };
 
 // The least sizes of native transfers; smaller ones use messages. fill: the
-// largest memset that is done as a put, at most kMostFill. A larger memset is a
+// largest memset that is done as a put, at most kMaxFill. A larger memset is a
 // message, whose length does not depend on its size.
 struct Thresholds {
   size_t put = 1;
   size_t get = 1;
-  size_t fill = kMostFill;
+  size_t fill = kMaxFill;
 };
 
 class Rma {

@@ -40,7 +40,7 @@ class HandlerPace {
     const bool needed = round.handled > 0 && !round.clients_served;
     if (needed || round.slept >= nap_) nap_ = 0;
     if (!round.clients_served && !in_vain) return 0;
-    nap_ = std::clamp(2 * nap_, kLeastHandlerNap, kMostHandlerNap);
+    nap_ = std::clamp(2 * nap_, kMinHandlerNap, kMaxHandlerNap);
     return nap_;
   }
 

@@ -7,7 +7,7 @@ namespace {
 
 using Round = HandlerPace::Round;
 
-const Round kQuiet = {.slept = 2 * kMostHandlerNap};
+const Round kQuiet = {.slept = 2 * kMaxHandlerNap};
 const Round kServed = {.clients_served = true};
 const Round kInVain = {.woken = true};
 const Round kHandled = {.woken = true, .handled = 1};
@@ -23,12 +23,12 @@ TEST(HandlerPace, ServesWhileClientsDoNot) {
 
 TEST(HandlerPace, NapsWhileClientsServeLongerAndLonger) {
   HandlerPace pace;
-  int64_t expected = kLeastHandlerNap;
+  int64_t expected = kMinHandlerNap;
   for (int i = 0; i < 20; ++i) {
     EXPECT_EQ(pace.Next(kServed), expected);
-    expected = std::min(2 * expected, kMostHandlerNap);
+    expected = std::min(2 * expected, kMaxHandlerNap);
   }
-  EXPECT_EQ(expected, kMostHandlerNap);
+  EXPECT_EQ(expected, kMaxHandlerNap);
   EXPECT_EQ(pace.Next({}), 0);
 }
 
@@ -40,7 +40,7 @@ TEST(HandlerPace, NapsIfClientsServeBesideIt) {
 
 TEST(HandlerPace, NapsLongerAndLongerWhileItIsWokenInVain) {
   HandlerPace pace;
-  for (int64_t expected = kLeastHandlerNap; expected <= kMostHandlerNap / 2;
+  for (int64_t expected = kMinHandlerNap; expected <= kMaxHandlerNap / 2;
        expected *= 2) {
     EXPECT_EQ(pace.Next(kInVain), expected);
     EXPECT_EQ(pace.Next({}), 0);
@@ -52,13 +52,13 @@ TEST(HandlerPace, NapsAreShortOnceClientsHaveStoppedServing) {
     HandlerPace pace;
     for (int i = 0; i < 20; ++i) pace.Next(kServed);
     EXPECT_EQ(pace.Next(round), 0);
-    EXPECT_EQ(pace.Next(kServed), kLeastHandlerNap);
+    EXPECT_EQ(pace.Next(kServed), kMinHandlerNap);
   }
 }
 
 TEST(HandlerPace, ASleepThatEndsByTheClockIsNoWakeUp) {
   HandlerPace pace;
-  EXPECT_EQ(pace.Next({.slept = kLeastHandlerNap}), 0);
+  EXPECT_EQ(pace.Next({.slept = kMinHandlerNap}), 0);
 }
 
 }  // namespace

@@ -168,7 +168,7 @@ absl::Status Runtime::StartAll() {
   if (status.ok() && !SharesAll()) status = StartNetwork();
   if (!status.ok()) return status;
   StartStatus();
-  rings_.Join(engine().whereabouts());
+  rings_.Join(engine().cpu_board());
   if (SharesAll()) {
     barrier_ = &host_barrier_.emplace(rings_.base(), rings_.layout(),
                                       rings_.my_index(), link().host());

@@ -11,12 +11,12 @@ namespace gasnet {
 // serve the network. The kernel adds some 50 us. Long compared with the cost of
 // a nap, short compared with a client's computation between two phases of
 // messages. Reasoned, not measured.
-inline constexpr int64_t kLeastHandlerNap = 50'000;  // ns
+inline constexpr int64_t kMinHandlerNap = 50'000;  // ns
 // The longest nap, while a client's threads continue to serve. A nap takes 5 to
 // 20 us of a processor, mostly the client's own, and a round trip waits for
 // those of both ranks: with naps of a millisecond, for 4 % of its time. A
 // message to a client that has stopped serving waits for one nap (bench pair).
-inline constexpr int64_t kMostHandlerNap = 4'000'000;  // ns
+inline constexpr int64_t kMaxHandlerNap = 4'000'000;  // ns
 
 }  // namespace gasnet
 

@@ -10,7 +10,7 @@ namespace gasnet::thread {
 
 // The maximum number of rails between two ranks of a host: a bit of a word for
 // each, and one cache line for the knowledge of all. A limit, not tuning.
-inline constexpr unsigned kMostRails = 16;
+inline constexpr unsigned kMaxRails = 16;
 
 struct RailUse {
   uint8_t own = 0;    // the rail that it sends requests on
@@ -21,7 +21,7 @@ struct RailUse {
   uint8_t met = 0;
   bool polls_all = false;  // in its next poll
   uint32_t serves = 0;     // the rails that it polls for others, one bit each
-  std::array<uint32_t, kMostRails> polls_seen{};
+  std::array<uint32_t, kMaxRails> polls_seen{};
 };
 
 }  // namespace gasnet::thread

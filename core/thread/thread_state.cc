@@ -16,14 +16,14 @@ namespace gasnet::thread {
 namespace {
 
 // More threads than a process can have in practice. A limit, not tuning.
-constexpr uint32_t kMostThreads = 65535;
+constexpr uint32_t kMaxThreads = 65535;
 
 }  // namespace
 
 uint32_t MaxThreads() {
   if constexpr (!kManyThreads) return 1;
   return static_cast<uint32_t>(
-      EnvInt("GASNET_MAX_THREADS", kMostThreads, 1, kMostThreads));
+      EnvInt("GASNET_MAX_THREADS", kMaxThreads, 1, kMaxThreads));
 }
 
 #if defined(GASNET_SEQ)

@@ -183,13 +183,13 @@ std::vector<Colour> MakePalette() {
 }
 
 // The amount of coral in a cell hardly ever exceeds this.
-constexpr double kMostCoral = 0.4;
+constexpr double kMaxCoral = 0.4;
 
 std::vector<uint8_t> PixelsOf(const std::vector<double>& coral) {
   std::vector<uint8_t> pixels;
   for (const double amount : coral) {
     pixels.push_back(
-        static_cast<uint8_t>(std::clamp(amount / kMostCoral, 0.0, 1.0) * 255));
+        static_cast<uint8_t>(std::clamp(amount / kMaxCoral, 0.0, 1.0) * 255));
   }
   return pixels;
 }

@@ -18,7 +18,7 @@ constexpr gasnet_handler_t kTokenHandler = 130;
 constexpr gasnet_handler_t kDoneHandler = 131;
 
 // Any GASNet carries at least 512 bytes in a Medium message.
-constexpr size_t kMostStolen = 512 / sizeof(Task);
+constexpr size_t kMaxStolen = 512 / sizeof(Task);
 
 struct Token {
   int32_t balance;  // sum over visited ranks: task messages sent minus received
@@ -55,11 +55,11 @@ void Check(int result) {
 // --- Handlers: stealing -----------------------------------------------------
 
 // Moves the oldest half of the tasks to `taken`, which has room for
-// kMostStolen. Returns their number.
+// kMaxStolen. Returns their number.
 size_t TakeOldestHalf(Task* taken) {
   const Lock lock;
   std::deque<Task>& tasks = g_state.tasks;
-  const size_t count = std::min((tasks.size() + 1) / 2, kMostStolen);
+  const size_t count = std::min((tasks.size() + 1) / 2, kMaxStolen);
   const auto end = tasks.begin() + static_cast<ptrdiff_t>(count);
   std::copy(tasks.begin(), end, taken);
   tasks.erase(tasks.begin(), end);
@@ -69,7 +69,7 @@ size_t TakeOldestHalf(Task* taken) {
 
 // The lock is released before the reply: a reply may run handlers that take it.
 void OnSteal(gasnet_token_t token) {
-  Task taken[kMostStolen];
+  Task taken[kMaxStolen];
   const size_t count = TakeOldestHalf(taken);
   gasnet_AMReplyMedium0(token, kStolenHandler, taken, count * sizeof(Task));
 }

@@ -58,10 +58,10 @@ void AppendChunk(std::string_view type, std::string_view data,
 
 // Returns a zlib stream of stored blocks, each at most 65535 bytes.
 std::string ZlibStored(std::string_view bytes) {
-  constexpr size_t kMostInBlock = 65535;
+  constexpr size_t kMaxInBlock = 65535;
   std::string out = "\x78\x01";
-  for (size_t start = 0; start < bytes.size(); start += kMostInBlock) {
-    const std::string_view block = bytes.substr(start, kMostInBlock);
+  for (size_t start = 0; start < bytes.size(); start += kMaxInBlock) {
+    const std::string_view block = bytes.substr(start, kMaxInBlock);
     const auto size = static_cast<uint32_t>(block.size());
     out.push_back(start + size == bytes.size() ? 1 : 0);  // is it the last one?
     AppendLittleEndian16(size, &out);

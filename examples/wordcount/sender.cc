@@ -14,11 +14,11 @@ constexpr gasnet_handler_t kInsertHandler = 128;
 constexpr gasnet_handler_t kInsertedHandler = 129;
 
 // Larger batches are no faster and only take memory.
-constexpr size_t kMostBatchBytes = size_t{16} << 10;
+constexpr size_t kMaxBatchBytes = size_t{16} << 10;
 
 // Any GASNet carries 512 bytes in a Medium message, which is enough for the
 // longest word.
-static_assert(sizeof(uint16_t) + kMostWordBytes <= 512);
+static_assert(sizeof(uint16_t) + kMaxWordBytes <= 512);
 
 // Returns how many batches may be under way: on average two for each other
 // rank.
@@ -73,7 +73,7 @@ std::span<gasnet_handlerentry_t> SenderHandlers() { return g_handlers; }
 void ReceiveInto(Table* table) { g_table = table; }
 
 Sender::Sender()
-    : batch_bytes_(std::min(gasnet_AMMaxMedium(), kMostBatchBytes)),
+    : batch_bytes_(std::min(gasnet_AMMaxMedium(), kMaxBatchBytes)),
       batches_(example::Size()) {}
 
 void Sender::Add(std::string_view word) {

@@ -39,7 +39,7 @@ constexpr uint64_t kMiB = uint64_t{1} << 20;
 // The approximate size of entries of common words.
 constexpr uint64_t kHeapBytesPerBucket = 64;
 
-constexpr uint64_t kLeastHeapBytes = 64 << 10;
+constexpr uint64_t kMinHeapBytes = 64 << 10;
 
 }  // namespace
 
@@ -71,7 +71,7 @@ TableLayout PlanTable(uint64_t input_bytes, uint64_t ranks, uint64_t top,
   const uint64_t large = 256 * kMiB + 2 * input_bytes;
   const uint64_t all_ranks = std::min(worst, large);
   // Hashes do not distribute words quite evenly.
-  const uint64_t each = all_ranks / ranks * 3 / 2 + kLeastHeapBytes;
+  const uint64_t each = all_ranks / ranks * 3 / 2 + kMinHeapBytes;
   const uint64_t ranking = top * 2 * sizeof(uint64_t);
   return DivideSegment(std::min(each + ranking, most_bytes), top);
 }
@@ -179,7 +179,7 @@ uint64_t Table::LookUp(std::string_view word) const {
   while (at != 0) {
     // Fetches the entry and enough text to recognise the word. (If the entry
     // has a shorter word, this includes bytes behind it.)
-    alignas(Entry) std::byte copy[sizeof(Entry) + kMostWordBytes];
+    alignas(Entry) std::byte copy[sizeof(Entry) + kMaxWordBytes];
     const uint64_t room = layout_.Bytes() - at;
     gasnet_get_bulk(copy, owner, segment + at,
                     std::min<uint64_t>(sizeof(Entry) + word.size(), room));

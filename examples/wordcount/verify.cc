@@ -32,14 +32,14 @@ Counts CountSerially(const std::vector<File>& files) {
         if (byte != 0) {
           word += byte;
         } else if (!word.empty()) {
-          ++counts[word.substr(0, kMostWordBytes)];
+          ++counts[word.substr(0, kMaxWordBytes)];
           word.clear();
         }
       }
       done += static_cast<uint64_t>(stream.gcount());
       progress.Update(done);
     }
-    if (!word.empty()) ++counts[word.substr(0, kMostWordBytes)];
+    if (!word.empty()) ++counts[word.substr(0, kMaxWordBytes)];
   }
   return counts;
 }

@@ -3,7 +3,7 @@
 //
 // A word is a run of ASCII letters, digits, underscores and bytes from 0x80 up.
 // So letters of all languages in UTF-8 belong to words, as bytes. ASCII
-// capitals are folded to small letters. The first kMostWordBytes of a longer
+// capitals are folded to small letters. The first kMaxWordBytes of a longer
 // run are the word.
 
 #ifndef EXAMPLES_WORDCOUNT_WORDS_H_
@@ -16,7 +16,7 @@
 
 namespace wordcount {
 
-constexpr size_t kMostWordBytes = 256;
+constexpr size_t kMaxWordBytes = 256;
 
 // Returns the byte as it appears in a word, or 0 for bytes between words.
 constexpr unsigned char FoldByte(unsigned char byte) {
@@ -55,7 +55,7 @@ class WordSplitter {
       const unsigned char folded = FoldByte(byte);
       if (folded == 0) {
         End(on_word);
-      } else if (size_ < kMostWordBytes) {
+      } else if (size_ < kMaxWordBytes) {
         word_[size_++] = static_cast<char>(folded);
       }
     }
@@ -69,7 +69,7 @@ class WordSplitter {
   }
 
  private:
-  char word_[kMostWordBytes];
+  char word_[kMaxWordBytes];
   size_t size_ = 0;
 };
 

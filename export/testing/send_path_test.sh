@@ -35,7 +35,7 @@ CLIENT
 cc -std=c11 -DGASNET_"$mode" -Iapi/include -Iconduits/smp/include "$client.c" \
   "$archive" -lstdc++ -lm -pthread -o "$client"
 
-rare='ServeAndRequest|SendWhenRoom|InPlace<.*>::Run(Short|Medium)'
+rare='ServeAndRequest|SendWhenRoom|SelfDelivery<.*>::Run(Short|Medium)'
 rare+='|Link::(SendElsewhere|MoreHasMessages)|ReplyAcross'
 rare+='|HostLink::(RailsHaveMessages|RailToSendOn|SendByThread)|Doorbell::Wake'
 rare+='|Refuse|Fatal|stack_chk_fail'

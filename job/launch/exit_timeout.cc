@@ -17,9 +17,9 @@ constexpr double kLongest = 1e6;
 
 int64_t ExitTimeoutNanos(uint32_t size) {
   const double min =
-      EnvDouble("GASNET_EXITTIMEOUT_MIN", kLeastGrace, 0, kLongest);
+      EnvDouble("GASNET_EXITTIMEOUT_MIN", kMinGrace, 0, kLongest);
   const double max =
-      EnvDouble("GASNET_EXITTIMEOUT_MAX", kMostGrace, 0, kLongest);
+      EnvDouble("GASNET_EXITTIMEOUT_MAX", kMaxGrace, 0, kLongest);
   const double factor =
       EnvDouble("GASNET_EXITTIMEOUT_FACTOR", kGraceOfRank, 0, kLongest);
   const double seconds = EnvDouble(

@@ -67,7 +67,7 @@ int64_t PeakKibibytes() {
 
 TEST_P(OutputSinkTest, KeepsNothingThatAReaderHasTakenThoughItIsNeverDone) {
   constexpr size_t kPiece = 64 << 10;
-  constexpr int64_t kMostKibibytes = 32 << 10;
+  constexpr int64_t kMaxKibibytes = 32 << 10;
   const std::string piece(kPiece, 'x');
   std::string got(kPiece, '\0');
   sink_.Append(std::string(1 << 20, 'x'));
@@ -83,7 +83,7 @@ TEST_P(OutputSinkTest, KeepsNothingThatAReaderHasTakenThoughItIsNeverDone) {
       sink_.Write();
     }
   }
-  EXPECT_LT(PeakKibibytes() - before, kMostKibibytes);
+  EXPECT_LT(PeakKibibytes() - before, kMaxKibibytes);
 }
 
 TEST_P(OutputSinkTest, LeavesTheSharedDescriptionBlocking) {

@@ -12,7 +12,7 @@ namespace gasnet::job {
 namespace {
 
 constexpr double kDefaultStallSeconds = 60;
-constexpr double kMostStallSeconds = 1e9;  // thirty years
+constexpr double kMaxStallSeconds = 1e9;  // thirty years
 
 int64_t IntervalOf(int64_t report_nanos) {
   return report_nanos == kNever ? kNever : report_nanos / kRoundsPerStall;
@@ -22,7 +22,7 @@ int64_t IntervalOf(int64_t report_nanos) {
 
 int64_t StallReportNanos() {
   const double seconds = EnvDouble("GASNET_STALL_REPORT", kDefaultStallSeconds,
-                                   0, kMostStallSeconds);
+                                   0, kMaxStallSeconds);
   return seconds == 0 ? kNever
                       : std::max<int64_t>(
                             kRoundsPerStall,

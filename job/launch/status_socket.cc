@@ -43,7 +43,7 @@ void StatusSocket::Accept() {
     return loop_.Unwatch(listener_.get());
   }
   if (!socket.valid() || !IsOfThisUser(socket.get()) ||
-      clients_.size() == kMostStatusClients) {
+      clients_.size() == kMaxStatusClients) {
     return;
   }
   const uint64_t name = next_client_++;

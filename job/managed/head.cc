@@ -19,8 +19,8 @@
 #include "job/launch/job_plan.h"
 #include "job/launch/open_files.h"
 #include "job/launch/supervisor.h"
+#include "job/managed/enrollment.h"
 #include "job/managed/member_host.h"
-#include "job/managed/muster.h"
 
 namespace gasnet::job {
 namespace {
@@ -122,7 +122,7 @@ void TakeDefaultSignals() {
     _exit(EXIT_FAILURE);
   }
   auto roster =
-      Muster(socket.listener.get(), socket.address.secret, size).Await();
+      Enrollment(socket.listener.get(), socket.address.secret, size).Await();
   socket.listener.Reset();
   if (!roster.has_value()) _exit(EXIT_FAILURE);
   prctl(PR_SET_PDEATHSIG, 0);

@@ -1,6 +1,6 @@
 // The process that supervises a job whose processes a foreign launcher has
 // started. It is a child of rank 0's member, in a session of its own. It waits
-// for the members (job/managed/muster.h), runs a Supervisor over them, and
+// for the members (job/managed/enrollment.h), runs a Supervisor over them, and
 // finally releases them with the job's exit code.
 #ifndef JOB_MANAGED_HEAD_H_
 #define JOB_MANAGED_HEAD_H_

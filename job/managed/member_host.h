@@ -33,7 +33,7 @@
 #include "job/launch/frame_stream.h"
 #include "job/launch/host.h"
 #include "job/launch/rank_reports.h"
-#include "job/managed/muster.h"
+#include "job/managed/enrollment.h"
 #include "job/wire/member_messages.h"
 #include "job/wire/note.h"
 

@@ -26,8 +26,8 @@
 namespace gasnet::job {
 namespace {
 
-constexpr int64_t kLeast = std::numeric_limits<int64_t>::min();
-constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+constexpr int64_t kMin = std::numeric_limits<int64_t>::min();
+constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
 
 // Returns all members of a status, in words.
 std::string Text(const RankStatus& status) {
@@ -139,7 +139,7 @@ TEST(StatusEncoding, AnUnknownReasonIsRefused) {
 
 // Stored times grow, so they must have room.
 TEST(StatusEncoding, ATimeThatIsNegativeOrLongerThanAnyIsRefused) {
-  for (const int64_t nanos : {int64_t{-1}, kLeast, kMost}) {
+  for (const int64_t nanos : {int64_t{-1}, kMin, kMax}) {
     RankStatus status = Example();
     status.unpolled_nanos = nanos;
     EXPECT_TRUE(IsRefused(status)) << nanos;
@@ -178,9 +178,9 @@ TEST(StatusEncoding, WaitsAreSortedWhateverTheirOrder) {
 TEST(AddWaitTest, KeepsTheLongestFirst) {
   RankStatus status = Example();
   AddWait(status, OfLength(5));
-  AddWait(status, OfLength(kMost));
+  AddWait(status, OfLength(kMax));
   ASSERT_EQ(status.waits.size(), 4u);
-  EXPECT_EQ(status.waits[0].nanos, kMost);
+  EXPECT_EQ(status.waits[0].nanos, kMax);
   EXPECT_EQ(status.waits[2].nanos, 5);
   EXPECT_EQ(status.waits[3].nanos, 0);
 }
@@ -319,15 +319,15 @@ TEST_F(ReadStatusTest, AnUnknownReasonIsAnything) {
 }
 
 TEST_F(ReadStatusTest, ATimeThatMakesNoSenseIsATime) {
-  Put(0, kMost);
+  Put(0, kMax);
   EXPECT_EQ(Read().waits.at(0).nanos, 0);
-  Put(0, kLeast);
+  Put(0, kMin);
   EXPECT_EQ(Read().waits.at(0).nanos, kNow);
   page().waits[0].thread = 0;
-  page().polled_at = kLeast;
-  page().asked_at = kLeast + 1;
+  page().polled_at = kMin;
+  page().asked_at = kMin + 1;
   EXPECT_EQ(Read().unpolled_nanos, kNow);
-  page().asked_at = kMost;
+  page().asked_at = kMax;
   EXPECT_EQ(Read().unpolled_nanos, 0);
 }
 

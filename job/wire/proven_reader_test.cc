@@ -11,7 +11,7 @@
 namespace gasnet::job {
 namespace {
 
-constexpr size_t kMost = 256 << 10;
+constexpr size_t kMax = 256 << 10;
 
 class ProvenReaderTest : public testing::Test {
  protected:
@@ -40,7 +40,7 @@ class ProvenReaderTest : public testing::Test {
 
   const Secret secret_ = Secret::FromBytes(std::string(Secret::kBytes, 's'));
   const std::string wrong_ = std::string(Secret::kProofBytes, 'w');
-  ProvenReader reader_{FrameLimits().Allow(FrameType::kMember, kMost), secret_};
+  ProvenReader reader_{FrameLimits().Allow(FrameType::kMember, kMax), secret_};
   Frame frame_;
   size_t read_ = 0;
 };

@@ -14,7 +14,7 @@ enum class Object : uint32_t { kInterface, kEq, kCt, kMd, kEntry };
 
 inline constexpr uint32_t kInterfaces = 8;  // numbers of interfaces
 inline constexpr uint32_t kKinds = 4;       // kinds of each interface
-inline constexpr uint32_t kMostInterfaces = kInterfaces * kKinds;
+inline constexpr uint32_t kMaxInterfaces = kInterfaces * kKinds;
 
 constexpr ptl_handle_any_t MakeHandle(Object object, uint32_t interface_index,
                                       Ref ref) {
@@ -24,14 +24,14 @@ constexpr Object ObjectOf(ptl_handle_any_t handle) {
   return static_cast<Object>(handle >> 29);
 }
 constexpr uint32_t InterfaceOf(ptl_handle_any_t handle) {
-  return (handle >> 24) & (kMostInterfaces - 1);
+  return (handle >> 24) & (kMaxInterfaces - 1);
 }
 constexpr Ref RefOf(ptl_handle_any_t handle) { return handle & 0xffffff; }
 
 // No object has these handles, since no slot has their slot number.
 static_assert(ObjectOf(PTL_EQ_NONE) == Object::kEq);
 static_assert(ObjectOf(PTL_CT_NONE) == Object::kCt);
-static_assert(ObjectRef::Slot(RefOf(PTL_EQ_NONE)) > ObjectRef::kMostSlots);
+static_assert(ObjectRef::Slot(RefOf(PTL_EQ_NONE)) > ObjectRef::kMaxSlots);
 
 }  // namespace gasnet::portals4
 

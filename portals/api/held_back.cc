@@ -10,7 +10,7 @@ namespace gasnet::portals4 {
 namespace {
 
 // The most looks for which an event is held back. A test knob needs no tuning.
-constexpr uint32_t kMostLooks = 16;
+constexpr uint32_t kMaxLooks = 16;
 
 // Copies the fields of a descriptor that a report needs, since it may be
 // released meanwhile.
@@ -77,7 +77,7 @@ bool HoldBack(Peer& owner, const Request& request, uint64_t length,
   if (!alone && !late && store.in_order.empty()) return false;
   std::list<Held>& list = alone ? store.apart : store.in_order;
   Held& held = list.emplace_back(owner, request, length, outcome);
-  if (alone || late) held.looks = 1 + Knobs().Draw() % kMostLooks;
+  if (alone || late) held.looks = 1 + Knobs().Draw() % kMaxLooks;
   return true;
 }
 

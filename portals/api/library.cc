@@ -109,7 +109,7 @@ void Library::CloseAll() {
   if (Carrier* const carrier = GetCarrier()) carrier->Forget();
   // The doors hand out memory that is about to be unmapped.
   for (Number& number : numbers_) number.door.reset();
-  for (uint32_t i = 0; i < kMostInterfaces; ++i) {
+  for (uint32_t i = 0; i < kMaxInterfaces; ++i) {
     Interface* const open =
         interfaces_[i].exchange(nullptr, std::memory_order_acq_rel);
     if (open == nullptr) continue;

@@ -93,11 +93,11 @@ class Library {
 
   std::atomic<uint32_t> uses_{0};
   std::atomic<bool> aborted_{false};
-  std::array<std::atomic<Interface*>, kMostInterfaces> interfaces_ = {};
+  std::array<std::atomic<Interface*>, kMaxInterfaces> interfaces_ = {};
 
   // Written under the lock; relaxed, since a handle is used only while its
   // interface stays.
-  std::array<std::atomic<uint32_t>, kMostInterfaces> generations_ = {};
+  std::array<std::atomic<uint32_t>, kMaxInterfaces> generations_ = {};
 
   absl::Mutex mutex_;
   std::array<Number, kInterfaces> numbers_ ABSL_GUARDED_BY(mutex_);

@@ -18,15 +18,15 @@ struct Bounds {
 };
 
 // Above max_pt_index 255 an event's index would need a second line.
-constexpr Bounds kEntries = {1, 16384, kMostCounts.entries};
-constexpr Bounds kUnexpected = {1, 16384, kMostCounts.unexpected};
-constexpr Bounds kMds = {1, 1024, kMostCounts.mds};
-constexpr Bounds kCts = {1, 1024, kMostCounts.cts};
-constexpr Bounds kEqs = {1, 256, kMostCounts.eqs};
-constexpr Bounds kPtIndex = {63, 63, kMostCounts.pts - 1};
+constexpr Bounds kEntries = {1, 16384, kMaxCounts.entries};
+constexpr Bounds kUnexpected = {1, 16384, kMaxCounts.unexpected};
+constexpr Bounds kMds = {1, 1024, kMaxCounts.mds};
+constexpr Bounds kCts = {1, 1024, kMaxCounts.cts};
+constexpr Bounds kEqs = {1, 256, kMaxCounts.eqs};
+constexpr Bounds kPtIndex = {63, 63, kMaxCounts.pts - 1};
 constexpr Bounds kIovecs = {1, 256, 16384};
-constexpr Bounds kListSize = {1, 16384, kMostCounts.entries};
-constexpr Bounds kTriggered = {1, 4096, kMostCounts.triggers};
+constexpr Bounds kListSize = {1, 16384, kMaxCounts.entries};
+constexpr Bounds kTriggered = {1, 4096, kMaxCounts.triggers};
 constexpr uint64_t kAny = uint64_t{1} << 40;
 constexpr Bounds kMessage = {64, kAny, kAny};
 constexpr Bounds kAtomic = {64, uint64_t{1} << 20, kAny};

@@ -18,7 +18,7 @@ using portals4::Taken;
 namespace {
 
 // The lines of a larger queue would not fit twice.
-constexpr ptl_size_t kMostEvents = portals4::kEventSlots / 8;
+constexpr ptl_size_t kMaxEvents = portals4::kEventSlots / 8;
 
 // Returns the code for a result of Take.
 int AnswerOf(Taken taken) {
@@ -122,7 +122,7 @@ int PtlEQAlloc(ptl_handle_ni_t ni_handle, ptl_size_t count,
   if (interface == nullptr || eq_handle == nullptr || count == 0) {
     return PTL_ARG_INVALID;
   }
-  if (count > kMostEvents) return PTL_NO_SPACE;
+  if (count > kMaxEvents) return PTL_NO_SPACE;
   const absl::MutexLock lock(&interface->setup);
   const uint32_t slot = interface->view().TakeEq();
   if (slot == 0) return PTL_NO_SPACE;

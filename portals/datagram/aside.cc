@@ -8,7 +8,7 @@ namespace gasnet::portals4 {
 namespace {
 
 int64_t NapOf(int64_t dense) {
-  return std::clamp(dense / kAsideShare, kAside, kMostAside);
+  return std::clamp(dense / kAsideShare, kAside, kMaxAside);
 }
 
 }  // namespace
@@ -24,7 +24,7 @@ int64_t Aside::Next(const Seen& seen) {
   const bool computes = seen.ran > kDensePolls * (int64_t{seen.polls} + 1);
   dense_ = computes ? 0 : dense_ + nap_;
   absent_ = seen.polls == 0 ? absent_ + nap_ : 0;
-  if (seen.polls == 0 && (computes || absent_ >= kMostAbsent)) return nap_ = 0;
+  if (seen.polls == 0 && (computes || absent_ >= kMaxAbsent)) return nap_ = 0;
   // A short nap follows a long one: the others may have stopped early in it.
   const bool may_have_stopped = seen.polls > 0 && nap_ > kAside;
   return nap_ = may_have_stopped ? kAside : NapOf(dense_);

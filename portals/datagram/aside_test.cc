@@ -35,7 +35,7 @@ TEST_F(AsideTest, BeginsWithTheShortestNap) {
 }
 
 TEST_F(AsideTest, NapsGrowWhileOthersDoNothingButPoll) {
-  EXPECT_EQ(PollOn(), kMostAside);
+  EXPECT_EQ(PollOn(), kMaxAside);
 }
 
 TEST_F(AsideTest, AShortNapFollowsALongOne) {
@@ -68,8 +68,8 @@ TEST_F(AsideTest, WaitsForOneThatHasNoProcessor) {
   for (int64_t nap = aside_.Next({}); nap > 0; nap = aside_.Next({})) {
     waited += nap;
   }
-  EXPECT_GE(waited, kMostAbsent);
-  EXPECT_LE(waited, kMostAbsent + kMostAside);
+  EXPECT_GE(waited, kMaxAbsent);
+  EXPECT_LE(waited, kMaxAbsent + kMaxAside);
 }
 
 TEST_F(AsideTest, TurnsOfACrowdMakeNapsLong) {
@@ -78,7 +78,7 @@ TEST_F(AsideTest, TurnsOfACrowdMakeNapsLong) {
     longest = std::max(longest, aside_.Next({}));
     longest = std::max(longest, aside_.Next(Polling(kDensePolls)));
   }
-  EXPECT_EQ(longest, kMostAside);
+  EXPECT_EQ(longest, kMaxAside);
 }
 
 }  // namespace

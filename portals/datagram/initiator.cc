@@ -162,7 +162,7 @@ bool Initiator::SendSome(Pending& pending) {
     const auto bytes = static_cast<uint32_t>(std::min<uint64_t>(
         carried - record.offset, out_.Room(pending.rank) - head));
     const Place place = out_.Reserve(pending.rank, Lane::kRequest, head + bytes,
-                                     Outbox::kMostWaiting);
+                                     Outbox::kMaxWaiting);
     if (!place) return false;
     const bool readable = CopyOut(place.at() + head, pending.source,
                                   pending.source_offset + record.offset, bytes);

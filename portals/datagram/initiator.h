@@ -39,7 +39,7 @@ class Initiator {
   // Returns true if there are so many operations that callers that may wait
   // should do so.
   bool IsCrowded(Rank rank) const {
-    return peers_[rank].queue.size() > kMostQueued || used_ > kMostPending;
+    return peers_[rank].queue.size() > kMaxQueued || used_ > kMaxPending;
   }
 
   // Sends as much as there is room for.

@@ -57,7 +57,7 @@ void Outbox::AddReceipts(const Channel& channel, Packet& packet) {
   const size_t room =
       (limit - packet.length - ReceiptBytes(0)) / sizeof(uint64_t);
   const std::span<const uint64_t> numbers =
-      receipts_.Oldest(channel.peer, std::min(room, kMostReceipts));
+      receipts_.Oldest(channel.peer, std::min(room, kMaxReceipts));
   EncodeReceipt(numbers, packet.bytes + packet.length);
   packet.length += static_cast<uint32_t>(ReceiptBytes(numbers.size()));
   receipts_.Remove(channel.peer, numbers.size());
@@ -71,10 +71,9 @@ void Outbox::OweReceipt(Rank rank, uint64_t number) {
 void Outbox::SendReceipts(Rank rank) {
   while (receipts_.CountOf(rank) > 0) {
     const std::span<const uint64_t> numbers =
-        receipts_.Oldest(rank, kMostReceipts);
+        receipts_.Oldest(rank, kMaxReceipts);
     const size_t size = ReceiptBytes(numbers.size());
-    const Place place =
-        Reserve(rank, Lane::kReply, size, datagram::kMostUnsent);
+    const Place place = Reserve(rank, Lane::kReply, size, datagram::kMaxUnsent);
     if (!place) return;
     EncodeReceipt(numbers, place.at());
     receipts_.Remove(rank, numbers.size());

@@ -32,7 +32,7 @@ class Outbox {
   // The most packets of a lane that wait for their window, for records that can
   // wait. It is half of all packets, since words and short answers need room
   // too. Reasoned, not measured.
-  static constexpr unsigned kMostWaiting = datagram::kMostUnsent / 2;
+  static constexpr unsigned kMaxWaiting = datagram::kMaxUnsent / 2;
 
   Outbox(datagram::ChannelDriver& driver, uint32_t ranks)
       : driver_(driver), receipts_(ranks) {}
@@ -47,7 +47,7 @@ class Outbox {
   void Drop(const Place& place);
 
   // Notes that this process owes a rank the receipt of an operation. If that
-  // makes kMostReceipts, sends them all.
+  // makes kMaxReceipts, sends them all.
   void OweReceipt(Rank rank, uint64_t number);
   // Sends the receipts that have found no packet to ride in, if there is room.
   void SendReceipts();
@@ -56,7 +56,7 @@ class Outbox {
   // Returns true if the rank is owed the most receipts that may wait, since
   // there was no room to send them.
   bool OwesMost(Rank rank) const {
-    return receipts_.CountOf(rank) >= kMostReceipts;
+    return receipts_.CountOf(rank) >= kMaxReceipts;
   }
   // Returns the time at which SendReceipts must be called. Any thread.
   int64_t receipts_due() const { return receipts_.due(); }

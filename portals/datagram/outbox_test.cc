@@ -39,8 +39,7 @@ class OutboxTest : public ::testing::Test {
     for (size_t i = 0; i < count; ++i) out_.OweReceipt(1, i);
   }
   void SendWord(Lane lane) {
-    const Place place =
-        out_.Reserve(1, lane, kWordBytes, datagram::kMostUnsent);
+    const Place place = out_.Reserve(1, lane, kWordBytes, datagram::kMaxUnsent);
     ASSERT_TRUE(place);
     EncodeWord(place.at());
     out_.Send(1, lane, place, kWordBytes);
@@ -49,7 +48,7 @@ class OutboxTest : public ::testing::Test {
   void Fill() {
     const size_t size = out_.Room(1);
     while (const Place place =
-               out_.Reserve(1, Lane::kReply, size, datagram::kMostUnsent)) {
+               out_.Reserve(1, Lane::kReply, size, datagram::kMaxUnsent)) {
       EncodeWord(place.at());
       std::fill_n(place.at() + kWordBytes, size - kWordBytes, std::byte{8});
       out_.Send(1, Lane::kReply, place, size);
@@ -65,7 +64,7 @@ class OutboxTest : public ::testing::Test {
 
 TEST_F(OutboxTest, ReceiptsRideWithTheNextRecordInEitherLane) {
   for (const Lane lane : {Lane::kRequest, Lane::kReply}) {
-    Owe(kMostReceipts - 1);
+    Owe(kMaxReceipts - 1);
     EXPECT_NE(out_.receipts_due(), kNever);
     const uint64_t before = packets();
     SendWord(lane);
@@ -77,9 +76,9 @@ TEST_F(OutboxTest, ReceiptsRideWithTheNextRecordInEitherLane) {
 }
 
 TEST_F(OutboxTest, AsManyAsMayWaitLeaveAtOnce) {
-  Owe(kMostReceipts - 1);
+  Owe(kMaxReceipts - 1);
   EXPECT_EQ(packets(), 0u);
-  out_.OweReceipt(1, kMostReceipts);
+  out_.OweReceipt(1, kMaxReceipts);
   EXPECT_EQ(packets(), 1u);
   EXPECT_EQ(out_.receipts_due(), kNever);
 }
@@ -89,7 +88,7 @@ TEST_F(OutboxTest, RequestsAreRefusedWhileReceiptsHaveNoRoom) {
   std::vector<std::byte> put(kOperationBytes);
   Encode(OperationRecord(), 0, put.data());
   Fill();
-  Owe(kMostReceipts - 1);
+  Owe(kMaxReceipts - 1);
   EXPECT_EQ(target.Judge(1, put, true), Target::Verdict::kTake);
   Owe(1);
   EXPECT_TRUE(out_.OwesMost(1));

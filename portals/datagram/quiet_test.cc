@@ -65,8 +65,8 @@ TEST_F(QuietTest, AFailureIsReported) {
 
 TEST_F(QuietTest, ReceiptsThatAreAsManyAsMayWaitLeaveAtOnce) {
   Open();
-  for (size_t i = 0; i < kMostReceipts; ++i) Put(0);
-  for (size_t i = 0; i < kMostReceipts; ++i) Receive(1);
+  for (size_t i = 0; i < kMaxReceipts; ++i) Put(0);
+  for (size_t i = 0; i < kMaxReceipts; ++i) Receive(1);
   EXPECT_GT(PacketsOf(1), 0u);
   PollUntilDone();
 }

@@ -114,18 +114,18 @@ void EncodeWord(std::byte* out) {
   out[0] = kWord;
 }
 
-bool RecordReader::AtEnd() {
+bool TransportRecordReader::AtEnd() {
   while (!left_.empty() && left_[0] == kWord) Skip(kWordBytes);
   return left_.empty() || left_[0] == datagram::kPadding;
 }
 
-void RecordReader::Skip(size_t size) {
+void TransportRecordReader::Skip(size_t size) {
   left_ = left_.subspan(std::min(RoundUp(size, kRecordUnit), left_.size()));
 }
 
-bool RecordReader::IsAtReceipt() const { return left_[0] == kReceipt; }
+bool TransportRecordReader::IsAtReceipt() const { return left_[0] == kReceipt; }
 
-RecordReader::Result RecordReader::NextReceipt() {
+TransportRecordReader::Result TransportRecordReader::NextReceipt() {
   if (left_.size() < kReceiptHeadBytes) return Result::kMalformed;
   const size_t count = LoadNumber<uint16_t>(left_.data() + 2);
   if (count == 0 || left_.size() < ReceiptBytes(count)) {
@@ -137,7 +137,8 @@ RecordReader::Result RecordReader::NextReceipt() {
   return Result::kReceipt;
 }
 
-RecordReader::Result RecordReader::Next(OperationRecord& record) {
+TransportRecordReader::Result TransportRecordReader::Next(
+    OperationRecord& record) {
   if (AtEnd()) return Result::kEnd;
   if (IsAtReceipt()) return NextReceipt();
   if (left_.size() < kOperationBytes || left_[0] != kOperation ||
@@ -176,7 +177,8 @@ RecordReader::Result RecordReader::Next(OperationRecord& record) {
   return Result::kRecord;
 }
 
-RecordReader::Result RecordReader::Next(AnswerRecord& record) {
+TransportRecordReader::Result TransportRecordReader::Next(
+    AnswerRecord& record) {
   if (AtEnd()) return Result::kEnd;
   if (IsAtReceipt()) return NextReceipt();
   if (left_.size() < kAnswerBytes || left_[0] != kAnswer ||

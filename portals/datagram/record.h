@@ -101,7 +101,7 @@ struct Receipt {
   uint64_t number(size_t i) const;
 
  private:
-  friend class RecordReader;
+  friend class TransportRecordReader;
   std::span<const std::byte> numbers_;
 };
 
@@ -133,11 +133,11 @@ void Encode(const OperationRecord& record, uint32_t bytes, std::byte* out);
 void Encode(const AnswerRecord& record, uint32_t bytes, std::byte* out);
 
 // Reads records from contents of a packet that begin at a multiple of 8.
-class RecordReader {
+class TransportRecordReader {
  public:
   enum class Result : uint8_t { kRecord, kReceipt, kEnd, kMalformed };
 
-  explicit RecordReader(std::span<const std::byte> contents)
+  explicit TransportRecordReader(std::span<const std::byte> contents)
       : left_(contents) {}
 
   Result Next(OperationRecord& record);

@@ -51,9 +51,9 @@ void Check(const Receipt& receipt) {
 void Repeat(const OperationRecord& record) {
   std::vector<std::byte> bytes(BytesAt(record) + record.bytes.size());
   Encode(record, static_cast<uint32_t>(record.bytes.size()), bytes.data());
-  RecordReader reader(bytes);
+  TransportRecordReader reader(bytes);
   OperationRecord again;
-  Require(reader.Next(again) == RecordReader::Result::kRecord);
+  Require(reader.Next(again) == TransportRecordReader::Result::kRecord);
   Require(again.number == record.number && again.turn == record.turn &&
           again.length == record.length && again.offset == record.offset &&
           again.operand == record.operand &&
@@ -62,14 +62,14 @@ void Repeat(const OperationRecord& record) {
 
 template <class Record>
 void Read(std::span<const std::byte> contents) {
-  RecordReader reader(contents);
+  TransportRecordReader reader(contents);
   for (Record record;;) {
     switch (reader.Next(record)) {
-      case RecordReader::Result::kRecord:
+      case TransportRecordReader::Result::kRecord:
         Check(record);
         if constexpr (std::is_same_v<Record, OperationRecord>) Repeat(record);
         break;
-      case RecordReader::Result::kReceipt:
+      case TransportRecordReader::Result::kReceipt:
         Check(reader.receipt());
         break;
       default:

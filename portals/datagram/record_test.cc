@@ -10,7 +10,7 @@
 namespace gasnet::portals4 {
 namespace {
 
-using Result = RecordReader::Result;
+using Result = TransportRecordReader::Result;
 using Bytes = std::vector<std::byte>;
 
 void Append(const OperationRecord& record, const Bytes& data, Bytes& packet) {
@@ -40,7 +40,7 @@ Bytes First(const Bytes& packet, size_t size) {
 template <class Record>
 Result Read(const Bytes& packet) {
   Record record;
-  return RecordReader(packet).Next(record);
+  return TransportRecordReader(packet).Next(record);
 }
 
 Result ReadOperation(const OperationRecord& record, size_t bytes) {
@@ -67,7 +67,7 @@ TEST(RecordTest, OperationsSayAllThatMatters) {
   record.initiator = 11;
   record.number = 12;
   const Bytes packet = PacketOf(record, Bytes(8, std::byte{13}));
-  RecordReader reader(packet);
+  TransportRecordReader reader(packet);
   OperationRecord read;
   ASSERT_EQ(reader.Next(read), Result::kRecord);
   EXPECT_EQ(read.kind, Kind::kSwap);
@@ -104,7 +104,7 @@ TEST(RecordTest, SeveralOperationsAndPadding) {
   Append(get, {}, packet);
   packet.push_back(std::byte{8});
   packet.resize(packet.size() + 30, std::byte{0xff});
-  RecordReader reader(packet);
+  TransportRecordReader reader(packet);
   OperationRecord read;
   ASSERT_EQ(reader.Next(read), Result::kRecord);
   EXPECT_EQ(read.bytes.size(), 3u);
@@ -191,7 +191,7 @@ TEST(RecordTest, AnswersSayAllThatMatters) {
   record.offset = 12;
   const Bytes packet = PacketOf(record, Bytes(8, std::byte{5}));
   AnswerRecord read;
-  ASSERT_EQ(RecordReader(packet).Next(read), Result::kRecord);
+  ASSERT_EQ(TransportRecordReader(packet).Next(read), Result::kRecord);
   EXPECT_EQ(unsigned{read.fail}, unsigned{PTL_NI_SEGV});
   EXPECT_EQ(unsigned{read.list}, unsigned{PTL_OVERFLOW_LIST});
   EXPECT_EQ(read.number, 1u);
@@ -209,7 +209,7 @@ Bytes ReceiptOf(const std::vector<uint64_t>& numbers) {
 
 template <class Record>
 void ExpectReceipt(const Bytes& packet) {
-  RecordReader reader(packet);
+  TransportRecordReader reader(packet);
   Record record;
   ASSERT_EQ(reader.Next(record), Result::kReceipt);
   ASSERT_EQ(reader.receipt().count(), 2u);

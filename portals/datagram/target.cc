@@ -68,23 +68,23 @@ Target::Arriving* Target::Find(const From& from, uint64_t number) {
 Target::Verdict Target::Judge(Rank rank, std::span<const std::byte> contents,
                               bool is_next) const {
   const From& from = peers_[rank];
-  RecordReader reader(contents);
+  TransportRecordReader reader(contents);
   OperationRecord record;
   uint32_t turn = from.turn;
   size_t arriving = arriving_;
   size_t leaving = from.leaving.size();
   for (;;) {
     switch (reader.Next(record)) {
-      case RecordReader::Result::kMalformed:
+      case TransportRecordReader::Result::kMalformed:
         return Verdict::kMalformed;
-      case RecordReader::Result::kEnd:
-        return arriving <= (is_next ? kMostArriving : kMostArriving / 2) ||
+      case TransportRecordReader::Result::kEnd:
+        return arriving <= (is_next ? kMaxArriving : kMaxArriving / 2) ||
                        arriving == arriving_
                    ? Verdict::kTake
                    : Verdict::kNotNow;
-      case RecordReader::Result::kReceipt:
+      case TransportRecordReader::Result::kReceipt:
         continue;
-      case RecordReader::Result::kRecord:
+      case TransportRecordReader::Result::kRecord:
         break;
     }
     if (!record.IsWhole() && Find(from, record.number) != nullptr) continue;
@@ -94,7 +94,7 @@ Target::Verdict Target::Judge(Rank rank, std::span<const std::byte> contents,
     }
     if (!record.IsWhole()) ++arriving;
     if (record.kind == Kind::kGet && record.length > kWholeBytes) ++leaving;
-    if (leaving > kMostLeaving || !from.late.empty() || out_.OwesMost(rank)) {
+    if (leaving > kMaxLeaving || !from.late.empty() || out_.OwesMost(rank)) {
       return Verdict::kNotNow;
     }
   }
@@ -214,7 +214,7 @@ bool Target::SendLeaving(Rank rank, Leaving& leaving) {
     const size_t bytes = std::min<uint64_t>(claim.mlength - leaving.left,
                                             out_.Room(rank) - kAnswerBytes);
     const Place place = out_.Reserve(rank, Lane::kReply, kAnswerBytes + bytes,
-                                     Outbox::kMostWaiting);
+                                     Outbox::kMaxWaiting);
     if (!place) return false;
     AnswerRecord record = AnswerOf(leaving.number, outcome);
     record.offset = leaving.left;
@@ -253,7 +253,7 @@ void Target::Answer(Rank rank, const OperationRecord& record,
 bool Target::Send(Rank rank, const AnswerRecord& record,
                   std::span<const std::byte> bytes) {
   const Place place = out_.Reserve(
-      rank, Lane::kReply, kAnswerBytes + bytes.size(), datagram::kMostUnsent);
+      rank, Lane::kReply, kAnswerBytes + bytes.size(), datagram::kMaxUnsent);
   if (!place) return false;
   Encode(record, static_cast<uint32_t>(bytes.size()), place.at());
   std::copy(bytes.begin(), bytes.end(), place.at() + kAnswerBytes);

@@ -8,9 +8,9 @@
 // packet ("leaving"). An operation with a turn waits for it: a packet that
 // arrives too early counts as lost, and is sent again.
 //
-// Everything is bounded. At most kMostArriving operations of all ranks arrive
+// Everything is bounded. At most kMaxArriving operations of all ranks arrive
 // in parts. If half of them are taken, only a packet with no missing one before
-// it begins another, so that all can be completed. A rank may have kMostLeaving
+// it begins another, so that all can be completed. A rank may have kMaxLeaving
 // answers in parts; further requests of it count as lost. Requests also count
 // as lost while overdue receipts have no room to leave.
 //

@@ -35,7 +35,7 @@ clockid_t OwnClock() {
 // Returns the least counts of packets. Each lane always has some, regardless of
 // the other lane.
 datagram::PacketPool::Counts LeastBuffers(const datagram::PathSizes&) {
-  return {.small = kLeastPackets, .large = kLeastPackets};
+  return {.small = kMinPackets, .large = kMinPackets};
 }
 
 std::span<const std::byte> ContentsOf(const datagram::Arrival& arrival) {
@@ -195,13 +195,13 @@ void DatagramTransport::Take(MutableBytes datagram, bool alone) {
 // Takes those records of a packet that may be taken.
 template <class Record, class Use>
 void DatagramTransport::TakeRecords(const datagram::Arrival& arrival, Use use) {
-  RecordReader reader(ContentsOf(arrival));
+  TransportRecordReader reader(ContentsOf(arrival));
   for (Record record;;) {
     switch (reader.Next(record)) {
-      case RecordReader::Result::kRecord:
+      case TransportRecordReader::Result::kRecord:
         use(record);
         break;
-      case RecordReader::Result::kReceipt:
+      case TransportRecordReader::Result::kReceipt:
         initiator_.Take(arrival.header.source, reader.receipt());
         break;
       default:
@@ -226,13 +226,13 @@ bool DatagramTransport::MayTakeRequests(const datagram::Arrival& arrival) {
 }
 
 bool DatagramTransport::MayTakeAnswers(const datagram::Arrival& arrival) {
-  RecordReader reader(ContentsOf(arrival));
+  TransportRecordReader reader(ContentsOf(arrival));
   for (AnswerRecord record;;) {
     switch (reader.Next(record)) {
-      case RecordReader::Result::kRecord:
-      case RecordReader::Result::kReceipt:
+      case TransportRecordReader::Result::kRecord:
+      case TransportRecordReader::Result::kReceipt:
         break;
-      case RecordReader::Result::kEnd:
+      case TransportRecordReader::Result::kEnd:
         return true;
       default:
         driver_.statistics().Count(datagram::Drop::kMalformed);
@@ -262,7 +262,7 @@ void DatagramTransport::AskSilent(int64_t now) {
       continue;
     }
     const Place place =
-        out_.Reserve(rank, Lane::kRequest, kWordBytes, datagram::kMostUnsent);
+        out_.Reserve(rank, Lane::kRequest, kWordBytes, datagram::kMaxUnsent);
     if (!place) continue;
     EncodeWord(place.at());
     out_.Send(rank, Lane::kRequest, place, kWordBytes);

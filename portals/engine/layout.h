@@ -34,13 +34,13 @@ struct Counts {
 
 // The most records of each kind. The numbers of the other kinds are fixed
 // (tuning.h).
-inline constexpr Counts kMostCounts = {
+inline constexpr Counts kMaxCounts = {
     .pts = 256,
-    .entries = EntryRef::kMostSlots,
+    .entries = EntryRef::kMaxSlots,
     .unexpected = 65536,
-    .mds = ObjectRef::kMostSlots,
+    .mds = ObjectRef::kMaxSlots,
     .eqs = 1024,
-    .cts = ObjectRef::kMostSlots,
+    .cts = ObjectRef::kMaxSlots,
     .triggers = 65536,
 };
 
@@ -89,12 +89,12 @@ class Layout {
   explicit constexpr Layout(const Counts& counts) : counts_(counts) {}
 
   static constexpr bool AreAcceptable(const Counts& counts) {
-    return counts.pts <= kMostCounts.pts &&
-           counts.entries <= kMostCounts.entries &&
-           counts.unexpected <= kMostCounts.unexpected &&
-           counts.mds <= kMostCounts.mds && counts.eqs <= kMostCounts.eqs &&
-           counts.cts <= kMostCounts.cts &&
-           counts.triggers <= kMostCounts.triggers;
+    return counts.pts <= kMaxCounts.pts &&
+           counts.entries <= kMaxCounts.entries &&
+           counts.unexpected <= kMaxCounts.unexpected &&
+           counts.mds <= kMaxCounts.mds && counts.eqs <= kMaxCounts.eqs &&
+           counts.cts <= kMaxCounts.cts &&
+           counts.triggers <= kMaxCounts.triggers;
   }
 
   constexpr const Counts& counts() const { return counts_; }

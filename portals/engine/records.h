@@ -66,7 +66,7 @@ struct SlotWord {
 template <uint32_t SlotBits>
 struct RefFormat {
   static constexpr uint32_t kRefBits = 24;
-  static constexpr uint32_t kMostSlots = (1U << SlotBits) - 2;
+  static constexpr uint32_t kMaxSlots = (1U << SlotBits) - 2;
   static constexpr uint32_t kGenerations = 1U << (kRefBits - SlotBits);
   static constexpr uint32_t Slot(Ref ref) {
     return ref & ((1U << SlotBits) - 1);

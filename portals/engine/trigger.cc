@@ -151,7 +151,7 @@ void RunDue(Execute execute) {
   running = true;
   // Bounded by the most that an interface may have, so that the loop ends even
   // if operations in corrupted memory make each other due.
-  uint32_t most = kMostCounts.triggers;
+  uint32_t most = kMaxCounts.triggers;
   Due due;
   while (most > 0 && TakeDue(due)) {
     if (CtRecord* const ct = due.owner->view.CtAt(due.ct)) {

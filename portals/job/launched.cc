@@ -90,7 +90,7 @@ Hosts HostsOf(const std::vector<std::string>& descriptions) {
 }
 
 datagram::JobSocket OpenSocket(Pmi1& pmi, const Hosts& hosts) {
-  const std::vector<ip::Interface> chosen = Require(
+  const std::vector<ip::HostInterface> chosen = Require(
       ip::ChooseInterfaces(hosts.listings, ip::AddressWishesFromEnvironment()));
   SocketContact mine = {};
   UniqueFd socket =

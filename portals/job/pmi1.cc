@@ -23,9 +23,9 @@ namespace {
 // The largest value in bytes; it is sent as twice as many digits. Launchers
 // accept 1,024.
 constexpr size_t kPieceBytes = 500;
-constexpr size_t kMostPieces = 64;
-constexpr size_t kMostLine = 4096;
-constexpr int64_t kMostRanks = 65535;
+constexpr size_t kMaxPieces = 64;
+constexpr size_t kMaxLine = 4096;
+constexpr int64_t kMaxRanks = 65535;
 
 absl::Status Broken(const std::string& what) {
   return absl::UnavailableError(
@@ -69,7 +69,7 @@ bool Send(int socket, const std::string& line) {
 std::string Receive(int socket) {
   std::string line;
   for (char c = 0;;) {
-    if (ReadFull(socket, &c, 1) != 1 || line.size() == kMostLine) return "";
+    if (ReadFull(socket, &c, 1) != 1 || line.size() == kMaxLine) return "";
     if (c == '\n') return line;
     line += c;
   }
@@ -120,10 +120,10 @@ absl::StatusOr<Pmi1> Pmi1::Connect() {
     return absl::FailedPreconditionError(
         absl::StrCat("PMI_FD is ", socket, ", which is no open socket"));
   }
-  if (size < 1 || size > kMostRanks || rank < 0 || rank >= size) {
+  if (size < 1 || size > kMaxRanks || rank < 0 || rank >= size) {
     return absl::InvalidArgumentError(absl::StrCat(
         "PMI_RANK is ", rank, " and PMI_SIZE ", size,
-        "; accepted: a rank below the size, of at most ", kMostRanks));
+        "; accepted: a rank below the size, of at most ", kMaxRanks));
   }
   Pmi1 made(static_cast<int>(socket), static_cast<uint32_t>(rank),
             static_cast<uint32_t>(size));
@@ -197,11 +197,11 @@ absl::StatusOr<std::string> Pmi1::GetAll(uint32_t rank) {
     if (piece == 0) {
       const size_t point = std::min(value->find('.'), value->size());
       pieces = static_cast<size_t>(
-          ParseInt(value->substr(0, point)).value_or(kMostPieces + 1));
+          ParseInt(value->substr(0, point)).value_or(kMaxPieces + 1));
       value->erase(0, point + 1);
     }
     const std::optional<std::string> bytes = ParseHexBytes(*value);
-    if (pieces > kMostPieces || !bytes) {
+    if (pieces > kMaxPieces || !bytes) {
       return Broken(
           absl::StrCat("what rank ", rank, " has told makes no sense"));
     }

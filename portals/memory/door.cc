@@ -18,7 +18,7 @@ namespace gasnet::portals4 {
 namespace {
 
 constexpr int kDumpable = 1;  // for every process of the user
-constexpr size_t kMostLabel = 128;
+constexpr size_t kMaxLabel = 128;
 
 // A message of one byte, with room for a descriptor beside it.
 struct Handed {
@@ -112,7 +112,7 @@ void Door::Serve() {
 // number sends nothing, and has already left.
 void Door::Answer(int looker) {
   if (!IsOfOurUser(looker) || !IsReadable(looker, kDoorListens)) return;
-  char label[kMostLabel];
+  char label[kMaxLabel];
   const ssize_t size = recv(looker, label, sizeof label, MSG_DONTWAIT);
   if (size <= 0) return;
   const absl::MutexLock lock(&mutex_);

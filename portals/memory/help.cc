@@ -22,7 +22,7 @@ namespace {
 
 // The helpers of this process, listed so that any waiting thread can start
 // them.
-std::atomic<Helper*> helpers[kMostHelpers];
+std::atomic<Helper*> helpers[kMaxHelpers];
 
 // Returns true if only an administrator's process may read another's memory.
 bool IsForAdministrators() {

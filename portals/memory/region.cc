@@ -195,7 +195,7 @@ UniqueFd ClaimPid(uint32_t nid, uint32_t pid) {
   if (!socket.valid() ||
       bind(socket.get(), reinterpret_cast<const sockaddr*>(&mine.address),
            mine.size) != 0 ||
-      listen(socket.get(), kMostLookers) != 0) {
+      listen(socket.get(), kMaxLookers) != 0) {
     return UniqueFd();
   }
   return socket;
@@ -203,7 +203,7 @@ UniqueFd ClaimPid(uint32_t nid, uint32_t pid) {
 
 void AcceptLookers(const UniqueFd& claim) {
   const NoCancellation whole;
-  for (int i = 0; i < kMostLookers; ++i) {
+  for (int i = 0; i < kMaxLookers; ++i) {
     const UniqueFd looker(accept4(claim.get(), nullptr, nullptr, SOCK_CLOEXEC));
     if (!looker.valid()) return;
   }

@@ -31,12 +31,12 @@ bool IsRefusal(int error) {
 }
 
 // Linux moves at most this much in one call, less a page.
-constexpr size_t kMostInACall = size_t{1} << 30;
+constexpr size_t kMaxInACall = size_t{1} << 30;
 
 // Returns true if this use of a missing mapping, after `before` others, should
 // try to map it.
 bool IsTimeToMap(uint32_t before) {
-  return std::has_single_bit(before) || before % kMostUsesUnmapped == 0;
+  return std::has_single_bit(before) || before % kMaxUsesUnmapped == 0;
 }
 
 }  // namespace
@@ -119,7 +119,7 @@ bool Space::Move(HelpDesk::Way way, uint64_t there, void* here, size_t size) {
     if (refused_.load(std::memory_order_relaxed)) {
       return MoveOtherwise(way, there, at, size);
     }
-    const size_t part = size < kMostInACall ? size : kMostInACall;
+    const size_t part = size < kMaxInACall ? size : kMaxInACall;
     const iovec ours = {.iov_base = at, .iov_len = part};
     const iovec theirs = {.iov_base = reinterpret_cast<void*>(there),
                           .iov_len = part};

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <utility>
 
-namespace gasnet::portals::model {
+namespace gasnet::portals4_tests::model {
 
 namespace {
 
@@ -314,4 +314,4 @@ Count Model::counter(int node, int index) const {
   return nodes_[At(node)].counters[index];
 }
 
-}  // namespace gasnet::portals::model
+}  // namespace gasnet::portals4_tests::model

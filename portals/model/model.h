@@ -20,7 +20,7 @@
 #include <memory>
 #include <vector>
 
-namespace gasnet::portals::model {
+namespace gasnet::portals4_tests::model {
 
 inline constexpr size_t kMemory = 8192;  // bytes of a node
 inline constexpr int kTables = 3;
@@ -187,6 +187,6 @@ class Model {
   Id next_id_ = 1;
 };
 
-}  // namespace gasnet::portals::model
+}  // namespace gasnet::portals4_tests::model
 
 #endif  // PORTALS_MODEL_MODEL_H_

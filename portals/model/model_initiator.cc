@@ -4,7 +4,7 @@
 
 #include "portals/model/model.h"
 
-namespace gasnet::portals::model {
+namespace gasnet::portals4_tests::model {
 
 int Model::Run(const Operation& operation) {
   const Outcome outcome = Deliver(operation);
@@ -125,4 +125,4 @@ void Model::Fire() {
   }
 }
 
-}  // namespace gasnet::portals::model
+}  // namespace gasnet::portals4_tests::model

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <utility>
 
-namespace gasnet::portals::model {
+namespace gasnet::portals4_tests::model {
 
 namespace {
 
@@ -21,7 +21,7 @@ constexpr size_t kTriggeredBytes = 64;
 constexpr uint32_t kFlush = 3;
 // Entries lie below, sources and destinations above.
 constexpr size_t kLocal = kMemory / 2;
-constexpr size_t kMostEntries = 32;
+constexpr size_t kMaxEntries = 32;
 constexpr unsigned kPutGet = PTL_ME_OP_PUT | PTL_ME_OP_GET;
 
 const Descriptor kKinds[] = {
@@ -170,7 +170,7 @@ testing::Entry Program::Real(const Entry& entry, Node& node, ptl_list_t list) {
 void Program::Append() {
   const int at = AnyNode();
   Node& node = At(at);
-  if (model_.entries(at) >= kMostEntries) return;
+  if (model_.entries(at) >= kMaxEntries) return;
   const ptl_list_t list = OneIn(3) ? PTL_OVERFLOW_LIST : PTL_PRIORITY_LIST;
   Entry entry = AnyEntry(list == PTL_OVERFLOW_LIST);
   const bool local = (entry.options & PTL_ME_MANAGE_LOCAL) != 0;
@@ -182,7 +182,7 @@ void Program::Append() {
   const auto appended = node.process->Append(pt, Real(entry, node, list));
   EXPECT_EQ(appended.code, expected);
   node.entries.emplace_back(id, appended.value);
-  if (node.entries.size() > 2 * kMostEntries)
+  if (node.entries.size() > 2 * kMaxEntries)
     node.entries.erase(node.entries.begin());
   touched_.insert(at);
 }
@@ -311,4 +311,4 @@ void Program::Enable() {
   EXPECT_EQ(got, expected);
 }
 
-}  // namespace gasnet::portals::model
+}  // namespace gasnet::portals4_tests::model

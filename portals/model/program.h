@@ -25,7 +25,7 @@
 #include "portals/testing/job.h"
 #include "portals/testing/process.h"
 
-namespace gasnet::portals::model {
+namespace gasnet::portals4_tests::model {
 
 class Program {
  public:
@@ -91,6 +91,6 @@ class Program {
   uint64_t next_user_ = 1;
 };
 
-}  // namespace gasnet::portals::model
+}  // namespace gasnet::portals4_tests::model
 
 #endif  // PORTALS_MODEL_PROGRAM_H_

@@ -7,19 +7,19 @@
 
 #include "portals/model/program.h"
 
-namespace gasnet::portals::model {
+namespace gasnet::portals4_tests::model {
 
 namespace {
 
 constexpr uint32_t kTriggered = 2;
 constexpr size_t kSumsDescriptor = 4;
-constexpr size_t kMostEvents = 64;
+constexpr size_t kMaxEvents = 64;
 
 struct Seen {
   size_t at_target;
   size_t at_initiator;
-  ptl_event_t target_events[kMostEvents];
-  ptl_event_t initiator_events[kMostEvents];
+  ptl_event_t target_events[kMaxEvents];
+  ptl_event_t initiator_events[kMaxEvents];
   ptl_ct_event_t counters[kCounters];
 };
 
@@ -35,12 +35,12 @@ bool HasList(ptl_event_kind_t type) {
 size_t Take(ptl_handle_eq_t eq, size_t expected, ptl_event_t* events) {
   size_t count = 0;
   unsigned which;
-  while (count < expected && count < kMostEvents) {
+  while (count < expected && count < kMaxEvents) {
     if (PtlEQPoll(&eq, 1, testing::kPatienceMs / 4, &events[count], &which))
       return count;
     ++count;
   }
-  while (count < kMostEvents && PtlEQGet(eq, &events[count]) == PTL_OK) ++count;
+  while (count < kMaxEvents && PtlEQGet(eq, &events[count]) == PTL_OK) ++count;
   return count;
 }
 
@@ -266,4 +266,4 @@ void Program::CompareMemoryOf(int at) {
   EXPECT_EQ(node.process->Register(PTL_SR_OPERATION_VIOLATIONS), registers[2]);
 }
 
-}  // namespace gasnet::portals::model
+}  // namespace gasnet::portals4_tests::model

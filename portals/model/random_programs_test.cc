@@ -12,7 +12,7 @@
 #include "portals/model/program.h"
 #include "portals/testing/job.h"
 
-namespace gasnet::portals::model {
+namespace gasnet::portals4_tests::model {
 namespace {
 
 uint64_t FromEnvironment(const char* name, uint64_t otherwise) {
@@ -80,4 +80,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& shape) { return std::string(shape.param.name); });
 
 }  // namespace
-}  // namespace gasnet::portals::model
+}  // namespace gasnet::portals4_tests::model

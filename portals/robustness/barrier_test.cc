@@ -20,12 +20,12 @@
 #include "portals/testing/job.h"
 #include "portals/testing/process.h"
 
-namespace gasnet::portals::testing {
+namespace gasnet::portals4_tests::testing {
 namespace {
 
 constexpr unsigned kOptions = PTL_NI_MATCHING | PTL_NI_PHYSICAL;
-constexpr unsigned kMostRanks = 16;
-constexpr unsigned kMostSteps = 4;
+constexpr unsigned kMaxRanks = 16;
+constexpr unsigned kMaxSteps = 4;
 constexpr uint64_t kSets = 3;
 constexpr uint64_t kRounds = 200;
 constexpr ptl_pt_index_t kVotes = 0;
@@ -52,10 +52,10 @@ struct Barrier {
   unsigned size;
   unsigned steps;
   Set* sets;
-  ptl_process_t id[kMostRanks];
+  ptl_process_t id[kMaxRanks];
   ptl_handle_md_t md;
   ptl_handle_eq_t bell;
-  ptl_handle_ct_t counters[kSets * kMostSteps];
+  ptl_handle_ct_t counters[kSets * kMaxSteps];
 
   Set& SetOf(uint64_t round) const { return sets[round % kSets]; }
   unsigned BitsOf(uint64_t round, unsigned step) const {
@@ -221,7 +221,7 @@ class TriggeredBarrier : public ::testing::TestWithParam<Shape> {
     std::minstd_rand random(1);
     for (const auto& process : ranks_) {
       while (!process->child().Answers(1) && !process->child().lost()) {
-        if (++disturbed_ > kMostStops) break;
+        if (++disturbed_ > kMaxStops) break;
         Child& victim = ranks_[random() % ranks_.size()]->child();
         victim.Signal(SIGSTOP);
         for (unsigned yields = random() % 50; yields > 0; --yields) {
@@ -232,9 +232,9 @@ class TriggeredBarrier : public ::testing::TestWithParam<Shape> {
     }
   }
 
-  static constexpr int kMostStops = 2000;
+  static constexpr int kMaxStops = 2000;
   Processes ranks_;
-  Barrier barriers_[kMostRanks] = {};
+  Barrier barriers_[kMaxRanks] = {};
   int disturbed_ = 0;
 };
 
@@ -264,4 +264,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& shape) { return shape.param.name; });
 
 }  // namespace
-}  // namespace gasnet::portals::testing
+}  // namespace gasnet::portals4_tests::testing

@@ -17,7 +17,7 @@
 #include "portals/engine/view.h"
 #include "portals/testing/process.h"
 
-namespace gasnet::portals::testing {
+namespace gasnet::portals4_tests::testing {
 namespace {
 
 constexpr unsigned kOptions = PTL_NI_MATCHING | PTL_NI_PHYSICAL;
@@ -386,4 +386,4 @@ TEST(Corrupted, AllLiveWhenTablesAreOverwritten) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals::testing
+}  // namespace gasnet::portals4_tests::testing

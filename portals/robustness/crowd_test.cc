@@ -15,7 +15,7 @@
 
 #include "portals/testing/process.h"
 
-namespace gasnet::portals::testing {
+namespace gasnet::portals4_tests::testing {
 namespace {
 
 constexpr unsigned kOptions = PTL_NI_MATCHING | PTL_NI_PHYSICAL;
@@ -190,4 +190,4 @@ TEST(Peers, TakeNoMemoryWhereTheyAreFoundAgain) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals::testing
+}  // namespace gasnet::portals4_tests::testing

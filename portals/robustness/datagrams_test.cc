@@ -13,7 +13,7 @@
 
 #include "portals/testing/job.h"
 
-namespace gasnet::portals::testing {
+namespace gasnet::portals4_tests::testing {
 namespace {
 
 constexpr unsigned kOptions = PTL_NI_MATCHING | PTL_NI_PHYSICAL;
@@ -351,4 +351,4 @@ TEST_F(Datagrams, ManyProcessesOnABadNetwork) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals::testing
+}  // namespace gasnet::portals4_tests::testing

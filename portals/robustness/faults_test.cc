@@ -11,7 +11,7 @@
 
 #include "portals/testing/process.h"
 
-namespace gasnet::portals::testing {
+namespace gasnet::portals4_tests::testing {
 namespace {
 
 constexpr unsigned kOptions = PTL_NI_MATCHING | PTL_NI_LOGICAL;
@@ -310,4 +310,4 @@ TEST_F(KnobsDeathTest, NamesThatAreNotKnown) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals::testing
+}  // namespace gasnet::portals4_tests::testing

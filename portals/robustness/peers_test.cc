@@ -13,7 +13,7 @@
 #include "base/unique_fd.h"
 #include "portals/testing/process.h"
 
-namespace gasnet::portals::testing {
+namespace gasnet::portals4_tests::testing {
 namespace {
 
 constexpr unsigned kOptions = PTL_NI_MATCHING | PTL_NI_PHYSICAL;
@@ -26,9 +26,9 @@ struct Name {
 // Makes the claim of this process hold two more processes that look for it.
 // Returns the name of the claim, or one of size 0 if there is none.
 Name ShrinkBacklog() {
-  constexpr int kMostDescriptors = 1024;
+  constexpr int kMaxDescriptors = 1024;
   constexpr char kBegins[] = "\0portals4/";
-  for (int file = 0; file < kMostDescriptors; ++file) {
+  for (int file = 0; file < kMaxDescriptors; ++file) {
     Name name = {.address = {}, .size = sizeof name.address};
     auto* const address = reinterpret_cast<sockaddr*>(&name.address);
     if (getsockname(file, address, &name.size) == 0 &&
@@ -116,4 +116,4 @@ TEST_F(Peers, AreAcceptedByATargetThatLooksForOthers) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals::testing
+}  // namespace gasnet::portals4_tests::testing

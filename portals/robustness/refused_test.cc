@@ -13,7 +13,7 @@
 #include "portals/testing/process.h"
 #include "portals/testing/refusal.h"
 
-namespace gasnet::portals::testing {
+namespace gasnet::portals4_tests::testing {
 namespace {
 
 constexpr unsigned kOptions = PTL_NI_MATCHING | PTL_NI_PHYSICAL;
@@ -289,4 +289,4 @@ TEST(Refused, OperationsBegunByOthers) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals::testing
+}  // namespace gasnet::portals4_tests::testing

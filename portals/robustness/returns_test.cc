@@ -3,7 +3,7 @@
 
 #include "portals/testing/world.h"
 
-namespace gasnet::portals::testing {
+namespace gasnet::portals4_tests::testing {
 namespace {
 
 constexpr unsigned kPutGet = PTL_ME_OP_PUT | PTL_ME_OP_GET;
@@ -119,4 +119,4 @@ TEST_P(Returns, Interfaces) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals::testing
+}  // namespace gasnet::portals4_tests::testing

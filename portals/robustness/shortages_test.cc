@@ -14,7 +14,7 @@
 #include "base/unique_fd.h"
 #include "portals/testing/process.h"
 
-namespace gasnet::portals::testing {
+namespace gasnet::portals4_tests::testing {
 namespace {
 
 constexpr unsigned kOptions = PTL_NI_MATCHING | PTL_NI_PHYSICAL;
@@ -142,4 +142,4 @@ TEST(Shortages, AnIdentifierThatWeHaveOurselves) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals::testing
+}  // namespace gasnet::portals4_tests::testing

@@ -14,7 +14,7 @@
 #include "portals/testing/process.h"
 #include "portals/testing/shut.h"
 
-namespace gasnet::portals::testing {
+namespace gasnet::portals4_tests::testing {
 namespace {
 
 constexpr unsigned kOptions = PTL_NI_MATCHING | PTL_NI_PHYSICAL;
@@ -187,4 +187,4 @@ TEST(Door, OpensForTheSameUserAlone) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals::testing
+}  // namespace gasnet::portals4_tests::testing

@@ -7,7 +7,7 @@
 
 #include "portals/testing/process.h"
 
-namespace gasnet::portals::testing {
+namespace gasnet::portals4_tests::testing {
 namespace {
 
 TEST(StoppedTarget, AMillionPutsComplete) {
@@ -46,4 +46,4 @@ TEST(StoppedTarget, AMillionPutsComplete) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals::testing
+}  // namespace gasnet::portals4_tests::testing

@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-namespace gasnet::portals::testing {
+namespace gasnet::portals4_tests::testing {
 namespace {
 
 constexpr int kThreads = 4;
@@ -240,4 +240,4 @@ TEST_F(Threads, DisableBesidePuts) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals::testing
+}  // namespace gasnet::portals4_tests::testing

@@ -7,7 +7,7 @@
 
 #include "portals/testing/world.h"
 
-namespace gasnet::portals::testing {
+namespace gasnet::portals4_tests::testing {
 namespace {
 
 template <typename T>
@@ -288,4 +288,4 @@ TEST_P(Rule39, SynchronisesWithTheHost) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals::testing
+}  // namespace gasnet::portals4_tests::testing

@@ -5,7 +5,7 @@
 
 #include "portals/testing/world.h"
 
-namespace gasnet::portals::testing {
+namespace gasnet::portals4_tests::testing {
 namespace {
 
 class Rule28 : public World {
@@ -127,4 +127,4 @@ TEST_P(Rule28, WaitsForAPeer) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals::testing
+}  // namespace gasnet::portals4_tests::testing

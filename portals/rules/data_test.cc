@@ -8,7 +8,7 @@
 #include "base/sanitizer.h"
 #include "portals/testing/world.h"
 
-namespace gasnet::portals::testing {
+namespace gasnet::portals4_tests::testing {
 namespace {
 
 constexpr unsigned kPutGet = PTL_ME_OP_PUT | PTL_ME_OP_GET;
@@ -350,4 +350,4 @@ TEST_P(Rule38, EverythingBehindAnEntry) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals::testing
+}  // namespace gasnet::portals4_tests::testing

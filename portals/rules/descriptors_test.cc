@@ -5,7 +5,7 @@
 
 #include "portals/testing/world.h"
 
-namespace gasnet::portals::testing {
+namespace gasnet::portals4_tests::testing {
 namespace {
 
 constexpr size_t kMega = 1 << 20;
@@ -105,4 +105,4 @@ TEST_P(Rule37, ReleasedWhenItsOperationsAreOver) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals::testing
+}  // namespace gasnet::portals4_tests::testing

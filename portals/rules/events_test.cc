@@ -3,7 +3,7 @@
 
 #include "portals/testing/world.h"
 
-namespace gasnet::portals::testing {
+namespace gasnet::portals4_tests::testing {
 namespace {
 
 constexpr unsigned kPutGet = PTL_ME_OP_PUT | PTL_ME_OP_GET;
@@ -337,4 +337,4 @@ TEST_P(Rule27, HiddenEventsAreCounted) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals::testing
+}  // namespace gasnet::portals4_tests::testing

@@ -5,7 +5,7 @@
 
 #include "portals/testing/world.h"
 
-namespace gasnet::portals::testing {
+namespace gasnet::portals4_tests::testing {
 namespace {
 
 constexpr unsigned kMatchPhys = PTL_NI_MATCHING | PTL_NI_PHYSICAL;
@@ -239,7 +239,7 @@ TEST_F(Rule02, ADeadProcessGivesItsPidBack) {
             PTL_OK);
 }
 
-TEST_F(Rule02, RefusesAPidAboveTheMost) {
+TEST_F(Rule02, RefusesAPidAboveTheMax) {
   EXPECT_EQ(child_.Call([] {
     ptl_handle_ni_t ni;
     return OpenNi(kMatchPhys, PTL_PID_MAX + 1, &ni);
@@ -394,4 +394,4 @@ TEST_P(Rule05, GivesTheMapInParts) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals::testing
+}  // namespace gasnet::portals4_tests::testing

@@ -5,7 +5,7 @@
 
 #include "portals/testing/world.h"
 
-namespace gasnet::portals::testing {
+namespace gasnet::portals4_tests::testing {
 namespace {
 
 constexpr unsigned kPutGet = PTL_ME_OP_PUT | PTL_ME_OP_GET;
@@ -342,4 +342,4 @@ TEST_P(Rule16, NothingToMoveIsTold) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals::testing
+}  // namespace gasnet::portals4_tests::testing

@@ -7,7 +7,7 @@
 
 #include "portals/testing/world.h"
 
-namespace gasnet::portals::testing {
+namespace gasnet::portals4_tests::testing {
 namespace {
 
 class Rule04 : public World {
@@ -83,7 +83,7 @@ TEST_P(Rule04, AFreedOneMakesRoom) {
   target().Ct();
 }
 
-TEST_P(Rule04, MessagesHaveAMostLength) {
+TEST_P(Rule04, MessagesHaveAMaxLength) {
   const ptl_handle_eq_t eq = initiator().Eq();
   const ptl_handle_md_t md = initiator().Md(eq);
   EXPECT_EQ(initiator().Put(target(), {.md = md, .length = 4097}),
@@ -100,7 +100,7 @@ TEST_P(Rule04, MessagesHaveAMostLength) {
             PTL_ARG_INVALID);
 }
 
-TEST_P(Rule04, IovecsHaveAMostCount) {
+TEST_P(Rule04, IovecsHaveAMaxCount) {
   const ptl_size_t most =
       static_cast<ptl_size_t>(initiator().limits().max_iovecs);
   const int code = initiator().Call([most, ni = initiator().ni()] {
@@ -352,4 +352,4 @@ TEST_P(Rule08, WhoWasNeverThereIsUndeliverable) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals::testing
+}  // namespace gasnet::portals4_tests::testing

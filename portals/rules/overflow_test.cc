@@ -3,7 +3,7 @@
 
 #include "portals/testing/world.h"
 
-namespace gasnet::portals::testing {
+namespace gasnet::portals4_tests::testing {
 namespace {
 
 constexpr unsigned kPutGet = PTL_ME_OP_PUT | PTL_ME_OP_GET;
@@ -362,4 +362,4 @@ TEST_P(Rule22, CountsWhenItReturns) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals::testing
+}  // namespace gasnet::portals4_tests::testing

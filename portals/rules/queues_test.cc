@@ -6,7 +6,7 @@
 
 #include "portals/testing/world.h"
 
-namespace gasnet::portals::testing {
+namespace gasnet::portals4_tests::testing {
 namespace {
 
 class Waiting : public World {
@@ -305,4 +305,4 @@ TEST_P(Rule32, WhoSeesTheEventSeesTheData) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals::testing
+}  // namespace gasnet::portals4_tests::testing

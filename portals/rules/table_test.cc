@@ -3,7 +3,7 @@
 
 #include "portals/testing/world.h"
 
-namespace gasnet::portals::testing {
+namespace gasnet::portals4_tests::testing {
 namespace {
 
 class Rule09 : public World {};
@@ -280,4 +280,4 @@ TEST_P(Rule20, GetsDisableToo) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals::testing
+}  // namespace gasnet::portals4_tests::testing

@@ -13,7 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-namespace gasnet::portals::testing {
+namespace gasnet::portals4_tests::testing {
 
 namespace {
 
@@ -115,4 +115,4 @@ void Child::Signal(int signal) {
   lost_ = true;
 }
 
-}  // namespace gasnet::portals::testing
+}  // namespace gasnet::portals4_tests::testing

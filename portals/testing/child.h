@@ -20,7 +20,7 @@
 #include <new>
 #include <type_traits>
 
-namespace gasnet::portals::testing {
+namespace gasnet::portals4_tests::testing {
 
 // The time limit for a test's waits, and for a call that waits for an event.
 // Generous: a test that reaches it has failed.
@@ -102,6 +102,6 @@ class Child {
   bool lost_ = false;
 };
 
-}  // namespace gasnet::portals::testing
+}  // namespace gasnet::portals4_tests::testing
 
 #endif  // PORTALS_TESTING_CHILD_H_

@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-namespace gasnet::portals::testing {
+namespace gasnet::portals4_tests::testing {
 namespace {
 
 TEST(Child, AnswersFromAnotherProcess) {
@@ -51,4 +51,4 @@ TEST(Child, OneThatDiesOfItselfFailsTheTest) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals::testing
+}  // namespace gasnet::portals4_tests::testing

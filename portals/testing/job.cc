@@ -13,10 +13,10 @@
 #include "core/ip/socket.h"
 #include "portals/job/hand_over.h"
 
-namespace gasnet::portals::testing {
+namespace gasnet::portals4_tests::testing {
 namespace {
 
-constexpr size_t kMostRanks = 16;
+constexpr size_t kMaxRanks = 16;
 
 // A child's socket, until the job is handed over.
 UniqueFd own_socket;
@@ -27,7 +27,7 @@ struct Told {
   uint32_t hosts;
   size_t datagram;
   datagram::Seal::Key key;
-  ip::Address addresses[kMostRanks];
+  ip::Address addresses[kMaxRanks];
 };
 
 struct Opened {
@@ -60,7 +60,7 @@ void HandOver(const Told& told, uint32_t rank) {
 
 void Join(const Processes& processes, const JobSetup& setup) {
   Told told = {};
-  ASSERT_LE(processes.size(), kMostRanks);
+  ASSERT_LE(processes.size(), kMaxRanks);
   told.ranks = static_cast<uint32_t>(processes.size());
   told.hosts = setup.hosts;
   told.datagram = setup.datagram;
@@ -93,4 +93,4 @@ Processes MakeJob(size_t ranks, Process::Memory memory, const JobSetup& setup) {
   return processes;
 }
 
-}  // namespace gasnet::portals::testing
+}  // namespace gasnet::portals4_tests::testing

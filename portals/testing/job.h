@@ -10,7 +10,7 @@
 
 #include "portals/testing/process.h"
 
-namespace gasnet::portals::testing {
+namespace gasnet::portals4_tests::testing {
 
 using Processes = std::vector<std::unique_ptr<Process>>;
 
@@ -24,6 +24,6 @@ struct JobSetup {
 // Makes the processes. At most 16 ranks.
 Processes MakeJob(size_t ranks, Process::Memory memory, const JobSetup& setup);
 
-}  // namespace gasnet::portals::testing
+}  // namespace gasnet::portals4_tests::testing
 
 #endif  // PORTALS_TESTING_JOB_H_

@@ -11,7 +11,7 @@
 
 #include "base/clock.h"
 
-namespace gasnet::portals::testing {
+namespace gasnet::portals4_tests::testing {
 
 namespace {
 
@@ -326,4 +326,4 @@ size_t Process::Differs(size_t offset, size_t length, unsigned seed) {
   });
 }
 
-}  // namespace gasnet::portals::testing
+}  // namespace gasnet::portals4_tests::testing

@@ -15,7 +15,7 @@
 
 #include "portals/testing/child.h"
 
-namespace gasnet::portals::testing {
+namespace gasnet::portals4_tests::testing {
 
 // The code that a call returned, and the value that it gave.
 template <typename T>
@@ -153,6 +153,6 @@ class Process {
   ptl_process_t phys_ = {};
 };
 
-}  // namespace gasnet::portals::testing
+}  // namespace gasnet::portals4_tests::testing
 
 #endif  // PORTALS_TESTING_PROCESS_H_

@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-namespace gasnet::portals::testing {
+namespace gasnet::portals4_tests::testing {
 
 void RefuseCopies() {
   constexpr unsigned kError = SECCOMP_RET_ERRNO | EPERM;
@@ -30,4 +30,4 @@ void RefuseCopies() {
   abort();
 }
 
-}  // namespace gasnet::portals::testing
+}  // namespace gasnet::portals4_tests::testing

@@ -3,12 +3,12 @@
 #ifndef PORTALS_TESTING_REFUSAL_H_
 #define PORTALS_TESTING_REFUSAL_H_
 
-namespace gasnet::portals::testing {
+namespace gasnet::portals4_tests::testing {
 
 // Makes process_vm_readv and process_vm_writev fail with EPERM from now on, in
 // the calling thread and all that it starts.
 void RefuseCopies();
 
-}  // namespace gasnet::portals::testing
+}  // namespace gasnet::portals4_tests::testing
 
 #endif  // PORTALS_TESTING_REFUSAL_H_

@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-namespace gasnet::portals::testing {
+namespace gasnet::portals4_tests::testing {
 namespace {
 
 void Require(bool is_so, const char* what) {
@@ -27,4 +27,4 @@ void LoseCapabilities() {
   Require(syscall(SYS_capset, &header, none) == 0, "capset");
 }
 
-}  // namespace gasnet::portals::testing
+}  // namespace gasnet::portals4_tests::testing

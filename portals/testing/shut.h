@@ -3,7 +3,7 @@
 #ifndef PORTALS_TESTING_SHUT_H_
 #define PORTALS_TESTING_SHUT_H_
 
-namespace gasnet::portals::testing {
+namespace gasnet::portals4_tests::testing {
 
 // Makes this process not dumpable. Processes of an administrator can still
 // access it.
@@ -13,6 +13,6 @@ void Shut();
 // processes.
 void LoseCapabilities();
 
-}  // namespace gasnet::portals::testing
+}  // namespace gasnet::portals4_tests::testing
 
 #endif  // PORTALS_TESTING_SHUT_H_

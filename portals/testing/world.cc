@@ -8,7 +8,7 @@
 #include "base/sanitizer.h"
 #include "portals/testing/refusal.h"
 
-namespace gasnet::portals::testing {
+namespace gasnet::portals4_tests::testing {
 
 namespace {
 
@@ -179,4 +179,4 @@ void World::PutEnds(const Operation& put, ptl_handle_eq_t eq,
   ExpectAll(initiator(), eq, {{PTL_EVENT_SEND}, {PTL_EVENT_ACK, fail}});
 }
 
-}  // namespace gasnet::portals::testing
+}  // namespace gasnet::portals4_tests::testing

@@ -22,7 +22,7 @@
 #include "portals/testing/job.h"
 #include "portals/testing/process.h"
 
-namespace gasnet::portals::testing {
+namespace gasnet::portals4_tests::testing {
 
 struct Setup {
   const char* name;
@@ -80,6 +80,6 @@ class World : public ::testing::TestWithParam<Setup> {
   Processes processes_;
 };
 
-}  // namespace gasnet::portals::testing
+}  // namespace gasnet::portals4_tests::testing
 
 #endif  // PORTALS_TESTING_WORLD_H_

@@ -44,7 +44,7 @@ _simulated(
 _simulated(
     "lends_more_than_is_banked", "lender.cc",
     "const bool is_there = wanted <= bank_;",
-    "const bool is_there = wanted <= bank_ + kMostExtra;",
+    "const bool is_there = wanted <= bank_ + kMaxExtra;",
 )
 _simulated(
     "asks_though_nobody_misses_any", "lender.cc",
@@ -63,7 +63,7 @@ _simulated(
 _simulated(
     "reply_lends_unasked", "borrower.cc",
     "if (byte.extra != 0 && byte.extra != taken.extra) {",
-    "if (byte.extra > kMostExtra) {",
+    "if (byte.extra > kMaxExtra) {",
     _unit("hostile"),
 )
 _simulated(

@@ -26,7 +26,7 @@ mutant(
 mutant(
     "ofi_long_source_given_up_early", "conduits/ofi/longs.cc",
     "return !waits || complete.IsOver() ? am::Post::kDone",
-    "return journey.held != nullptr ? am::Post::kDone",
+    "return send_state.held != nullptr ? am::Post::kDone",
     _LONGS,
 )
 mutant(
@@ -101,8 +101,8 @@ mutant(
 mutant(
     "ofi_two_messages_in_fragments_at_once",
     "conduits/ofi/message_fragments.cc",
-    "  if (outgoing.current != nullptr && outgoing.current != journey) {",
-    "  if (outgoing.current != nullptr && journey == nullptr) {",
+    "  if (outgoing.current != nullptr && outgoing.current != progress) {",
+    "  if (outgoing.current != nullptr && progress == nullptr) {",
     "//conduits/ofi:message_fragments_test",
 )
 mutant(
@@ -123,7 +123,7 @@ mutant(
     "ofi_broken_off_message_is_of_a_lost_peer", "conduits/ofi/failure.cc",
     "  if (receives && messages.Refuse(entry)) return;\n",
     "  if (receives && messages.Refuse(entry)) {\n"
-    "    return endpoint.lost().Note(LostPeers::kSomebody, why, NowNanos());\n"
+    "    return endpoint.lost().Note(UnreachablePeers::kSomebody, why, NowNanos());\n"
     "  }\n",
     _POSTS,
 )

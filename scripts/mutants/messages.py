@@ -108,7 +108,7 @@ mutant(
     "//export:job_functions_test_par",
 )
 mutant(
-    "payload_to_oneself_is_the_source", "core/am/in_place.h",
+    "payload_to_oneself_is_the_source", "core/am/self_delivery.h",
     "args, copy, nbytes);\n  }\n\n  template <Lane lane>\n"
     "  [[gnu::noinline]] void RunLarge",
     "args, const_cast<void*>(payload), nbytes);\n  }\n\n"

@@ -27,7 +27,7 @@ mutant(
 mutant(
     "portals_message_of_any_length", "conduits/portals/arrived.cc",
     "if (layout.end != nbytes) return",
-    "if (layout.end > kMostPayload) return",
+    "if (layout.end > kMaxPayload) return",
     _ARRIVED,
 )
 
@@ -86,10 +86,10 @@ mutant(
     _JOBS + "leaves_test",
 )
 mutant(
-    "portals_looks_close_together_do_not_count", "conduits/portals/stall.cc",
-    "quiet_ += std::min(passed, kMostOfLook);",
-    "if (passed >= kMostOfLook) quiet_ += kMostOfLook;",
-    "//conduits/portals:stall_test_par",
+    "portals_looks_close_together_do_not_count", "conduits/portals/stall_watchdog.cc",
+    "quiet_ += std::min(passed, kMaxOfLook);",
+    "if (passed >= kMaxOfLook) quiet_ += kMaxOfLook;",
+    "//conduits/portals:stall_watchdog_test_par",
 )
 
 # --- The barrier that Portals takes on its own ---
@@ -110,9 +110,9 @@ mutant(
 # --- Resources that are given back ---
 
 mutant(
-    "portals_put_keeps_its_ticket", "conduits/portals/transfers.cc",
-    "  if (has_ticket) tickets_.Give(1);\n",
-    "  if (has_ticket && !transfer.is_put) tickets_.Give(1);\n",
+    "portals_put_keeps_its_op_slot", "conduits/portals/transfers.cc",
+    "  if (has_op_slot) op_slots_.Give(1);\n",
+    "  if (has_op_slot && !transfer.is_put) op_slots_.Give(1);\n",
     _GIVES_BACK,
 )
 

@@ -66,7 +66,7 @@ void Free(fi_info* info) {
   }
 }
 
-fi_info* Offer(const FakeOptions& options) {
+fi_info* Offer(const FakeFabricOptions& options) {
   fi_info empty = {};
   fi_tx_attr tx = {};
   fi_rx_attr rx = {};
@@ -119,11 +119,11 @@ uint32_t Version() { return kInterface; }
 }  // namespace
 
 struct FakeFabric::Parts {
-  explicit Parts(const FakeOptions& options) : world(options) {}
+  explicit Parts(const FakeFabricOptions& options) : world(options) {}
   FakeWorld world;
 };
 
-FakeFabric::FakeFabric(const FakeOptions& options)
+FakeFabric::FakeFabric(const FakeFabricOptions& options)
     : parts_(std::make_unique<Parts>(options)) {
   if (the_world != nullptr) rules::Violation("there is one already");
   the_world = &parts_->world;

@@ -37,7 +37,7 @@ namespace gasnet::ofi::testing {
 // one.
 enum class FakeWait : uint8_t { kNone, kHidden, kDescriptor };
 
-struct FakeOptions {
+struct FakeFabricOptions {
   uint64_t seed = 1;
   unsigned late = 3;   // most reads of a queue that a step waits for
   unsigned again = 0;  // one post in this many answers -FI_EAGAIN; 0: none
@@ -75,7 +75,7 @@ enum class FakeKind : uint8_t { kSend, kWrite, kRead, kReceive };
 
 class FakeFabric {
  public:
-  explicit FakeFabric(const FakeOptions& options);
+  explicit FakeFabric(const FakeFabricOptions& options);
   ~FakeFabric();
   FakeFabric(const FakeFabric&) = delete;
   FakeFabric& operator=(const FakeFabric&) = delete;

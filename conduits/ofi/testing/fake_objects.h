@@ -121,10 +121,10 @@ struct FakeOperation {
 
 class FakeWorld {
  public:
-  explicit FakeWorld(const FakeOptions& options)
+  explicit FakeWorld(const FakeFabricOptions& options)
       : options_(options), random_(options.seed) {}
 
-  const FakeOptions& options() const { return options_; }
+  const FakeFabricOptions& options() const { return options_; }
   FakeFabric::Counts& counts() { return counts_; }
 
   int mr_mode() const;
@@ -177,7 +177,7 @@ class FakeWorld {
   bool MustWait(const FakeOperation& operation);
   bool MustWaitForWrites(const FakeOperation& read) const;
 
-  const FakeOptions options_;
+  const FakeFabricOptions options_;
   std::mt19937_64 random_;
   FakeFabric::Counts counts_;
   uint64_t numbers_ = 0;

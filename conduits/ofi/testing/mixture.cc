@@ -9,7 +9,7 @@ namespace gasnet::ofi::testing {
 namespace {
 
 // The most fragments of a message: more than fit into a window.
-constexpr uint32_t kMostFragments = 7;
+constexpr uint32_t kMaxFragments = 7;
 
 std::byte ByteOf(int32_t id, size_t at) {
   return static_cast<std::byte>(static_cast<size_t>(id) * 31 + at * 7);
@@ -52,7 +52,7 @@ void Mixture::SendOne(Rank from, Rank to, am::Lane lane, int32_t answered) {
   // One message in eight goes in fragments.
   const auto whole = static_cast<uint32_t>(ranks_.limits().whole);
   std::vector<std::byte> payload(
-      Below((Below(8) == 0 ? kMostFragments : 1) * whole + 1));
+      Below((Below(8) == 0 ? kMaxFragments : 1) * whole + 1));
   for (size_t i = 0; i < payload.size(); ++i) payload[i] = ByteOf(id, i);
   am::Message message = {.category = static_cast<am::Category>(Below(3)),
                          .handler = kTestHandler,

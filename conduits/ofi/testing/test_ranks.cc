@@ -184,7 +184,7 @@ void TestRank::Handle(Rank source, am::Lane lane, std::span<std::byte> frame,
     void* payload = record.payload;
     if (record.category == am::Category::kLong) {
       payload = reinterpret_cast<void*>(record.address);
-      if (record.nbytes > 0 && !record.in_place) {
+      if (record.nbytes > 0 && !record.payload_sent) {
         std::memcpy(payload, record.payload, record.nbytes);
       }
     }
@@ -193,10 +193,10 @@ void TestRank::Handle(Rank source, am::Lane lane, std::span<std::byte> frame,
   }
 }
 
-TestRanks::TestRanks(const FakeOptions& options, Rank ranks)
+TestRanks::TestRanks(const FakeFabricOptions& options, Rank ranks)
     : TestRanks(options, ranks, SmallLimits(ranks, options.multi_receive)) {}
 
-TestRanks::TestRanks(const FakeOptions& options, Rank ranks,
+TestRanks::TestRanks(const FakeFabricOptions& options, Rank ranks,
                      const MessageLimits& limits)
     : fabric_(options), limits_(limits) {
   std::vector<std::string> names;

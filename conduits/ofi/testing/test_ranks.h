@@ -55,7 +55,7 @@ class TestRank {
   // Messages::SendInFragments.
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message,
                 size_t* posted = nullptr) {
-    return message.nbytes > messages_.whole() && !message.in_place
+    return message.nbytes > messages_.whole() && !message.payload_sent
                ? messages_.SendInFragments(peer, lane, message, posted)
                : messages_.Send(peer, lane, message);
   }
@@ -92,8 +92,8 @@ unsigned Flood(TestRank& from, Rank to, const am::Message& message);
 
 class TestRanks {
  public:
-  TestRanks(const FakeOptions& options, Rank ranks);
-  TestRanks(const FakeOptions& options, Rank ranks,
+  TestRanks(const FakeFabricOptions& options, Rank ranks);
+  TestRanks(const FakeFabricOptions& options, Rank ranks,
             const MessageLimits& limits);
 
   FakeFabric& fabric() { return fabric_; }

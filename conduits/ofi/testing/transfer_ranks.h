@@ -14,14 +14,14 @@
 #include "conduits/ofi/testing/fake_fabric.h"
 #include "conduits/ofi/testing/test_ranks.h"
 #include "conduits/ofi/transfers.h"
+#include "core/rma/pending_count.h"
 #include "core/rma/rma.h"
-#include "core/rma/under_way.h"
 
 namespace gasnet::ofi::testing {
 
 class TransferRanks {
  public:
-  TransferRanks(const FakeOptions& options, Rank ranks)
+  TransferRanks(const FakeFabricOptions& options, Rank ranks)
       : ranks_(options, ranks) {
     std::vector<RemoteMemory> peers(ranks);
     std::vector<Registered> own;
@@ -76,7 +76,7 @@ class TransferRanks {
       request.src = static_cast<const std::byte*>(request.src) + posted.nbytes;
     }
   }
-  void Await(const rma::UnderWay& counter) {
+  void Await(const rma::PendingCount& counter) {
     for (int polls = 0; !counter.IsOver(); ++polls) {
       ASSERT_LT(polls, 100000);
       PollAll();

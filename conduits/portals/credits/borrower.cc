@@ -4,7 +4,7 @@
 #include "conduits/portals/credits/credit_byte.h"
 #include "conduits/portals/credits/credits.h"
 
-namespace gasnet::portals::credits {
+namespace gasnet::portals_conduit::credits {
 
 void Credits::NoteStall(Peer& peer, unsigned used, unsigned left) {
   if (peer.need == 0) {
@@ -32,7 +32,7 @@ std::optional<uint8_t> Credits::Take(Rank rank, unsigned used) {
   if (settings_.mode == Mode::kDynamic) {
     byte.epoch = TakeEpoch(peer);
     byte.extra =
-        static_cast<uint8_t>(std::min<unsigned>(kMostExtra, peer.missed));
+        static_cast<uint8_t>(std::min<unsigned>(kMaxExtra, peer.missed));
   }
   peer.need = peer.missed = 0;
   ++counters_.requests_sent;
@@ -92,4 +92,4 @@ const char* Credits::RevokeArrived(Rank rank, bool epoch, Answer* answer) {
   return nullptr;
 }
 
-}  // namespace gasnet::portals::credits
+}  // namespace gasnet::portals_conduit::credits

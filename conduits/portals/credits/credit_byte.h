@@ -13,13 +13,13 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace gasnet::portals::credits {
+namespace gasnet::portals_conduit::credits {
 
 inline constexpr size_t kCreditBytes = 256;
-inline constexpr unsigned kMostExtra = 7;
-inline constexpr unsigned kMostUsed = 15;
+inline constexpr unsigned kMaxExtra = 7;
+inline constexpr unsigned kMaxUsed = 15;
 // The largest chunk whose messages a byte can still pay for.
-inline constexpr size_t kLargestChunk = kMostUsed * kCreditBytes;
+inline constexpr size_t kLargestChunk = kMaxUsed * kCreditBytes;
 
 struct CreditByte {
   bool epoch = false;
@@ -31,8 +31,8 @@ struct CreditByte {
   }
   static constexpr CreditByte Of(uint8_t wire) {
     return {.epoch = (wire & 0x80) != 0,
-            .extra = static_cast<uint8_t>(wire >> 4 & kMostExtra),
-            .used = static_cast<uint8_t>(wire & kMostUsed)};
+            .extra = static_cast<uint8_t>(wire >> 4 & kMaxExtra),
+            .used = static_cast<uint8_t>(wire & kMaxUsed)};
   }
 };
 
@@ -51,6 +51,6 @@ constexpr uint16_t LeastCredits(size_t chunk) {
   return static_cast<uint16_t>(CreditsFor(chunk));
 }
 
-}  // namespace gasnet::portals::credits
+}  // namespace gasnet::portals_conduit::credits
 
 #endif  // CONDUITS_PORTALS_CREDITS_CREDIT_BYTE_H_

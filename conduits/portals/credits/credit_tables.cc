@@ -8,12 +8,12 @@
 #include "conduits/portals/credits/credit_byte.h"
 #include "conduits/portals/credits/tuning.h"
 
-namespace gasnet::portals::credits {
+namespace gasnet::portals_conduit::credits {
 namespace {
 
 // The largest receive space, a limit of the format: credits for more would not
 // fit their field.
-constexpr uint64_t kMostSpace = uint64_t{1} << 36;
+constexpr uint64_t kMaxSpace = uint64_t{1} << 36;
 
 // Interpolates between two rows; `share` is the fraction of the distance.
 uint32_t Between(double from, double to, double share) {
@@ -33,7 +33,7 @@ struct Shape {
   }
   uint64_t Buffers(uint64_t credits, uint32_t chunks) const {
     const uint64_t each = Each(chunks);
-    return std::max(std::max(kLeastBuffers, uint64_t{servers} + 1),
+    return std::max(std::max(kMinBuffers, uint64_t{servers} + 1),
                     (credits + each - 1) / each + servers);
   }
 };
@@ -48,7 +48,7 @@ struct Division {
 
   Division(uint64_t space, uint64_t needed, uint32_t most_chunks,
            const Shape& shape) {
-    for (uint32_t n = kLeastChunks; n <= most_chunks; ++n) {
+    for (uint32_t n = kMinChunks; n <= most_chunks; ++n) {
       const uint64_t bytes = n * shape.chunk;
       const uint64_t fewest = shape.Buffers(needed, n);
       least = std::min(least, fewest * bytes);
@@ -92,11 +92,11 @@ void Share(uint32_t peers, uint64_t total, uint16_t least, bool off,
 absl::Status Divide(uint64_t space, uint32_t peers, uint64_t needed,
                     const Shape& shape, BufferPlan* plan) {
   const Division division(space, needed, plan->chunks_per_buffer, shape);
-  if (division.buffers == 0 || space > kMostSpace) {
+  if (division.buffers == 0 || space > kMaxSpace) {
     return absl::InvalidArgumentError(absl::StrCat(
         "GASNET_PORTAL_AMRECV_SPACE is ", space, " bytes; accepted for ", peers,
         " peers and messages of ", shape.chunk, " bytes: ", division.least,
-        " to ", kMostSpace));
+        " to ", kMaxSpace));
   }
   plan->buffers = static_cast<uint32_t>(division.buffers);
   plan->chunks_per_buffer = division.chunks;
@@ -148,4 +148,4 @@ absl::StatusOr<BufferPlan> PlanBuffers(uint32_t peers, size_t chunk,
   return plan;
 }
 
-}  // namespace gasnet::portals::credits
+}  // namespace gasnet::portals_conduit::credits

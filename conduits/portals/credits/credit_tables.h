@@ -22,7 +22,7 @@
 #include "absl/status/statusor.h"
 #include "conduits/portals/credits/settings.h"
 
-namespace gasnet::portals::credits {
+namespace gasnet::portals_conduit::credits {
 
 struct StartingCredits {
   uint32_t per_node;
@@ -60,6 +60,6 @@ absl::StatusOr<BufferPlan> PlanBuffers(uint32_t peers, size_t chunk,
                                        uint32_t servers,
                                        const Settings& settings);
 
-}  // namespace gasnet::portals::credits
+}  // namespace gasnet::portals_conduit::credits
 
 #endif  // CONDUITS_PORTALS_CREDITS_CREDIT_TABLES_H_

@@ -8,7 +8,7 @@
 
 #include "conduits/portals/credits/credit_byte.h"
 
-namespace gasnet::portals::credits {
+namespace gasnet::portals_conduit::credits {
 namespace {
 
 BufferPlan Plan(uint32_t peers, const Settings& settings = {},
@@ -79,7 +79,7 @@ TEST(BufferPlanTest, TakesWhatIsSet) {
   EXPECT_LT(plan.bank, 5u + 2 * 31 * 8) << "but for what fills the buffers";
 }
 
-TEST(BufferPlanTest, StaysBelowTheMostOfANode) {
+TEST(BufferPlanTest, StaysBelowTheMaxOfANode) {
   Settings settings;
   settings.max_per_node = 50;
   EXPECT_EQ(Plan(1, settings).per_node, 50);
@@ -164,4 +164,4 @@ TEST(ReceiveSpaceTest, TooMuchIsAMistake) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals::credits
+}  // namespace gasnet::portals_conduit::credits

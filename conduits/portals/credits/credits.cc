@@ -5,7 +5,7 @@
 
 #include "conduits/portals/credits/credit_byte.h"
 
-namespace gasnet::portals::credits {
+namespace gasnet::portals_conduit::credits {
 namespace {
 
 // Allocates the records without touching them: calloc gets fresh zero pages
@@ -85,4 +85,4 @@ const char* Credits::WhyNot(const Peer& peer, bool epoch,
   return nullptr;
 }
 
-}  // namespace gasnet::portals::credits
+}  // namespace gasnet::portals_conduit::credits

@@ -58,7 +58,7 @@
 #include "conduits/portals/credits/settings.h"
 #include "core/rank.h"
 
-namespace gasnet::portals::credits {
+namespace gasnet::portals_conduit::credits {
 
 // The answer of a system message to a lender that asked for credits.
 struct Answer {
@@ -69,7 +69,7 @@ struct Answer {
 // The peers to ask for credits, each by a system message. `epoch`: the message
 // also reports the end of an epoch.
 struct Revokes {
-  static constexpr unsigned kMost = 64;
+  static constexpr unsigned kMax = 64;
   struct To {
     Rank peer;
     bool epoch;
@@ -78,7 +78,7 @@ struct Revokes {
   const To* begin() const { return to.data(); }
   const To* end() const { return to.data() + count; }
 
-  std::array<To, kMost> to;
+  std::array<To, kMax> to;
   unsigned count = 0;
 };
 
@@ -206,6 +206,6 @@ class Credits {
   Counters counters_;
 };
 
-}  // namespace gasnet::portals::credits
+}  // namespace gasnet::portals_conduit::credits
 
 #endif  // CONDUITS_PORTALS_CREDITS_CREDITS_H_

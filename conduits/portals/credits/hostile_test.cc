@@ -15,7 +15,7 @@
 #include "conduits/portals/credits/statistics.h"
 #include "conduits/portals/credits/test_peers.h"
 
-namespace gasnet::portals::credits {
+namespace gasnet::portals_conduit::credits {
 namespace {
 
 // A fixture that checks that a rank is unchanged, except that it counts a
@@ -47,7 +47,7 @@ TEST_F(HostileTest, Requests) {
   ASSERT_EQ(rank.RequestArrived(1, Wire(false, 0, 4)), nullptr);
   Remember(rank);
   Refused(rank, rank.RequestArrived(1, Wire(true, 0, 0)), "uses no credits");
-  Refused(rank, rank.RequestArrived(1, Wire(true, 0, kLeast + 1)),
+  Refused(rank, rank.RequestArrived(1, Wire(true, 0, kMin + 1)),
           "than the largest message");
   Refused(rank, rank.RequestArrived(1, Wire(true, 0, 3)), "than it was lent");
   Refused(rank, rank.RequestArrived(0, Wire(true, 0, 1)),
@@ -170,7 +170,7 @@ class Liar {
     const bool epoch = random_() % 2 == 0;
     switch (random_() % 6) {
       case 0:
-        return Send(1 + byte % kLeast);
+        return Send(1 + byte % kMin);
       case 1:
         return HearReply(byte);
       case 2:
@@ -194,12 +194,12 @@ class Liar {
     const Peer peer = rank_->Look(1);
     ASSERT_LE(peer.in_use, peer.send);
     ASSERT_LE(peer.serving, peer.loan);
-    ASSERT_GE(peer.send, kLeast);
+    ASSERT_GE(peer.send, kMin);
     ASSERT_LE(peer.send, settings_.max_per_node);
-    ASSERT_GE(peer.loan, kLeast);
+    ASSERT_GE(peer.loan, kMin);
     ASSERT_LE(peer.loan, settings_.max_per_node);
     ASSERT_LE(peer.revoked, settings_.revoke_limit);
-    ASSERT_LE(peer.loan_given, settings_.lender_limit + kMostExtra);
+    ASSERT_LE(peer.loan_given, settings_.lender_limit + kMaxExtra);
     ASSERT_EQ(rank_->bank() + peer.loan + rank_->Look(2).loan, rank_->total());
   }
 
@@ -248,4 +248,4 @@ TEST(LiarTest, MakesNoNumberWrapAndNoSumWrong) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals::credits
+}  // namespace gasnet::portals_conduit::credits

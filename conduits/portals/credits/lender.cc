@@ -6,7 +6,7 @@
 #include "conduits/portals/credits/credits.h"
 #include "conduits/portals/credits/tuning.h"
 
-namespace gasnet::portals::credits {
+namespace gasnet::portals_conduit::credits {
 
 const char* Credits::RequestArrived(Rank rank, uint8_t request) {
   if (settings_.mode == Mode::kOff) {
@@ -78,7 +78,7 @@ bool Credits::MayBeAsked(const Peer& peer) const {
 Revokes Credits::Scavenge() {
   Revokes revokes;
   wants_ = false;
-  scavenger_.Walk(std::min<unsigned>(settings_.num_scavenge, Revokes::kMost),
+  scavenger_.Walk(std::min<unsigned>(settings_.num_scavenge, Revokes::kMax),
                   [&](Rank rank) {
                     if (!MayBeAsked(Look(rank))) return false;
                     Peer& peer = Touch(rank);
@@ -110,4 +110,4 @@ const char* Credits::ReturnArrived(Rank rank, Answer answer) {
   return nullptr;
 }
 
-}  // namespace gasnet::portals::credits
+}  // namespace gasnet::portals_conduit::credits

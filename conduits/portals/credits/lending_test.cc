@@ -6,7 +6,7 @@
 #include "conduits/portals/credits/credits.h"
 #include "conduits/portals/credits/test_peers.h"
 
-namespace gasnet::portals::credits {
+namespace gasnet::portals_conduit::credits {
 namespace {
 
 TEST(LendingTest, GivesBackWhatARequestUsed) {
@@ -40,7 +40,7 @@ TEST(LendingTest, LendsTheLastOfTheBankAndNoMore) {
   EXPECT_EQ(rank.Look(1).loan_requested, 3);
 }
 
-TEST(LendingTest, StopsAtTheMostOfANode) {
+TEST(LendingTest, StopsAtTheMaxOfANode) {
   Settings settings;
   settings.max_per_node = kEach + 5;
   Credits rank = NewRank(0, settings);
@@ -106,4 +106,4 @@ TEST(LendingTest, StaticCreditsStayAndHaveNoEpochs) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals::credits
+}  // namespace gasnet::portals_conduit::credits

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace gasnet::portals::credits {
+namespace gasnet::portals_conduit::credits {
 
 // Each rank has as many of these as there are ranks, so their size matters. A
 // record of zeros is a peer that was never used.
@@ -64,6 +64,6 @@ inline void DecayLoan(Peer& peer, uint64_t epochs) {
   peer.loan_requested = Decayed(peer.loan_requested, epochs);
 }
 
-}  // namespace gasnet::portals::credits
+}  // namespace gasnet::portals_conduit::credits
 
 #endif  // CONDUITS_PORTALS_CREDITS_PEER_H_

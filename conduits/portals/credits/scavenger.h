@@ -10,7 +10,7 @@
 #include "conduits/portals/credits/tuning.h"
 #include "core/rank.h"
 
-namespace gasnet::portals::credits {
+namespace gasnet::portals_conduit::credits {
 
 class Scavenger {
  public:
@@ -51,6 +51,6 @@ class Scavenger {
   uint32_t tries_left_;
 };
 
-}  // namespace gasnet::portals::credits
+}  // namespace gasnet::portals_conduit::credits
 
 #endif  // CONDUITS_PORTALS_CREDITS_SCAVENGER_H_

@@ -10,7 +10,7 @@
 #include "conduits/portals/credits/test_peers.h"
 #include "conduits/portals/credits/tuning.h"
 
-namespace gasnet::portals::credits {
+namespace gasnet::portals_conduit::credits {
 namespace {
 
 std::vector<Rank> Asked(Credits& rank) {
@@ -41,7 +41,7 @@ TEST(ScavengingTest, AsksWhoHasMoreThanTheLeastAndDidNotAskItself) {
   Serve(rank, 1, Wire(false, 1, 4));
   EXPECT_EQ(Asked(rank), std::vector<Rank>{2});
   EXPECT_FALSE(rank.WantsToScavenge());
-  Credits poor = NewRank(0, {}, 0, kLeast);
+  Credits poor = NewRank(0, {}, 0, kMin);
   Serve(poor, 1, Wire(false, 1, 4));
   EXPECT_TRUE(Asked(poor).empty());
 }
@@ -170,7 +170,7 @@ TEST(ReturningTest, KeepsTheLeast) {
   Credits rank = NewRank(0);
   Answer answer;
   rank.RevokeArrived(1, false, &answer);
-  EXPECT_EQ(answer.returned, kEach - kLeast);
+  EXPECT_EQ(answer.returned, kEach - kMin);
   rank.RevokeArrived(1, false, &answer);
   EXPECT_EQ(answer.returned, 0);
 }
@@ -235,4 +235,4 @@ TEST(ReturningTest, TheAnswersEpochLetsDecay) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals::credits
+}  // namespace gasnet::portals_conduit::credits

@@ -7,7 +7,7 @@
 #include "conduits/portals/credits/credits.h"
 #include "conduits/portals/credits/test_peers.h"
 
-namespace gasnet::portals::credits {
+namespace gasnet::portals_conduit::credits {
 namespace {
 
 TEST(PeerTest, IsSmall) {
@@ -144,4 +144,4 @@ TEST(SendingTest, WithoutFlowControlEverythingGoes) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals::credits
+}  // namespace gasnet::portals_conduit::credits

@@ -10,7 +10,7 @@
 
 #include "conduits/portals/credits/tuning.h"
 
-namespace gasnet::portals::credits {
+namespace gasnet::portals_conduit::credits {
 
 enum class Mode : uint8_t {
   kOff,      // no credits: a full receiver refuses, and recovers
@@ -43,6 +43,6 @@ struct Settings {
 // value.
 Settings SettingsFromEnvironment(uint16_t least);
 
-}  // namespace gasnet::portals::credits
+}  // namespace gasnet::portals_conduit::credits
 
 #endif  // CONDUITS_PORTALS_CREDITS_SETTINGS_H_

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace gasnet::portals::credits {
+namespace gasnet::portals_conduit::credits {
 namespace {
 
 // Makes these variables the whole environment of the process. That is used
@@ -98,4 +98,4 @@ TEST(SettingsDeathTest, NamesWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals::credits
+}  // namespace gasnet::portals_conduit::credits

@@ -13,7 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/syscall.h"
 
-namespace gasnet::portals::credits {
+namespace gasnet::portals_conduit::credits {
 namespace {
 
 struct Field {
@@ -129,4 +129,4 @@ int WriteStatistics(const Credits& credits, const char* path) {
   return error;
 }
 
-}  // namespace gasnet::portals::credits
+}  // namespace gasnet::portals_conduit::credits

@@ -8,7 +8,7 @@
 #include "conduits/portals/credits/credits.h"
 #include "core/rank.h"
 
-namespace gasnet::portals::credits {
+namespace gasnet::portals_conduit::credits {
 
 // Returns a line for the rank, `rank 0: total 10 bank 2 lent 8 ...`, and one
 // for every peer that was used, `peer 1: loan 4 send 6 ...`. Each is a list of
@@ -23,6 +23,6 @@ std::string StatisticsPath(std::string_view pattern, Rank rank);
 // have interrupted any code.
 int WriteStatistics(const Credits& credits, const char* path);
 
-}  // namespace gasnet::portals::credits
+}  // namespace gasnet::portals_conduit::credits
 
 #endif  // CONDUITS_PORTALS_CREDITS_STATISTICS_H_

@@ -10,7 +10,7 @@
 #include "conduits/portals/credits/credits.h"
 #include "conduits/portals/credits/test_peers.h"
 
-namespace gasnet::portals::credits {
+namespace gasnet::portals_conduit::credits {
 namespace {
 
 // Returns the credits of rank 0 of three, which has served rank 2.
@@ -52,4 +52,4 @@ TEST(StatisticsTest, SayWhatCannotBeWritten) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals::credits
+}  // namespace gasnet::portals_conduit::credits

@@ -7,21 +7,18 @@
 #include "conduits/portals/credits/credit_byte.h"
 #include "conduits/portals/credits/credits.h"
 
-namespace gasnet::portals::credits {
+namespace gasnet::portals_conduit::credits {
 
-inline constexpr uint16_t kLeast = 4;
+inline constexpr uint16_t kMin = 4;
 inline constexpr uint16_t kEach = 10;
 
 // Returns rank `self` of three ranks. Each rank starts with `each` credits at
 // each other one.
 inline Credits NewRank(Rank self, const Settings& settings = {},
                        uint32_t bank = 100, uint16_t each = kEach) {
-  return Credits({.ranks = 3,
-                  .self = self,
-                  .least = kLeast,
-                  .per_node = each,
-                  .bank = bank},
-                 settings);
+  return Credits(
+      {.ranks = 3, .self = self, .least = kMin, .per_node = each, .bank = bank},
+      settings);
 }
 
 inline uint8_t Wire(bool epoch, uint8_t extra, uint8_t used) {
@@ -34,6 +31,6 @@ inline CreditByte Serve(Credits& lender, Rank peer, uint8_t request) {
   return CreditByte::Of(lender.ReplyTo(peer, request));
 }
 
-}  // namespace gasnet::portals::credits
+}  // namespace gasnet::portals_conduit::credits
 
 #endif  // CONDUITS_PORTALS_CREDITS_TEST_PEERS_H_

@@ -9,7 +9,7 @@
 
 #include "core/rank.h"
 
-namespace gasnet::portals::credits {
+namespace gasnet::portals_conduit::credits {
 
 // Defaults of settings (settings.h), from the notes on the original conduit:
 // the most credits of a peer; the requests of an epoch; the credits that a
@@ -43,8 +43,8 @@ inline constexpr uint32_t kChunksOfFew = 32;
 inline constexpr uint32_t kChunksOfMany = 128;
 // The fewest chunks of a buffer, one of which is lost at its end, and the
 // fewest buffers, unless the serving threads need more.
-inline constexpr uint32_t kLeastChunks = 2;
-inline constexpr uint64_t kLeastBuffers = 3;
+inline constexpr uint32_t kMinChunks = 2;
+inline constexpr uint64_t kMinBuffers = 3;
 
 // The bank is low below this: eight of the largest loans. The lender then asks
 // for credits.
@@ -53,6 +53,6 @@ inline constexpr uint32_t kLowBank = 56;
 // Ranks that the scavenger looks at in one slice: some microseconds.
 inline constexpr Rank kSlice = 512;
 
-}  // namespace gasnet::portals::credits
+}  // namespace gasnet::portals_conduit::credits
 
 #endif  // CONDUITS_PORTALS_CREDITS_TUNING_H_

@@ -15,7 +15,7 @@
 #include "absl/status/statusor.h"
 #include "conduits/portals/barrier.h"
 #include "conduits/portals/bell.h"
-#include "conduits/portals/interface.h"
+#include "conduits/portals/conduit_interface.h"
 #include "conduits/portals/messages.h"
 #include "conduits/portals/network.h"
 #include "conduits/portals/plan.h"
@@ -23,15 +23,15 @@
 #include "conduits/portals/testing/fake_portals.h"
 #include "core/barrier_vote.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 namespace {
 
 class DialectTest : public ::testing::Test {
  protected:
   DialectTest() {
     plan_.chunk = 2048;
-    absl::StatusOr<std::unique_ptr<Interface>> opened =
-        Interface::Open(settings_, plan_);
+    absl::StatusOr<std::unique_ptr<ConduitInterface>> opened =
+        ConduitInterface::Open(settings_, plan_);
     EXPECT_TRUE(opened.ok()) << opened.status();
     if (opened.ok()) interface_ = *std::move(opened);
   }
@@ -39,7 +39,7 @@ class DialectTest : public ::testing::Test {
   FakePortals fake_;
   const Settings settings_ = {};
   Plan plan_;
-  std::unique_ptr<Interface> interface_;
+  std::unique_ptr<ConduitInterface> interface_;
 };
 
 TEST_F(DialectTest, EveryDescriptorIsAnotherAndFoundAgain) {
@@ -161,9 +161,9 @@ class LimitedTest : public ::testing::Test {
     plan_.chunk = 2048;
   }
 
-  std::unique_ptr<Interface> Open() {
-    absl::StatusOr<std::unique_ptr<Interface>> opened =
-        Interface::Open(settings_, plan_);
+  std::unique_ptr<ConduitInterface> Open() {
+    absl::StatusOr<std::unique_ptr<ConduitInterface>> opened =
+        ConduitInterface::Open(settings_, plan_);
     EXPECT_TRUE(opened.ok()) << opened.status();
     return opened.ok() ? *std::move(opened) : nullptr;
   }
@@ -175,7 +175,7 @@ class LimitedTest : public ::testing::Test {
 };
 
 TEST_F(LimitedTest, TwoDescriptorsCoverTheChunks) {
-  const std::unique_ptr<Interface> interface = Open();
+  const std::unique_ptr<ConduitInterface> interface = Open();
   ASSERT_NE(interface, nullptr);
   EXPECT_FALSE(interface->covers_all());
   EXPECT_EQ(interface->most_volatile(), 0u);
@@ -196,7 +196,7 @@ TEST_F(LimitedTest, SomeDescriptorsOverAllMemoryAreNotEnough) {
   fake_.longest = PTL_SIZE_MAX;
   fake_.most_bound = 4;
   fake_.busy = 3;
-  const std::unique_ptr<Interface> interface = Open();
+  const std::unique_ptr<ConduitInterface> interface = Open();
   ASSERT_NE(interface, nullptr);
   EXPECT_FALSE(interface->covers_all());
   EXPECT_TRUE(fake_.bound.empty());
@@ -204,7 +204,7 @@ TEST_F(LimitedTest, SomeDescriptorsOverAllMemoryAreNotEnough) {
 
 TEST_F(LimitedTest, ChunksThatNoDescriptorCoversAreToldOf) {
   fake_.longest = 1024;
-  const std::unique_ptr<Interface> interface = Open();
+  const std::unique_ptr<ConduitInterface> interface = Open();
   ASSERT_NE(interface, nullptr);
   const absl::Status status = interface->CoverChunks(chunks_, sizeof chunks_);
   EXPECT_FALSE(status.ok());
@@ -216,4 +216,4 @@ TEST_F(LimitedTest, ChunksThatNoDescriptorCoversAreToldOf) {
 static_assert(!std::is_abstract_v<Network>);
 
 }  // namespace
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

@@ -13,7 +13,7 @@
 
 #include "conduits/portals/testing/fake_portals.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 namespace {
 
 constexpr size_t kPage = 4096;
@@ -40,8 +40,8 @@ class LocalMemoryTest : public ::testing::Test {
   void Start() {
     Plan plan;
     plan.chunk = settings_.chunk;
-    absl::StatusOr<std::unique_ptr<Interface>> opened =
-        Interface::Open(settings_, plan);
+    absl::StatusOr<std::unique_ptr<ConduitInterface>> opened =
+        ConduitInterface::Open(settings_, plan);
     ASSERT_TRUE(opened.ok()) << opened.status();
     interface_ = *std::move(opened);
     local_ = std::make_unique<LocalMemory>(*interface_, settings_, statistics_);
@@ -63,7 +63,7 @@ class LocalMemoryTest : public ::testing::Test {
   FakePortals fake_;
   Settings settings_ = {};
   Statistics statistics_{true};
-  std::unique_ptr<Interface> interface_;
+  std::unique_ptr<ConduitInterface> interface_;
   std::unique_ptr<LocalMemory> local_;
 };
 
@@ -225,4 +225,4 @@ TEST_F(LocalMemoryTest, AnIdleRegionMakesRoomForPortalsToo) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

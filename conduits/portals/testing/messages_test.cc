@@ -12,7 +12,7 @@
 
 #include "conduits/portals/testing/fake_portals.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 namespace {
 
 constexpr Rank kPeer = 1;
@@ -29,13 +29,13 @@ class MessagesTest : public ::testing::Test {
     settings_.credits.mode = credits::Mode::kOff;
     absl::StatusOr<Plan> plan = Plan::For(kOther, /*threads=*/true, settings_);
     EXPECT_TRUE(plan.ok()) << plan.status();
-    absl::StatusOr<std::unique_ptr<Interface>> opened =
-        Interface::Open(settings_, *plan);
+    absl::StatusOr<std::unique_ptr<ConduitInterface>> opened =
+        ConduitInterface::Open(settings_, *plan);
     EXPECT_TRUE(opened.ok()) << opened.status();
     interface_ = *std::move(opened);
-    transfers_ = std::make_unique<Transfers>(*interface_, tickets_, statistics_,
-                                             settings_);
-    messages_ = std::make_unique<Messages>(*interface_, tickets_, *transfers_,
+    transfers_ = std::make_unique<Transfers>(*interface_, op_slots_,
+                                             statistics_, settings_);
+    messages_ = std::make_unique<Messages>(*interface_, op_slots_, *transfers_,
                                            statistics_, *plan, settings_, 0,
                                            kOther + 1);
     EXPECT_TRUE(messages_->Start().ok());
@@ -54,7 +54,7 @@ class MessagesTest : public ::testing::Test {
     event.type = PTL_EVENT_PUT;
     event.initiator.rank = source;
     event.remote_offset = chunk * kChunk + beside;
-    event.pt_index = Interface::IndexOf(Table::kReplies);
+    event.pt_index = ConduitInterface::IndexOf(Table::kReplies);
     event.match_bits = nothing.MatchBits();
     EXPECT_EQ(messages_->receiver().TakeReply(event, nullptr), 0u);
   }
@@ -75,9 +75,9 @@ class MessagesTest : public ::testing::Test {
 
   FakePortals fake_;
   Settings settings_ = {};
-  Tickets tickets_{8};
+  OpSlots op_slots_{8};
   Statistics statistics_{true};
-  std::unique_ptr<Interface> interface_;
+  std::unique_ptr<ConduitInterface> interface_;
   std::unique_ptr<Transfers> transfers_;
   std::unique_ptr<Messages> messages_;
 };
@@ -92,17 +92,17 @@ TEST_F(MessagesTest, UsesOfAChunkAreToldApart) {
       EXPECT_NE(users[before], users[i]);
     }
     Answer(kPeer, 0);
-    EXPECT_EQ(tickets_.in_use(), 0u);
+    EXPECT_EQ(op_slots_.in_use(), 0u);
   }
 }
 
 TEST_F(MessagesTest, ALossReleasesTheRequestThatItIsOf) {
   void* const first = Request();
   messages_->requests().Lost(EventOf(first));
-  EXPECT_EQ(tickets_.in_use(), 0u);
+  EXPECT_EQ(op_slots_.in_use(), 0u);
   // The same failure is reported twice.
   messages_->requests().Lost(EventOf(first));
-  EXPECT_EQ(tickets_.in_use(), 0u);
+  EXPECT_EQ(op_slots_.in_use(), 0u);
 }
 
 TEST_F(MessagesTest, ALateLossDoesNotReleaseTheUseBehind) {
@@ -110,13 +110,13 @@ TEST_F(MessagesTest, ALateLossDoesNotReleaseTheUseBehind) {
   Answer(kPeer, 0);
   void* const second = Request();
   messages_->requests().Lost(EventOf(first));
-  EXPECT_EQ(tickets_.in_use(), 1u);
+  EXPECT_EQ(op_slots_.in_use(), 1u);
   // The third request gets another chunk, since that one is in use.
   const void* const third = Request();
   EXPECT_NE(reinterpret_cast<uintptr_t>(third) / kRecordAlignment,
             reinterpret_cast<uintptr_t>(second) / kRecordAlignment);
   messages_->requests().Lost(EventOf(second));
-  EXPECT_EQ(tickets_.in_use(), 1u);
+  EXPECT_EQ(op_slots_.in_use(), 1u);
 }
 
 TEST_F(MessagesTest, ALateRefusalPausesNobody) {
@@ -130,7 +130,8 @@ TEST_F(MessagesTest, ALateRefusalPausesNobody) {
   messages_->requests().Refused(EventOf(second));
   EXPECT_EQ(statistics_[Counted::kRefusals], 1u);
   ASSERT_EQ(fake_.operations.size(), puts + 1);
-  EXPECT_EQ(fake_.operations.back().table, Interface::IndexOf(Table::kSystem));
+  EXPECT_EQ(fake_.operations.back().table,
+            ConduitInterface::IndexOf(Table::kSystem));
 }
 
 // The first request's peer is given up on before the request is sent again.
@@ -151,7 +152,7 @@ TEST_F(MessagesTest, WhatIsSentAgainIsOfTheSameUse) {
   Resume(kPeer);
   EXPECT_EQ(fake_.operations.back().user, second);
   EXPECT_EQ(fake_.operations.back().table,
-            Interface::IndexOf(Table::kRequests));
+            ConduitInterface::IndexOf(Table::kRequests));
 }
 
 using MessagesDeathTest = MessagesTest;
@@ -169,4 +170,4 @@ TEST_F(MessagesDeathTest, AReplyToNoRequestEndsTheJob) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

@@ -18,7 +18,7 @@
 #include "core/am/dispatcher.h"
 #include "job/testing/job_alone.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 namespace {
 
 // Queues of the fake Portals.
@@ -48,7 +48,7 @@ class NetworkTest : public ::testing::Test {
   bool IsAppended(Table table) {
     return std::any_of(fake_.appended.begin(), fake_.appended.end(),
                        [&](const FakePortals::Appended& each) {
-                         return each.table == Interface::IndexOf(table);
+                         return each.table == ConduitInterface::IndexOf(table);
                        });
   }
   // Adds a system message, the answer to a request, and the event that shuts
@@ -62,7 +62,7 @@ class NetworkTest : public ::testing::Test {
     fake_.events[kSystem].push_back(event);
     EXPECT_EQ(network_->Send(0, am::Lane::kRequest, {.handler = 200}),
               am::Post::kDone);
-    event.pt_index = Interface::IndexOf(Table::kReplies);
+    event.pt_index = ConduitInterface::IndexOf(Table::kReplies);
     event.match_bits = Header{.form = Form::kNothing}.MatchBits();
     event.hdr_data = 0;
     fake_.events[kSafe].push_back(event);
@@ -112,7 +112,7 @@ TEST_F(NetworkTest, ASegmentOfEverythingIsOneEntryOverAllMemory) {
   AttachEverything();
   EXPECT_TRUE(network_->rma()->Reaches(0));
   for (const FakePortals::Appended& each : fake_.appended) {
-    if (each.table != Interface::IndexOf(Table::kSegment)) continue;
+    if (each.table != ConduitInterface::IndexOf(Table::kSegment)) continue;
     EXPECT_EQ(each.entry.start, nullptr);
     EXPECT_EQ(each.entry.length, PTL_SIZE_MAX);
   }
@@ -160,4 +160,4 @@ TEST_F(NetworkTest, APollEmptiesEachQueueInItsTurn) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

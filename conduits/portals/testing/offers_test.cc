@@ -11,7 +11,7 @@
 #include "absl/status/statusor.h"
 #include "conduits/portals/testing/fake_portals.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 namespace {
 
 constexpr Rank kPeer = 1;
@@ -27,8 +27,8 @@ class OffersTest : public ::testing::Test {
     settings_.credits.mode = credits::Mode::kOff;
     absl::StatusOr<Plan> plan = Plan::For(2, /*threads=*/true, settings_);
     EXPECT_TRUE(plan.ok()) << plan.status();
-    absl::StatusOr<std::unique_ptr<Interface>> opened =
-        Interface::Open(settings_, *plan);
+    absl::StatusOr<std::unique_ptr<ConduitInterface>> opened =
+        ConduitInterface::Open(settings_, *plan);
     EXPECT_TRUE(opened.ok()) << opened.status();
     interface_ = *std::move(opened);
     offers_ = std::make_unique<Offers>(*interface_);
@@ -61,7 +61,7 @@ class OffersTest : public ::testing::Test {
 
   FakePortals fake_;
   Settings settings_ = {};
-  std::unique_ptr<Interface> interface_;
+  std::unique_ptr<ConduitInterface> interface_;
   std::unique_ptr<Offers> offers_;
 };
 
@@ -122,4 +122,4 @@ TEST_F(OffersTest, WhatAPeerHeldComesBackWhenItIsGivenUp) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

@@ -14,7 +14,7 @@
 
 #include "conduits/portals/testing/fake_portals.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 namespace {
 
 constexpr size_t kBuffers = 4;
@@ -27,8 +27,8 @@ class RequestBuffersTest : public ::testing::Test {
     plan_.chunk = kChunk;
     plan_.credits.buffers = kBuffers;
     plan_.credits.buffer_bytes = kBytes;
-    absl::StatusOr<std::unique_ptr<Interface>> opened =
-        Interface::Open(settings_, plan_);
+    absl::StatusOr<std::unique_ptr<ConduitInterface>> opened =
+        ConduitInterface::Open(settings_, plan_);
     EXPECT_TRUE(opened.ok()) << opened.status();
     interface_ = *std::move(opened);
     buffers_ =
@@ -72,7 +72,7 @@ class RequestBuffersTest : public ::testing::Test {
   const Settings settings_ = {};
   Plan plan_;
   Statistics statistics_{true};
-  std::unique_ptr<Interface> interface_;
+  std::unique_ptr<ConduitInterface> interface_;
   std::unique_ptr<RequestBuffers> buffers_;
 };
 
@@ -161,4 +161,4 @@ TEST_F(RequestBuffersTest, AnEntryForWhichThereIsNoRoomIsAppendedLater) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

@@ -28,7 +28,7 @@ class Carrier {
   // Returns the largest Medium: besides its payload, a record has at most 16
   // arguments, an address and padding.
   static size_t MaxMedium(const hostshm::HostLink& ring) {
-    return ring.MaxMedium() - kMostBesides;
+    return ring.MaxMedium() - kMaxBesides;
   }
 
   am::Post Send(hostshm::HostLink& ring, Rank peer, am::Lane lane,
@@ -39,7 +39,7 @@ class Carrier {
                 am::Dispatcher& dispatcher);
 
  private:
-  static constexpr size_t kMostBesides = 128;
+  static constexpr size_t kMaxBesides = 128;
 
   // The dispatcher of the ring's Mediums. It is a member of the Carrier, to
   // which it refers.

@@ -12,7 +12,7 @@ namespace {
 
 am::Message HeaderOf(const am::Message& message) {
   am::Message header = message;
-  header.in_place = true;
+  header.payload_sent = true;
   return header;
 }
 
@@ -26,30 +26,30 @@ size_t FakeLink::MaxLong(am::Lane) const {
       std::all_of(segments_.begin(), segments_.end(), [&](const Segment& s) {
         return rma_.Reaches(static_cast<Rank>(&s - segments_.data()));
       });
-  return native ? kMostNative : MaxMedium();
+  return native ? kMaxNative : MaxMedium();
 }
 
 // Returns true if the payload goes by remote memory access. The target refuses
 // a payload outside of its segment.
 bool FakeLink::IsNative(Rank peer, const am::Message& message) const {
   return message.category == am::Category::kLong && message.endpoint == 0 &&
-         message.nbytes >= kLeastNative && message.nbytes <= kMostNative &&
+         message.nbytes >= kMinNative && message.nbytes <= kMaxNative &&
          rma_.Reaches(peer) &&
          segments_[peer].Contains(message.dest_addr, message.nbytes);
 }
 
 am::Post FakeLink::SendLong(Rank peer, am::Lane lane,
                             const am::Message& message) {
-  if (message.journey == nullptr) return am::Post::kRetry;
+  if (message.send_state == nullptr) return am::Post::kRetry;
   return ordered_ ? HandOver(peer, lane, message)
                   : SendBehind(peer, lane, message);
 }
 
 am::Post FakeLink::SendBehind(Rank peer, am::Lane lane,
                               const am::Message& message) {
-  am::Journey& journey = *message.journey;
-  if (!PostAll(peer, message, journey.complete, nullptr) ||
-      !journey.complete.IsOver()) {
+  am::SendState& send_state = *message.send_state;
+  if (!PostAll(peer, message, send_state.complete, nullptr) ||
+      !send_state.complete.IsOver()) {
     return am::Post::kRetry;
   }
   return carrier_.Send(host_, peer, lane, HeaderOf(message));
@@ -57,13 +57,13 @@ am::Post FakeLink::SendBehind(Rank peer, am::Lane lane,
 
 am::Post FakeLink::HandOver(Rank peer, am::Lane lane,
                             const am::Message& message) {
-  am::Journey& journey = *message.journey;
-  if (journey.held == nullptr) journey.held = Take(lane);
-  if (journey.held == nullptr) return am::Post::kRetry;
-  auto& envelope = *static_cast<Envelope*>(journey.held);
-  if (journey.posted < message.nbytes) {
+  am::SendState& send_state = *message.send_state;
+  if (send_state.held == nullptr) send_state.held = Take(lane);
+  if (send_state.held == nullptr) return am::Post::kRetry;
+  auto& envelope = *static_cast<Envelope*>(send_state.held);
+  if (send_state.posted < message.nbytes) {
     if (!PostAll(peer, message, envelope.complete,
-                 message.stays ? nullptr : &journey.sources)) {
+                 message.stays ? nullptr : &send_state.sources)) {
       return am::Post::kRetry;
     }
     Seal(envelope, peer, message);
@@ -72,13 +72,14 @@ am::Post FakeLink::HandOver(Rank peer, am::Lane lane,
     if constexpr (thread::kManyThreads) host_.doorbell().Ring();
   }
   // From here on the envelope belongs to another message.
-  return journey.sources.IsOver() ? am::Post::kDone : am::Post::kRetry;
+  return send_state.sources.IsOver() ? am::Post::kDone : am::Post::kRetry;
 }
 
 // Posts the payload. Returns true if all of it has been posted.
 bool FakeLink::PostAll(Rank peer, const am::Message& message,
-                       rma::UnderWay& complete, rma::UnderWay* sources) {
-  size_t& posted = message.journey->posted;
+                       rma::PendingCount& complete,
+                       rma::PendingCount* sources) {
+  size_t& posted = message.send_state->posted;
   while (posted < message.nbytes) {
     const rma::Posted part = rma_.Post(
         rma::Put{peer, static_cast<std::byte*>(message.dest_addr) + posted,
@@ -108,7 +109,7 @@ void FakeLink::Seal(Envelope& envelope, Rank peer, const am::Message& message) {
   envelope.header = HeaderOf(message);
   envelope.header.args = envelope.args.data();
   envelope.header.payload = nullptr;
-  envelope.header.journey = nullptr;
+  envelope.header.send_state = nullptr;
   envelope.state = Envelope::State::kSealed;
 }
 
@@ -149,8 +150,8 @@ bool FakeLink::Sleep(uint32_t epoch, int64_t longest) {
 }
 
 void FakeLink::Drain() {
-  constexpr int kMost = 100'000;
-  for (int polls = 0; polls < kMost && envelopes_used_.load() > 0; ++polls) {
+  constexpr int kMax = 100'000;
+  for (int polls = 0; polls < kMax && envelopes_used_.load() > 0; ++polls) {
     rma_.Poll();
     SendSealed();
     sched_yield();

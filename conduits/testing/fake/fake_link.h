@@ -3,8 +3,8 @@
 // target endpoint.
 //
 // The payload of a large Long goes by remote memory access, and its header
-// follows through the ring. When Send returns kRetry, the message's journey
-// (core/rma/journey.h) keeps its state. There are two modes, since networks
+// follows through the ring. When Send returns kRetry, the message's send state
+// (core/rma/send_state.h) keeps its state. There are two modes, since networks
 // differ:
 //
 //   unordered  The header is sent when the put is complete; until then kRetry.
@@ -26,13 +26,13 @@
 #include "core/am/link.h"
 #include "core/am/message.h"
 #include "core/hostshm/host_link.h"
-#include "core/rma/journey.h"
+#include "core/rma/pending_count.h"
 #include "core/rma/rma.h"
+#include "core/rma/send_state.h"
 #include "core/rma/testing/fake_rma.h"
-#include "core/rma/under_way.h"
 #include "core/segment.h"
-#include "core/thread/lock.h"
 #include "core/thread/mode.h"
+#include "core/thread/real_lock.h"
 
 namespace gasnet::fake {
 
@@ -57,8 +57,8 @@ class FakeLink {
                                    : carrier_.Send(host_, peer, lane, message);
   }
   bool MayHaveRoom(Rank peer, am::Lane lane, size_t nbytes) {
-    constexpr size_t kMostBesides = 128;  // a record's header and arguments
-    return host_.MayHaveRoom(peer, lane, nbytes + kMostBesides);
+    constexpr size_t kMaxBesides = 128;  // a record's header and arguments
+    return host_.MayHaveRoom(peer, lane, nbytes + kMaxBesides);
   }
   unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher) {
     return carrier_.Poll(host_, lanes, dispatcher) + TakeCompletions();
@@ -106,29 +106,29 @@ class FakeLink {
  private:
   // Payloads of native Longs; shorter ones go through the ring with their
   // header.
-  static constexpr size_t kLeastNative = 1024;
-  static constexpr size_t kMostNative = size_t{1} << 20;
+  static constexpr size_t kMinNative = 1024;
+  static constexpr size_t kMaxNative = size_t{1} << 20;
   // The number of envelopes in each lane. Lanes are separate, so that replies
   // do not wait for requests.
   static constexpr size_t kEnvelopes = 8;
 
-  // A header that waits for its put. The envelope is free, taken by a journey,
-  // or sealed, once all of the payload is posted.
+  // A header that waits for its put. The envelope is free, taken by a send
+  // state, or sealed, once all of the payload is posted.
   struct Envelope {
     enum class State : uint8_t { kFree, kTaken, kSealed };
     State state = State::kFree;
     Rank peer = 0;
     am::Message header;
     std::array<int32_t, am::kMaxArgs> args{};
-    rma::UnderWay complete;
+    rma::PendingCount complete;
   };
 
   bool IsNative(Rank peer, const am::Message& message) const;
   am::Post SendLong(Rank peer, am::Lane lane, const am::Message& message);
   am::Post SendBehind(Rank peer, am::Lane lane, const am::Message& message);
   am::Post HandOver(Rank peer, am::Lane lane, const am::Message& message);
-  bool PostAll(Rank peer, const am::Message& message, rma::UnderWay& complete,
-               rma::UnderWay* sources);
+  bool PostAll(Rank peer, const am::Message& message,
+               rma::PendingCount& complete, rma::PendingCount* sources);
   Envelope* Take(am::Lane lane);
   void Seal(Envelope& envelope, Rank peer, const am::Message& message);
   unsigned SendSealed();
@@ -143,7 +143,7 @@ class FakeLink {
   rma::testing::FakeRma& rma_;
   const bool ordered_;
   std::span<const Segment> segments_;
-  thread::Lock lock_;  // guards the envelopes
+  thread::RealLock lock_;  // guards the envelopes
   std::array<std::array<Envelope, kEnvelopes>, am::kLanes> envelopes_;
   std::atomic<unsigned> envelopes_used_{0};
 };

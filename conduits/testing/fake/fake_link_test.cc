@@ -72,8 +72,8 @@ class FakeLinkTest : public ::testing::Test {
 
   void Open(bool ordered) {
     for (Rank rank = 0; rank < kRanks; ++rank) {
-      rmas_.emplace_back(
-          rma::testing::FakeOptions{.seed = rank + 1, .refuse = 0, .done = 0});
+      rmas_.emplace_back(rma::testing::FakeRmaOptions{
+          .seed = rank + 1, .refuse = 0, .done = 0});
       rmas_[rank].SetSegments(rank, reached_);
       links_.emplace_back(rmas_[rank], ordered);
       links_[rank].host().Init(base_, layout_, rank, ranks_, kRanks);
@@ -87,7 +87,7 @@ class FakeLinkTest : public ::testing::Test {
   }
   // Returns a source in the segment, which the network reads in place.
   char* source() const { return reinterpret_cast<char*>(SegmentOf(0)); }
-  am::Post Send(bool stays, am::Journey& journey) {
+  am::Post Send(bool stays, am::SendState& send_state) {
     return links_[0].Send(1, am::Lane::kRequest,
                           {.category = am::Category::kLong,
                            .handler = kHandler,
@@ -95,7 +95,7 @@ class FakeLinkTest : public ::testing::Test {
                            .payload = source(),
                            .nbytes = kBytes,
                            .dest_addr = SegmentOf(1),
-                           .journey = &journey});
+                           .send_state = &send_state});
   }
   void PollAll() {
     for (FakeLink& link : links_) link.Poll(am::Lanes::kAll, dispatcher_);
@@ -119,7 +119,7 @@ class FakeLinkTest : public ::testing::Test {
 const std::string kBefore(kBytes, 'b');
 const std::string kAfter(kBytes, 'a');
 
-TEST_F(FakeLinkTest, NothingIsBegunWithoutAJourney) {
+TEST_F(FakeLinkTest, NothingIsBegunWithoutASendState) {
   Open(true);
   EXPECT_EQ(links_[0].Send(1, am::Lane::kRequest,
                            {.category = am::Category::kLong,
@@ -134,8 +134,8 @@ TEST_F(FakeLinkTest, NothingIsBegunWithoutAJourney) {
 TEST_F(FakeLinkTest, ALongAsyncIsSentBeforeItsSourceIsRead) {
   Open(true);
   kBefore.copy(source(), kBytes);
-  am::Journey journey;
-  ASSERT_EQ(Send(true, journey), am::Post::kDone);
+  am::SendState send_state;
+  ASSERT_EQ(Send(true, send_state), am::Post::kDone);
   kAfter.copy(source(), kBytes);
   EXPECT_EQ(Hear(), kAfter);
 }
@@ -143,9 +143,9 @@ TEST_F(FakeLinkTest, ALongAsyncIsSentBeforeItsSourceIsRead) {
 TEST_F(FakeLinkTest, ALongIsSentWhenItsSourceHasBeenRead) {
   Open(true);
   kBefore.copy(source(), kBytes);
-  am::Journey journey;
-  ASSERT_EQ(Send(false, journey), am::Post::kRetry);
-  while (Send(false, journey) == am::Post::kRetry) {
+  am::SendState send_state;
+  ASSERT_EQ(Send(false, send_state), am::Post::kRetry);
+  while (Send(false, send_state) == am::Post::kRetry) {
     links_[0].Poll(am::Lanes::kReplies, dispatcher_);
   }
   kAfter.copy(source(), kBytes);
@@ -157,9 +157,9 @@ TEST_F(FakeLinkTest, ALongIsSentWhenItsSourceHasBeenRead) {
 TEST_F(FakeLinkTest, AnUnorderedLongAsyncIsHeldUntilItIsInPlace) {
   Open(false);
   kBefore.copy(source(), kBytes);
-  am::Journey journey;
-  ASSERT_EQ(Send(true, journey), am::Post::kRetry);
-  while (Send(true, journey) == am::Post::kRetry) {
+  am::SendState send_state;
+  ASSERT_EQ(Send(true, send_state), am::Post::kRetry);
+  while (Send(true, send_state) == am::Post::kRetry) {
     ASSERT_TRUE(heard.empty());
     PollAll();
   }

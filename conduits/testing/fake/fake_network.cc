@@ -57,8 +57,8 @@ unsigned char* FakeNetwork::Map(int fd, uint64_t at, size_t bytes) {
 }
 
 FakeNetwork::FakeNetwork(job::Job& job,
-                         const rma::testing::FakeOptions& options, bool ordered,
-                         UniqueFd memory)
+                         const rma::testing::FakeRmaOptions& options,
+                         bool ordered, UniqueFd memory)
     : job_(job),
       memory_(std::move(memory)),
       rma_(options),
@@ -76,7 +76,7 @@ absl::StatusOr<std::unique_ptr<FakeNetwork>> FakeNetwork::Open(job::Job& job) {
                              "could not make the fake network's memory");
   if (!status.ok()) return status;
   const uint64_t seed = EnvInt("GASNET_FAKE_SEED", 1, 0, INT64_MAX);
-  const rma::testing::FakeOptions options = {
+  const rma::testing::FakeRmaOptions options = {
       .seed = seed * job.size() + job.rank(),
       .fail =
           static_cast<uint64_t>(EnvInt("GASNET_FAKE_FAIL", 0, 0, INT64_MAX))};

@@ -64,7 +64,7 @@ class FakeNetwork final : public network::Network {
   void Drain(bool) override { link_.Drain(); }
 
  private:
-  FakeNetwork(job::Job& job, const rma::testing::FakeOptions& options,
+  FakeNetwork(job::Job& job, const rma::testing::FakeRmaOptions& options,
               bool ordered, UniqueFd memory);
 
   unsigned char* Map(int fd, uint64_t at, size_t bytes);

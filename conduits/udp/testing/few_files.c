@@ -11,9 +11,9 @@
 /* Leaves `files` file descriptors free below a limit. Descriptors that
  * gasnet_init closes, like those that the launcher passes on, are above it. */
 static void leave_files(int files) {
-  enum { kMost = 64 };
-  int opened[kMost];
-  for (int i = 0; i < kMost; ++i) {
+  enum { kMax = 64 };
+  int opened[kMax];
+  for (int i = 0; i < kMax; ++i) {
     if ((opened[i] = open("/dev/null", O_RDONLY)) < 0) exit(4);
   }
   const struct rlimit limit = {(rlim_t)opened[files], (rlim_t)opened[files]};

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { kAsk = 200, kAnswer = 201, kRounds = 3000, kMost = 5000 };
+enum { kAsk = 200, kAnswer = 201, kRounds = 3000, kMax = 5000 };
 
 static volatile int answers = 0;
 
@@ -67,9 +67,9 @@ int main(int argc, char **argv) {
   }
   barrier();
   const gasnet_node_t neighbour = (gasnet_mynode() + 1) % gasnet_nodes();
-  unsigned char data[kMost];
+  unsigned char data[kMax];
   const size_t limit = gasnet_AMMaxMedium();
-  const size_t sizes = limit < kMost ? limit + 1 : kMost;
+  const size_t sizes = limit < kMax ? limit + 1 : kMax;
   for (int round = 0; round < kRounds; ++round) {
     const size_t nbytes = (size_t)round % sizes;
     for (size_t i = 0; i < nbytes; ++i) data[i] = byte_of(nbytes, i);

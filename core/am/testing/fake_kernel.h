@@ -33,7 +33,7 @@ struct FakeKernel {
     }
     return false;
   }
-  static Habits& MyHabits() { return habits; }
+  static WaitHistory& MyWaitHistory() { return wait_history; }
 
   static void Reset() {
     // Not 0, like a real clock.
@@ -41,7 +41,7 @@ struct FakeKernel {
     now_step = yield_takes = preemptions = 0;
     clock_readings = yields = attempts_to_leave = cpu = 0;
     cpus_allowed = {0, 1};
-    habits = Habits{};
+    wait_history = WaitHistory{};
   }
 
   static inline int64_t now;
@@ -53,7 +53,7 @@ struct FakeKernel {
   static inline int attempts_to_leave;
   static inline int cpu;
   static inline std::vector<int> cpus_allowed;
-  static inline Habits habits;
+  static inline WaitHistory wait_history;
 };
 
 }  // namespace gasnet::am

@@ -43,7 +43,7 @@ class MemoryPort : public Port {
     return network_.Send(rank_, peer, datagrams);
   }
   Batch* Receive() override {
-    auto received = network_.Receive(rank_, kMostAtOnce);
+    auto received = network_.Receive(rank_, kMaxAtOnce);
     if (received.empty()) return nullptr;
     ++batches_out_;
     return new MemoryBatch(std::move(received));
@@ -59,7 +59,7 @@ class MemoryPort : public Port {
   std::function<void()> on_send;  // called inside the endpoint
 
  private:
-  static constexpr size_t kMostAtOnce = 40;
+  static constexpr size_t kMaxAtOnce = 40;
 
   MemoryNetwork& network_;
   const Rank rank_;

@@ -11,7 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "core/network/testing/fake_network.h"
+#include "core/network/testing/scripted_network.h"
 #include "core/runtime/runtime.h"
 #include "job/job.h"
 #include "job/process_end.h"
@@ -21,7 +21,7 @@ namespace {
 
 const char* scenario = "runs";
 
-class ToldNetwork final : public FakeNetwork {
+class ToldNetwork final : public ScriptedNetwork {
  public:
   explicit ToldNetwork(job::Job& job) : job_(job) {}
 

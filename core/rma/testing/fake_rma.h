@@ -26,11 +26,11 @@
 #include "core/am/message.h"
 #include "core/rma/rma.h"
 #include "core/segment.h"
-#include "core/thread/lock.h"
+#include "core/thread/real_lock.h"
 
 namespace gasnet::rma::testing {
 
-struct FakeOptions {
+struct FakeRmaOptions {
   uint64_t seed = 1;
   unsigned descriptors = 32;
   unsigned refuse = 5;  // refuses one post in this many; 0: none
@@ -46,7 +46,7 @@ struct FakeOptions {
 
 class FakeRma final : public Rma {
  public:
-  using Options = FakeOptions;
+  using Options = FakeRmaOptions;
 
   explicit FakeRma(const Options& options);
 
@@ -100,8 +100,8 @@ class FakeRma final : public Rma {
     const std::byte* from = nullptr;
     std::byte* to = nullptr;
     size_t nbytes = 0;
-    UnderWay* complete = nullptr;
-    UnderWay* sources = nullptr;
+    PendingCount* complete = nullptr;
+    PendingCount* sources = nullptr;
     std::vector<std::byte> staging;
   };
 
@@ -133,7 +133,7 @@ class FakeRma final : public Rma {
 
   const Options options_;
   const Thresholds thresholds_;
-  mutable thread::Lock lock_;  // guards the fields below
+  mutable thread::RealLock lock_;  // guards the fields below
   std::mt19937_64 random_;
   Rank me_ = 0;
   std::span<const MappedSegment> peers_;

@@ -19,7 +19,7 @@ constexpr size_t kSegment = 1 << 20;
 // of its memory in this process.
 class FakeRmaTest : public ::testing::Test {
  protected:
-  void Make(const FakeOptions& options = {}) {
+  void Make(const FakeRmaOptions& options = {}) {
     rma_ = std::make_unique<FakeRma>(options);
     rma_->SetSegments(0, peers_);
   }
@@ -55,7 +55,7 @@ class FakeRmaTest : public ::testing::Test {
       request.src = static_cast<const std::byte*>(request.src) + posted.nbytes;
     }
   }
-  void Await(const UnderWay& counter) {
+  void Await(const PendingCount& counter) {
     for (int polls = 0; !counter.IsOver(); ++polls) {
       ASSERT_LT(polls, 1'000'000);
       rma().Poll();
@@ -89,7 +89,7 @@ TEST_F(FakeRmaTest, PutsAndGetsWhatWasThere) {
     for (const size_t nbytes : {1, 7, 64, 65, 4096, 4097, 16384, 300'000}) {
       for (std::byte* const source : {Here(0), elsewhere.data()}) {
         std::memset(Target(100), 0, nbytes + 1);
-        UnderWay complete, sources;
+        PendingCount complete, sources;
         PostAll(Put{1, There(100), source, nbytes, &complete, &sources});
         Await(complete);
         EXPECT_TRUE(sources.IsOver());
@@ -116,7 +116,7 @@ TEST_F(FakeRmaTest, SourcesAreReadUntilToldOf) {
     const size_t nbytes = 65 + round * 13;
     Fill(Here(0), nbytes, round);
     const std::vector<std::byte> sent(Here(0), Here(nbytes));
-    UnderWay complete, sources;
+    PendingCount complete, sources;
     PostAll(Put{1, There(0), Here(0), nbytes, &complete, &sources});
     read_late += !sources.IsOver();
     Await(sources);
@@ -129,7 +129,7 @@ TEST_F(FakeRmaTest, SourcesAreReadUntilToldOf) {
 
 TEST_F(FakeRmaTest, CopiesWhatItInjectsOrBounces) {
   Make({.refuse = 0, .done = 0});
-  UnderWay complete, sources;
+  PendingCount complete, sources;
   std::vector<std::byte> elsewhere(4096, std::byte{7});
   ASSERT_EQ(
       rma().Post(Put{1, There(0), Here(0), 64, &complete, &sources}).nbytes,
@@ -146,7 +146,7 @@ TEST_F(FakeRmaTest, CopiesWhatItInjectsOrBounces) {
 TEST_F(FakeRmaTest, RefusesWhereThereIsNoDescriptorOrBounceBuffer) {
   Make({.descriptors = 6, .refuse = 0, .bounces = 2});
   std::vector<std::byte> elsewhere(1000);
-  UnderWay complete;
+  PendingCount complete;
   const Put bounced{1, There(0), elsewhere.data(), 1000, &complete, nullptr};
   const Put direct{1, There(0), Here(0), 1000, &complete, nullptr};
   EXPECT_EQ(rma().Post(bounced).state, PostState::kPosted);
@@ -169,8 +169,8 @@ TEST_F(FakeRmaTest, CompletesInAnyOrderLateAndInBulk) {
   int idle_polls = 0;
   for (uint64_t seed = 1; seed <= 20; ++seed) {
     Make({.seed = seed, .refuse = 0, .done = 0});
-    std::vector<UnderWay> complete(16);
-    for (UnderWay& each : complete) {
+    std::vector<PendingCount> complete(16);
+    for (PendingCount& each : complete) {
       rma().Post(Put{1, There(0), Here(0), 8, &each, nullptr});
     }
     std::vector<int> order;
@@ -197,7 +197,7 @@ TEST_F(FakeRmaTest, WritesADestinationPieceByPiece) {
   int torn = 0;
   for (int round = 0; round < 100; ++round) {
     std::memset(Here(0), round + 1, 1000);
-    UnderWay complete;
+    PendingCount complete;
     PostAll(Put{1, There(0), Here(0), 1000, &complete, nullptr});
     while (!complete.IsOver()) {
       rma().Poll();
@@ -209,7 +209,7 @@ TEST_F(FakeRmaTest, WritesADestinationPieceByPiece) {
 
 TEST_F(FakeRmaTest, TakesAPartOfWhatItIsOffered) {
   Make({.refuse = 0});
-  UnderWay complete;
+  PendingCount complete;
   const Posted posted =
       rma().Post(Put{1, There(0), Here(0), kSegment, &complete, nullptr});
   EXPECT_LE(posted.nbytes, 16384u);
@@ -222,7 +222,7 @@ TEST_F(FakeRmaTest, AShortPutIsDoneAtOnceNowAndThen) {
   unsigned done = 0;
   for (int round = 0; round < 100; ++round) {
     *Here(0) = std::byte(round);
-    UnderWay complete, sources;
+    PendingCount complete, sources;
     if (rma().Post(Put{1, There(0), Here(0), 8, &complete, &sources}).state ==
         PostState::kDone) {
       ++done;
@@ -238,7 +238,7 @@ TEST_F(FakeRmaTest, AShortPutIsDoneAtOnceNowAndThen) {
 TEST_F(FakeRmaTest, GetsElsewhereGoThroughBounceBuffers) {
   Make({.refuse = 0, .bounces = 1});
   std::vector<std::byte> elsewhere(8192);
-  UnderWay complete;
+  PendingCount complete;
   const Get get{1, elsewhere.data(), There(0), elsewhere.size(), &complete};
   EXPECT_LE(rma().Post(get).nbytes, 4096u);
   EXPECT_EQ(rma().Post(get).state, PostState::kRetry);
@@ -250,7 +250,7 @@ TEST_F(FakeRmaTest, GetsElsewhereGoThroughBounceBuffers) {
 // Sources that were read also count, since a thread may wait for them.
 TEST_F(FakeRmaTest, APollAnswersHowManyEnded) {
   Make({.refuse = 0});
-  UnderWay complete, sources;
+  PendingCount complete, sources;
   ASSERT_EQ(
       rma().Post(Put{1, There(0), Here(0), 65, &complete, &sources}).state,
       PostState::kPosted);
@@ -264,7 +264,7 @@ TEST_F(FakeRmaTest, APollAnswersHowManyEnded) {
 TEST_F(FakeRmaTest, AFailureEndsTheProcessAndNamesTheTransfer) {
   const auto put_two = [&] {
     Make({.refuse = 0, .done = 0, .fail = 2});
-    UnderWay complete;
+    PendingCount complete;
     rma().Post(Put{1, There(0), Here(0), 8, &complete, nullptr});
     rma().Post(Put{1, There(0), Here(0), 9, &complete, nullptr});
     Await(complete);

@@ -31,7 +31,7 @@ constexpr int kThreads = 2;
 // buffers hold.
 constexpr size_t kLargest = 100000;
 constexpr int kBarrierSteps = 50;
-constexpr long kMostGrowth = 8 << 20;
+constexpr long kMaxGrowth = 8 << 20;
 
 struct Area {
   unsigned char message[kLargest];
@@ -272,7 +272,7 @@ void Soak(int steps, unsigned seed) {
   const long before = Resident();
   RunAll(workers, steps - steps / 2);
   const long grown = Resident() - before;
-  if (grown > kMostGrowth) {
+  if (grown > kMaxGrowth) {
     fprintf(stderr, "node %d: %ld bytes grown\n",
             static_cast<int>(gasnet_mynode()), grown);
     gasnet_exit(5);

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "conduits/ofi/testing/strict/test_rank.h"
+#include "conduits/ofi/testing/strict/strict_test_rank.h"
 
 namespace gasnet::ofi::strict {
 namespace {
@@ -26,8 +26,8 @@ struct Pair {
     key = fi_mr_key(region);
   }
 
-  TestRank from;
-  TestRank to;
+  StrictTestRank from;
+  StrictTestRank to;
   fi_addr_t peer;
   std::array<uint64_t, 512> memory = {};
   uint64_t key;
@@ -225,7 +225,7 @@ TEST(StrictTest, ASourceIsReadLateUnlessItIsInjected) {
 
 TEST(StrictTest, ABufferIsWrittenOverWhenItIsPosted) {
   std::array<uint64_t, 32> buffer = {};
-  TestRank rank("");
+  StrictTestRank rank("");
   rank.Receive(buffer.data(), sizeof buffer);
   EXPECT_EQ(std::count(buffer.begin(), buffer.end(), 0U), 0);
 }

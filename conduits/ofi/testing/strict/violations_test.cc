@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <thread>
 
-#include "conduits/ofi/testing/strict/test_rank.h"
+#include "conduits/ofi/testing/strict/strict_test_rank.h"
 
 namespace gasnet::ofi::strict {
 namespace {
@@ -26,7 +26,7 @@ struct Alone {
     for (;;) rank.Read();
   }
 
-  TestRank rank;
+  StrictTestRank rank;
   fi_addr_t self;
   std::array<std::byte, kBytes> bytes = {};
 };
@@ -125,8 +125,9 @@ TEST(ViolationsTest, MemoryThatIsNotThere) {
   void* const untouched = mmap(nullptr, kSize, PROT_READ | PROT_WRITE,
                                MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   ASSERT_NE(untouched, MAP_FAILED);
-  EXPECT_DEATH(TestRank("allocated").Register(untouched, kSize, FI_READ, kKey),
-               "strict: memory of 1048576 bytes is registered that is not");
+  EXPECT_DEATH(
+      StrictTestRank("allocated").Register(untouched, kSize, FI_READ, kKey),
+      "strict: memory of 1048576 bytes is registered that is not");
   EXPECT_EQ(munmap(untouched, kSize), 0);
 }
 

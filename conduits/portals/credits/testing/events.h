@@ -9,7 +9,7 @@
 #include "conduits/portals/credits/credits.h"
 #include "core/rank.h"
 
-namespace gasnet::portals::credits {
+namespace gasnet::portals_conduit::credits {
 
 struct Event {
   enum Kind : uint8_t {
@@ -64,6 +64,6 @@ class Events {
   uint64_t made_ = 0;
 };
 
-}  // namespace gasnet::portals::credits
+}  // namespace gasnet::portals_conduit::credits
 
 #endif  // CONDUITS_PORTALS_CREDITS_TESTING_EVENTS_H_

@@ -2,7 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 
-namespace gasnet::portals::credits {
+namespace gasnet::portals_conduit::credits {
 
 Invariants::Invariants(const Books& books, const Settings& settings,
                        uint16_t least)
@@ -49,8 +49,8 @@ void Invariants::CheckLoan(Rank lender, Rank borrower) {
   }
   if (there.send < least_) Fail("I4", lender, borrower);
   if (here.loan > settings_.max_per_node ||
-      here.loan_given > settings_.lender_limit + kMostExtra ||
-      loan.lent > settings_.lender_limit + kMostExtra ||
+      here.loan_given > settings_.lender_limit + kMaxExtra ||
+      loan.lent > settings_.lender_limit + kMaxExtra ||
       loan.returned > settings_.revoke_limit) {
     Fail("I9", lender, borrower);
   }
@@ -123,4 +123,4 @@ void Invariants::Recount(Rank at) {
   if (book.bank() + lent != book.total()) Fail("I1 (all)", at, at);
 }
 
-}  // namespace gasnet::portals::credits
+}  // namespace gasnet::portals_conduit::credits

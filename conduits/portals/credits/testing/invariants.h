@@ -26,7 +26,7 @@
 #include "conduits/portals/credits/credits.h"
 #include "core/rank.h"
 
-namespace gasnet::portals::credits {
+namespace gasnet::portals_conduit::credits {
 
 class Invariants {
  public:
@@ -83,6 +83,6 @@ class Invariants {
   uint64_t epochs_before_ = 0;
 };
 
-}  // namespace gasnet::portals::credits
+}  // namespace gasnet::portals_conduit::credits
 
 #endif  // CONDUITS_PORTALS_CREDITS_TESTING_INVARIANTS_H_

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace gasnet::portals::credits {
+namespace gasnet::portals_conduit::credits {
 namespace {
 
 void Send(Rank self, Rank to, unsigned burst, uint8_t used,
@@ -72,4 +72,4 @@ Pattern Silence() {
   return [](Rank, Rank, uint64_t, Random&, std::vector<Request>*) {};
 }
 
-}  // namespace gasnet::portals::credits
+}  // namespace gasnet::portals_conduit::credits

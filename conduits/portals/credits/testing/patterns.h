@@ -10,7 +10,7 @@
 #include "conduits/portals/credits/testing/random.h"
 #include "core/rank.h"
 
-namespace gasnet::portals::credits {
+namespace gasnet::portals_conduit::credits {
 
 struct Request {
   Rank to;
@@ -37,6 +37,6 @@ Pattern Anybody(unsigned burst, uint8_t most_used);
 // A round in which no rank sends.
 Pattern Silence();
 
-}  // namespace gasnet::portals::credits
+}  // namespace gasnet::portals_conduit::credits
 
 #endif  // CONDUITS_PORTALS_CREDITS_TESTING_PATTERNS_H_

@@ -11,7 +11,7 @@
 #include "conduits/portals/credits/testing/patterns.h"
 #include "conduits/portals/credits/testing/world.h"
 
-namespace gasnet::portals::credits {
+namespace gasnet::portals_conduit::credits {
 namespace {
 
 // Returns the factor that CREDITS_LENGTH lengthens runs by.
@@ -219,4 +219,4 @@ TEST_F(TenThousandTest, HotTarget) { Run(HotTarget(6, 4)); }
 TEST_F(TenThousandTest, Anybody) { Run(Anybody(6, 4)); }
 
 }  // namespace
-}  // namespace gasnet::portals::credits
+}  // namespace gasnet::portals_conduit::credits

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace gasnet::portals::credits {
+namespace gasnet::portals_conduit::credits {
 
 class Random {
  public:
@@ -24,6 +24,6 @@ class Random {
   uint64_t state_;
 };
 
-}  // namespace gasnet::portals::credits
+}  // namespace gasnet::portals_conduit::credits
 
 #endif  // CONDUITS_PORTALS_CREDITS_TESTING_RANDOM_H_

@@ -6,7 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "conduits/portals/credits/credit_byte.h"
 
-namespace gasnet::portals::credits {
+namespace gasnet::portals_conduit::credits {
 namespace {
 
 // The largest number of ranks for which all peers of a rank are checked each
@@ -39,7 +39,7 @@ World::World(WorldOptions options)
       books_(NewBooks(options_, plan_)),
       invariants_(books_, options_.settings, LeastCredits(options_.chunk)) {
   for (Rank rank = 0; rank < options_.ranks; ++rank) {
-    nodes_.push_back({.buffers = ReceiveBuffers(
+    nodes_.push_back({.buffers = SimReceiveBuffers(
                           plan_.buffers, plan_.buffer_bytes, options_.chunk),
                       .inbox = {},
                       .idle = options_.servers,
@@ -119,4 +119,4 @@ EpochCounts World::Sum() const {
   return sum;
 }
 
-}  // namespace gasnet::portals::credits
+}  // namespace gasnet::portals_conduit::credits

@@ -20,10 +20,10 @@
 #include "conduits/portals/credits/testing/invariants.h"
 #include "conduits/portals/credits/testing/patterns.h"
 #include "conduits/portals/credits/testing/random.h"
-#include "conduits/portals/credits/testing/receive_buffers.h"
+#include "conduits/portals/credits/testing/sim_receive_buffers.h"
 #include "core/rank.h"
 
-namespace gasnet::portals::credits {
+namespace gasnet::portals_conduit::credits {
 
 struct WorldOptions {
   Rank ranks = 2;
@@ -74,7 +74,7 @@ class World {
     bool is_stalled = false;
   };
   struct Node {
-    ReceiveBuffers buffers;
+    SimReceiveBuffers buffers;
     std::deque<Event> inbox;
     unsigned idle;
     bool listens = true;
@@ -115,6 +115,6 @@ class World {
   Invariants invariants_;
 };
 
-}  // namespace gasnet::portals::credits
+}  // namespace gasnet::portals_conduit::credits
 
 #endif  // CONDUITS_PORTALS_CREDITS_TESTING_WORLD_H_

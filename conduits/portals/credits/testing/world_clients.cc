@@ -2,7 +2,7 @@
 #include "conduits/portals/credits/credit_byte.h"
 #include "conduits/portals/credits/testing/world.h"
 
-namespace gasnet::portals::credits {
+namespace gasnet::portals_conduit::credits {
 
 void World::NextRound(Rank rank, uint16_t index) {
   Client& client = nodes_[rank].clients[index];
@@ -77,4 +77,4 @@ void World::RevokeComes(const Event& event) {
                        .answer = answer});
 }
 
-}  // namespace gasnet::portals::credits
+}  // namespace gasnet::portals_conduit::credits

@@ -2,7 +2,7 @@
 #include "conduits/portals/credits/credit_byte.h"
 #include "conduits/portals/credits/testing/world.h"
 
-namespace gasnet::portals::credits {
+namespace gasnet::portals_conduit::credits {
 
 void World::RequestComes(Event event) {
   Node& node = nodes_[event.at];
@@ -97,4 +97,4 @@ void World::ReturnComes(const Event& event) {
   invariants_.CameBack(event.at, event.peer, event.answer);
 }
 
-}  // namespace gasnet::portals::credits
+}  // namespace gasnet::portals_conduit::credits

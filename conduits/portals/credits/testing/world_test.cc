@@ -11,9 +11,9 @@
 
 #include "conduits/portals/credits/statistics.h"
 #include "conduits/portals/credits/testing/patterns.h"
-#include "conduits/portals/credits/testing/receive_buffers.h"
+#include "conduits/portals/credits/testing/sim_receive_buffers.h"
 
-namespace gasnet::portals::credits {
+namespace gasnet::portals_conduit::credits {
 namespace {
 
 constexpr const char* kGolden =
@@ -46,14 +46,14 @@ TEST(WorldTest, DependsOnTheSeedAlone) {
 }
 
 TEST(ReceiveBuffersTest, AreFilledButForTheLastChunk) {
-  ReceiveBuffers buffers(2, 4 * 1024, 1024);
+  SimReceiveBuffers buffers(2, 4 * 1024, 1024);
   for (int i = 0; i < 3; ++i) EXPECT_EQ(buffers.Take(1024), 0);
   EXPECT_EQ(buffers.Take(1), 0) << "a chunk is left";
   EXPECT_EQ(buffers.Take(1024), 1) << "less is left";
 }
 
 TEST(ReceiveBuffersTest, AreUsedAgainWhenAllIsHandled) {
-  ReceiveBuffers buffers(2, 2 * 1024, 1024);
+  SimReceiveBuffers buffers(2, 2 * 1024, 1024);
   EXPECT_EQ(buffers.Take(1024), 0);
   buffers.Handled(0);
   EXPECT_EQ(buffers.Take(1024), 0) << "it was not full";
@@ -67,4 +67,4 @@ TEST(ReceiveBuffersTest, AreUsedAgainWhenAllIsHandled) {
 }
 
 }  // namespace
-}  // namespace gasnet::portals::credits
+}  // namespace gasnet::portals_conduit::credits

@@ -20,13 +20,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { kMostRanks = 64, kRounds = 3, kPhases = 300 };
+enum { kMaxRanks = 64, kRounds = 3, kPhases = 300 };
 
 struct shared {
   volatile int through; /* last phase that a rank has completed */
   volatile int limited; /* ranks with a limited Portals */
   volatile int begun;   /* ranks that have stored their process below */
-  volatile pid_t pids[kMostRanks];
+  volatile pid_t pids[kMaxRanks];
 };
 static struct shared *shared;
 
@@ -145,7 +145,7 @@ int main(int argc, char **argv) {
       gasnet_attach(NULL, 0, GASNET_PAGESIZE, 0) != GASNET_OK) {
     return 2;
   }
-  if (gasnet_nodes() > kMostRanks) fail("too many ranks");
+  if (gasnet_nodes() > kMaxRanks) fail("too many ranks");
   if (strcmp(what, "deaf") == 0) deaf();
   if (strcmp(what, "sleeps") == 0) sleeps();
   if (strcmp(what, "names") == 0 || strcmp(what, "limited") == 0) names();

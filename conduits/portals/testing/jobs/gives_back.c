@@ -1,7 +1,7 @@
-/* Makes many more transfers or messages than there are records, tickets, chunks
- * and credits: if one of these were not given back, later operations would wait
- * for it. Every byte is checked. The first argument chooses the case, the
- * second the number of rounds.
+/* Makes many more transfers or messages than there are records, op slots,
+ * chunks and credits: if one of these were not given back, later operations
+ * would wait for it. Every byte is checked. The first argument chooses the
+ * case, the second the number of rounds.
  *
  *  puts   non-blocking puts of several sizes, whose sources are changed as
  *         soon as that is permitted
@@ -14,12 +14,12 @@
 #include <string.h>
 
 enum { kTake = 200, kBack, kShortBack };
-enum { kSizes = 4, kEach = 8, kSlots = kSizes * kEach, kMost = 9000 };
+enum { kSizes = 4, kEach = 8, kSlots = kSizes * kEach, kMax = 9000 };
 
-static const size_t kBytes[kSizes] = {8, 100, 3000, kMost};
+static const size_t kBytes[kSizes] = {8, 100, 3000, kMax};
 
 static gasnet_seginfo_t *segments;
-static unsigned char sources[kSlots][kMost];
+static unsigned char sources[kSlots][kMax];
 /* Not atomic: only one thread of a node runs handlers. */
 static long taken;
 static long answered;
@@ -30,7 +30,7 @@ static void barrier(void) {
 }
 
 static unsigned char *place(gasnet_node_t node, int slot) {
-  return (unsigned char *)segments[node].addr + (size_t)slot * kMost;
+  return (unsigned char *)segments[node].addr + (size_t)slot * kMax;
 }
 static size_t bytes_of(int slot) { return kBytes[slot % kSizes]; }
 static unsigned char value_of(long round, int slot) {
@@ -114,7 +114,7 @@ int main(int argc, char **argv) {
                                       {kShortBack, (void (*)(void))short_back}};
   if (gasnet_init(&argc, &argv) != GASNET_OK || argc != 3) return 1;
   const uintptr_t page = GASNET_PAGESIZE;
-  const uintptr_t size = (2 * kSlots * kMost + page - 1) / page * page;
+  const uintptr_t size = (2 * kSlots * kMax + page - 1) / page * page;
   if (gasnet_attach(handlers, 3, size, 0) != GASNET_OK) return 1;
   segments = malloc(gasnet_nodes() * sizeof *segments);
   gasnet_getSegmentInfo(segments, (int)gasnet_nodes());

@@ -15,7 +15,7 @@ LEAST = {
     "GASNET_PORTAL_RPL_CHUNKS": "1",
     "GASNET_PORTAL_SB_CHUNKS": "1",
 }
-# More tickets than chunks: a thread that has a ticket waits for a chunk.
+# More op slots than chunks: a thread that has an op slot waits for a chunk.
 FEW_CHUNKS = {
     "GASNET_PORTAL_MSG_LIMIT": "16",
     "GASNET_PORTAL_RPL_CHUNKS": "1",
@@ -38,12 +38,12 @@ class GivesBackTest(unittest.TestCase):
         job = launched.run([GASNETRUN, "-n", "2", GIVES_BACK, which, ROUNDS], env=env)
         self.assertEqual((job.code, job.out, job.err), (0, b"all given back\n", b""))
 
-    def test_puts_give_back_records_and_tickets(self):
+    def test_puts_give_back_records_and_op_slots(self):
         for env in (LEAST, PINNED, DATAGRAMS):
             with self.subTest(**env):
                 self.ends_well("puts", **env)
 
-    def test_longs_give_back_records_tickets_chunks_and_credits(self):
+    def test_longs_give_back_records_op_slots_chunks_and_credits(self):
         for env in (LEAST, FEW_CHUNKS, PINNED, REFUSED, DATAGRAMS):
             for packed in ("0", "1"):
                 with self.subTest(packed=packed, **env):

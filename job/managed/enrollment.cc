@@ -1,4 +1,4 @@
-#include "job/managed/muster.h"
+#include "job/managed/enrollment.h"
 
 #include <errno.h>
 #include <sys/epoll.h>
@@ -14,10 +14,10 @@
 
 namespace gasnet::job {
 
-Muster::Muster(int listener, const Secret& secret, uint32_t size)
+Enrollment::Enrollment(int listener, const Secret& secret, uint32_t size)
     : listener_(listener), secret_(secret), roster_(size) {}
 
-std::optional<Roster> Muster::Await() {
+std::optional<Roster> Enrollment::Await() {
   if (!loop_.valid()) return std::nullopt;
   loop_.Watch(listener_, EPOLLIN, [this] { Accept(); });
   while (enrolled_ < roster_.size() && !has_lost_one_) {
@@ -28,7 +28,7 @@ std::optional<Roster> Muster::Await() {
   return std::move(roster_);
 }
 
-void Muster::Accept() {
+void Enrollment::Accept() {
   for (int accepted = 0; accepted < kAcceptsAtOnce; ++accepted) {
     UniqueFd stream(
         accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
@@ -44,7 +44,7 @@ void Muster::Accept() {
 }
 
 // Reads the bytes that the peer has sent so far.
-void Muster::Greet(UniqueFd stream) {
+void Enrollment::Greet(UniqueFd stream) {
   SetUpControlSocket(stream.get());
   strangers_.emplace_back(new Stranger{
       std::move(stream), ProvenReader(LimitsBeforeMember(), secret_),
@@ -58,7 +58,7 @@ void Muster::Greet(UniqueFd stream) {
   }
 }
 
-void Muster::Read(Stranger& stranger) {
+void Enrollment::Read(Stranger& stranger) {
   char bytes[1024];
   Frame frame;
   auto result = ProvenReader::Result::kNeedMore;
@@ -76,7 +76,7 @@ void Muster::Read(Stranger& stranger) {
   }
 }
 
-bool Muster::Enroll(Stranger& stranger, const Frame& frame) {
+bool Enrollment::Enroll(Stranger& stranger, const Frame& frame) {
   MemberHello hello;
   if (!DecodeMemberHello(frame.payload, hello) ||
       hello.rank >= roster_.size() || roster_[hello.rank].stream.valid() ||
@@ -94,13 +94,13 @@ bool Muster::Enroll(Stranger& stranger, const Frame& frame) {
   return true;
 }
 
-void Muster::Drop(Stranger& stranger) {
+void Enrollment::Drop(Stranger& stranger) {
   if (stranger.stream.valid()) loop_.Unwatch(stranger.stream.get());
   std::erase_if(strangers_,
                 [&](const auto& other) { return other.get() == &stranger; });
 }
 
-void Muster::Expire(int64_t now) {
+void Enrollment::Expire(int64_t now) {
   while (!strangers_.empty() && now >= strangers_.front()->deadline) {
     Drop(*strangers_.front());
   }

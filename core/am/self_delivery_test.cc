@@ -1,5 +1,5 @@
 // Messages of a rank to itself, over a link that must carry none of them.
-#include "core/am/in_place.h"
+#include "core/am/self_delivery.h"
 
 #include <algorithm>
 #include <cstring>
@@ -108,9 +108,9 @@ AnyHandler Any(Function* function) {
   return reinterpret_cast<AnyHandler>(function);
 }
 
-class InPlaceTest : public testing::Test {
+class SelfDeliveryTest : public testing::Test {
  protected:
-  InPlaceTest() {
+  SelfDeliveryTest() {
     engine = &engine_;
     HandlerTable& table = engine_.handlers();
     table.RegisterClient(kNote, Any(&Note));
@@ -138,7 +138,7 @@ class InPlaceTest : public testing::Test {
 };
 
 // Also checks that nothing is polled while a handler runs.
-TEST_F(InPlaceTest, TheHandlerAndItsReplysRunInTheCallAndWakeSleepers) {
+TEST_F(SelfDeliveryTest, TheHandlerAndItsReplysRunInTheCallAndWakeSleepers) {
   engine_.Request(kMe, {.handler = kReplyShort});
   EXPECT_EQ(events, "<p>");
   EXPECT_EQ(link_.calls, "W");
@@ -147,7 +147,7 @@ TEST_F(InPlaceTest, TheHandlerAndItsReplysRunInTheCallAndWakeSleepers) {
   EXPECT_EQ(events, "<p>-1,7");
 }
 
-TEST_F(InPlaceTest, OthersAreSentTo) {
+TEST_F(SelfDeliveryTest, OthersAreSentTo) {
   engine_.Request(kMe + 1, {.handler = kNote});
   Token token{kMe + 1, true, false, 0, nullptr, nullptr, 0, {}};
   engine_.Reply(token, {.handler = kNote});
@@ -156,7 +156,7 @@ TEST_F(InPlaceTest, OthersAreSentTo) {
 }
 
 // Runs the other endpoint's handlers on its segment; the answer comes back.
-TEST_F(InPlaceTest, AnotherEndpointOfTheRankRunsItsOwnHandlers) {
+TEST_F(SelfDeliveryTest, AnotherEndpointOfTheRankRunsItsOwnHandlers) {
   static Engine<IdleLink>* other;
   IdleLink link;
   Engine<IdleLink> second(link, progress_);
@@ -192,12 +192,12 @@ TEST_F(InPlaceTest, AnotherEndpointOfTheRankRunsItsOwnHandlers) {
                "is outside that rank's segment");
 }
 
-TEST_F(InPlaceTest, OwnLongsAlwaysHaveAnAddress) {
+TEST_F(SelfDeliveryTest, OwnLongsAlwaysHaveAnAddress) {
   EXPECT_FALSE(engine_.Lands(kMe));
   EXPECT_TRUE(engine_.Lands(kMe + 1));
 }
 
-TEST_F(InPlaceTest, AMediumsPayloadIsACopyOfItsOwn) {
+TEST_F(SelfDeliveryTest, AMediumsPayloadIsACopyOfItsOwn) {
   for (const size_t nbytes :
        {size_t{0}, size_t{1}, size_t{3}, size_t{7}, size_t{8}, size_t{63},
         size_t{64}, size_t{65}, size_t{511}, size_t{512}, size_t{513},
@@ -219,7 +219,7 @@ TEST_F(InPlaceTest, AMediumsPayloadIsACopyOfItsOwn) {
   }
 }
 
-TEST_F(InPlaceTest, AMediumsPayloadMayBeGathered) {
+TEST_F(SelfDeliveryTest, AMediumsPayloadMayBeGathered) {
   class Source : public GatherSource {
     void GatherTo(std::byte* to) const override {
       std::memcpy(to, segment, 600);
@@ -236,7 +236,7 @@ TEST_F(InPlaceTest, AMediumsPayloadMayBeGathered) {
   }
 }
 
-TEST_F(InPlaceTest, ALongIsMovedWhereverItsSourceLies) {
+TEST_F(SelfDeliveryTest, ALongIsMovedWhereverItsSourceLies) {
   for (const ptrdiff_t from : {-9, 0, 9, 3000}) {
     SCOPED_TRACE(from);
     std::iota(segment, segment + kSegment, static_cast<unsigned char>(0));
@@ -254,7 +254,7 @@ TEST_F(InPlaceTest, ALongIsMovedWhereverItsSourceLies) {
   EXPECT_EQ(got[0], segment[0]);
 }
 
-TEST_F(InPlaceTest, MisuseIsFatalInEveryBuild) {
+TEST_F(SelfDeliveryTest, MisuseIsFatalInEveryBuild) {
   EXPECT_DEATH(Send(Category::kMedium, kNotePayload, segment, kMaxMedium + 1),
                "Medium .* of 5001 bytes to rank 3: the limit is 5000");
   for (void* const dest : {static_cast<void*>(segment - 1),

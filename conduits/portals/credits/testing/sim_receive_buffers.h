@@ -1,19 +1,19 @@
 // The receive buffers of a simulated rank. They are filled in order, each until
 // less than a chunk is left. A buffer is reused when all its messages have been
 // handled.
-#ifndef CONDUITS_PORTALS_CREDITS_TESTING_RECEIVE_BUFFERS_H_
-#define CONDUITS_PORTALS_CREDITS_TESTING_RECEIVE_BUFFERS_H_
+#ifndef CONDUITS_PORTALS_CREDITS_TESTING_SIM_RECEIVE_BUFFERS_H_
+#define CONDUITS_PORTALS_CREDITS_TESTING_SIM_RECEIVE_BUFFERS_H_
 
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <vector>
 
-namespace gasnet::portals::credits {
+namespace gasnet::portals_conduit::credits {
 
-class ReceiveBuffers {
+class SimReceiveBuffers {
  public:
-  ReceiveBuffers(uint32_t buffers, size_t buffer_bytes, size_t chunk)
+  SimReceiveBuffers(uint32_t buffers, size_t buffer_bytes, size_t chunk)
       : buffer_bytes_(buffer_bytes), chunk_(chunk), buffers_(buffers) {
     for (uint32_t i = 0; i < buffers; ++i) linked_.push_back(i);
   }
@@ -51,6 +51,6 @@ class ReceiveBuffers {
   std::deque<uint32_t> linked_;
 };
 
-}  // namespace gasnet::portals::credits
+}  // namespace gasnet::portals_conduit::credits
 
-#endif  // CONDUITS_PORTALS_CREDITS_TESTING_RECEIVE_BUFFERS_H_
+#endif  // CONDUITS_PORTALS_CREDITS_TESTING_SIM_RECEIVE_BUFFERS_H_

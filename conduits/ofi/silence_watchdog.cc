@@ -1,14 +1,14 @@
-#include "conduits/ofi/silence.h"
+#include "conduits/ofi/silence_watchdog.h"
 
 #include "conduits/ofi/tuning.h"
 
 namespace gasnet::ofi {
 
-std::optional<Waited> Silence::Look(int64_t now) {
+std::optional<Waited> SilenceWatchdog::Look(int64_t now) {
   if (now < next_) return std::nullopt;
   next_ = now + kSilenceInterval;
   ++clock_.now;
-  messages_.AskForInjected(kMostInjectedAge);
+  messages_.AskForInjected(kMaxInjectedAge);
   if (told_ || seconds_ == 0 || !IsWaiting()) return std::nullopt;
   std::optional<Waited> oldest = transfers_.Oldest();
   std::optional<Waited> message = messages_.Oldest();

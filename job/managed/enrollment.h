@@ -7,8 +7,8 @@
 // time. A member that is dropped that way connects again
 // (job/managed/member.h). A member whose MEMBER arrives together with its
 // connection never waits. One thread, before the job has begun.
-#ifndef JOB_MANAGED_MUSTER_H_
-#define JOB_MANAGED_MUSTER_H_
+#ifndef JOB_MANAGED_ENROLLMENT_H_
+#define JOB_MANAGED_ENROLLMENT_H_
 
 #include <cstdint>
 #include <deque>
@@ -32,10 +32,10 @@ struct EnrolledMember {
 // Indexed by rank.
 using Roster = std::vector<EnrolledMember>;
 
-class Muster {
+class Enrollment {
  public:
   // `listener` does not block.
-  Muster(int listener, const Secret& secret, uint32_t size);
+  Enrollment(int listener, const Secret& secret, uint32_t size);
 
   // Waits until all members have enrolled. Returns nothing if one of them has
   // left meanwhile.
@@ -68,4 +68,4 @@ class Muster {
 
 }  // namespace gasnet::job
 
-#endif  // JOB_MANAGED_MUSTER_H_
+#endif  // JOB_MANAGED_ENROLLMENT_H_

@@ -1,4 +1,4 @@
-#include "conduits/portals/stall.h"
+#include "conduits/portals/stall_watchdog.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -8,14 +8,14 @@
 #include "base/clock.h"
 #include "conduits/portals/tuning.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 namespace {
 
 constexpr const char* TextOf(Counted resource) {
   switch (resource) {
     case Counted::kNoCredit:
       return "credits of their target (GASNET_PORTAL_CRED_PER_NODE)";
-    case Counted::kNoTicket:
+    case Counted::kNoOpSlot:
       return "operations to end (GASNET_PORTAL_MSG_LIMIT)";
     case Counted::kNoChunk:
       return "chunks of requests (GASNET_PORTAL_SB_CHUNKS)";
@@ -32,14 +32,14 @@ constexpr const char* TextOf(Counted resource) {
 
 }  // namespace
 
-std::optional<std::string> Stall::Look(const View& view) {
+std::optional<std::string> StallWatchdog::Look(const View& view) {
   if (seconds_ == 0 || told_) return std::nullopt;
   const int64_t passed = view.now - std::exchange(last_, view.now);
-  if (view.receipts != receipts_ || view.tickets == 0) {
+  if (view.receipts != receipts_ || view.op_slots == 0) {
     Begin(view);
     return std::nullopt;
   }
-  quiet_ += std::min(passed, kMostOfLook);
+  quiet_ += std::min(passed, kMaxOfLook);
   if (static_cast<double>(quiet_) < seconds_ * kNanosPerSecond) {
     return std::nullopt;
   }
@@ -47,7 +47,7 @@ std::optional<std::string> Stall::Look(const View& view) {
   return Describe(view);
 }
 
-void Stall::Begin(const View& view) {
+void StallWatchdog::Begin(const View& view) {
   quiet_ = 0;
   receipts_ = view.receipts;
   for (size_t i = 0; i < kResources.size(); ++i) {
@@ -55,11 +55,11 @@ void Stall::Begin(const View& view) {
   }
 }
 
-std::string Stall::Describe(const View& view) const {
+std::string StallWatchdog::Describe(const View& view) const {
   std::string text =
       absl::StrCat("nothing has moved for ", quiet_ / kNanosPerSecond,
-                   " s; under way: ", view.tickets,
-                   view.tickets == 1 ? " operation" : " operations");
+                   " s; under way: ", view.op_slots,
+                   view.op_slots == 1 ? " operation" : " operations");
   for (size_t i = 0; i < kResources.size(); ++i) {
     if (statistics_[kResources[i]] == counts_[i]) continue;
     absl::StrAppend(&text, "; messages wait for ", TextOf(kResources[i]));
@@ -71,4 +71,4 @@ std::string Stall::Describe(const View& view) const {
   return text;
 }
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

@@ -4,11 +4,11 @@
 //
 //   first half --kept--> second half --both are here--> the message
 //
-// A sender has a ticket for each half, so its limit of operations bounds the
+// A sender has an op slot for each half, so its limit of operations bounds the
 // halves that are kept. LIDs wrap around long after the halves that had them
 // are joined. Thread-safe.
-#ifndef CONDUITS_PORTALS_HALVES_H_
-#define CONDUITS_PORTALS_HALVES_H_
+#ifndef CONDUITS_PORTALS_LONG_REASSEMBLY_H_
+#define CONDUITS_PORTALS_LONG_REASSEMBLY_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -21,9 +21,9 @@
 #include "core/rank.h"
 #include "core/thread/spin_lock.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
-class Halves {
+class LongReassembly {
  public:
   struct Name {
     Rank source;
@@ -80,6 +80,6 @@ class Halves {
   absl::flat_hash_map<uint64_t, Kept> kept_ ABSL_GUARDED_BY(lock_);
 };
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
-#endif  // CONDUITS_PORTALS_HALVES_H_
+#endif  // CONDUITS_PORTALS_LONG_REASSEMBLY_H_

@@ -4,12 +4,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/clock.h"
-#include "conduits/portals/interface.h"
+#include "conduits/portals/conduit_interface.h"
 #include "conduits/portals/tuning.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
-absl::Status Interface::AwaitLinks() {
+absl::Status ConduitInterface::AwaitLinks() {
   const int64_t end = NowNanos() + kLinkPatience;
   while (unlinked_ > 0) {
     ptl_event_t event;
@@ -35,18 +35,18 @@ absl::Status Interface::AwaitLinks() {
   return absl::InternalError("Portals 4: an entry is not linked");
 }
 
-void Interface::NoteLink(const ptl_event_t& event) {
+void ConduitInterface::NoteLink(const ptl_event_t& event) {
   if (event.ni_fail_type != PTL_NI_OK) link_failed_.store(true);
   unlinked_.fetch_sub(1);
 }
 
-void Interface::Keep(Queue queue, const ptl_event_t& event) {
+void ConduitInterface::Keep(Queue queue, const ptl_event_t& event) {
   const absl::MutexLock lock(&kept_mutex_);
   kept_[static_cast<size_t>(queue)].push_back(event);
   kept_count_.fetch_add(1, std::memory_order_relaxed);
 }
 
-bool Interface::TakeKept(Queue queue, ptl_event_t& event) {
+bool ConduitInterface::TakeKept(Queue queue, ptl_event_t& event) {
   const absl::MutexLock lock(&kept_mutex_);
   std::deque<ptl_event_t>& kept = kept_[static_cast<size_t>(queue)];
   if (kept.empty()) return false;
@@ -56,4 +56,4 @@ bool Interface::TakeKept(Queue queue, ptl_event_t& event) {
   return true;
 }
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

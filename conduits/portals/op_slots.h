@@ -1,14 +1,14 @@
-// Tickets, each of which permits one operation: they limit how many are under
+// OpSlots, each of which permits one operation: they limit how many are under
 // way at once (GASNET_PORTAL_MSG_LIMIT).
 //
-// The last two tickets are reserved for a thread that serves a request. A
-// request keeps its ticket until it is answered, so otherwise two ranks full of
-// requests would wait for each other. The thread takes both before it looks for
-// a request.
+// The last two op slots are reserved for a thread that serves a request. A
+// request keeps its op slot until it is answered, so otherwise two ranks full
+// of requests would wait for each other. The thread takes both before it looks
+// for a request.
 //
 // Thread-safe. All threads write the number, so it has its own cache line.
-#ifndef CONDUITS_PORTALS_TICKETS_H_
-#define CONDUITS_PORTALS_TICKETS_H_
+#ifndef CONDUITS_PORTALS_OP_SLOTS_H_
+#define CONDUITS_PORTALS_OP_SLOTS_H_
 
 #include <atomic>
 #include <cstdint>
@@ -16,13 +16,13 @@
 #include "base/cache_line.h"
 #include "core/thread/mode.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
-class alignas(kCacheLine) Tickets {
+class alignas(kCacheLine) OpSlots {
  public:
   static constexpr uint32_t kForReplies = 2;
 
-  explicit Tickets(uint32_t limit) : limit_(limit) {}
+  explicit OpSlots(uint32_t limit) : limit_(limit) {}
 
   bool Take() { return TakeBelow(1, limit_ - kForReplies); }
   bool TakeForReply(uint32_t count) { return TakeBelow(count, limit_); }
@@ -60,6 +60,6 @@ class alignas(kCacheLine) Tickets {
   std::atomic<uint32_t> in_use_{0};
 };
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
-#endif  // CONDUITS_PORTALS_TICKETS_H_
+#endif  // CONDUITS_PORTALS_OP_SLOTS_H_

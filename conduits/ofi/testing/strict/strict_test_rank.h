@@ -1,8 +1,8 @@
 // A user of the strict provider, for the provider's own tests: all objects of
 // one endpoint, opened with a given GASNET_STRICT. One process may have any
 // number of these.
-#ifndef CONDUITS_OFI_TESTING_STRICT_TEST_RANK_H_
-#define CONDUITS_OFI_TESTING_STRICT_TEST_RANK_H_
+#ifndef CONDUITS_OFI_TESTING_STRICT_STRICT_TEST_RANK_H_
+#define CONDUITS_OFI_TESTING_STRICT_STRICT_TEST_RANK_H_
 
 #include <rdma/fabric.h>
 #include <rdma/fi_domain.h>
@@ -35,20 +35,20 @@ struct Told {
   int error;
 };
 
-class TestRank {
+class StrictTestRank {
  public:
   // `entries`: the size of the queue.
-  explicit TestRank(const std::string& options, size_t entries = 1024);
-  ~TestRank();
-  TestRank(const TestRank&) = delete;
-  TestRank& operator=(const TestRank&) = delete;
+  explicit StrictTestRank(const std::string& options, size_t entries = 1024);
+  ~StrictTestRank();
+  StrictTestRank(const StrictTestRank&) = delete;
+  StrictTestRank& operator=(const StrictTestRank&) = delete;
 
   fid_ep* ep() const { return ep_; }
   fid_cq* queue() const { return cq_; }
   fid_domain* domain() const { return domain_; }
   const std::string& name() const { return name_; }
 
-  fi_addr_t Insert(const TestRank& peer);
+  fi_addr_t Insert(const StrictTestRank& peer);
   // Registers memory. Returns a region that is ready for use, bound if
   // necessary.
   fid_mr* Register(void* memory, size_t nbytes, uint64_t access, uint64_t key);
@@ -56,7 +56,7 @@ class TestRank {
   // Takes a step, and returns the completion that it reports, if any.
   std::optional<Told> Read();
   // Takes steps of both ranks until this one gets a completion.
-  Told Await(TestRank& other);
+  Told Await(StrictTestRank& other);
 
   // Post operations, each with a context of its own, which they return. A
   // refusal fails the test.
@@ -85,4 +85,4 @@ class TestRank {
 
 }  // namespace gasnet::ofi::strict
 
-#endif  // CONDUITS_OFI_TESTING_STRICT_TEST_RANK_H_
+#endif  // CONDUITS_OFI_TESTING_STRICT_STRICT_TEST_RANK_H_

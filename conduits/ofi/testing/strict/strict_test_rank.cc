@@ -1,4 +1,4 @@
-#include "conduits/ofi/testing/strict/test_rank.h"
+#include "conduits/ofi/testing/strict/strict_test_rank.h"
 
 #include <rdma/fi_cm.h>
 #include <rdma/fi_errno.h>
@@ -18,7 +18,7 @@ void Need(bool holds, const char* what) {
 }
 
 template <class Post>
-void Insist(const Post& post, TestRank& rank) {
+void Insist(const Post& post, StrictTestRank& rank) {
   ssize_t posted;
   while ((posted = post()) == -FI_EAGAIN) {
     Need(!rank.Read(), "a completion has come while it was posting");
@@ -44,7 +44,7 @@ fi_info* AskStrict(const std::string& options, uint64_t mode, int mr_mode) {
   return found;
 }
 
-TestRank::TestRank(const std::string& options, size_t entries) {
+StrictTestRank::StrictTestRank(const std::string& options, size_t entries) {
   fi_info* const info =
       AskStrict(options, FI_CONTEXT | FI_CONTEXT2, kAllMemoryModes);
   Need(info != nullptr, "there is no strict provider");
@@ -69,7 +69,7 @@ TestRank::TestRank(const std::string& options, size_t entries) {
   fi_freeinfo(info);
 }
 
-TestRank::~TestRank() {
+StrictTestRank::~StrictTestRank() {
   Need(fi_close(&ep_->fid) == 0, "the endpoint does not close");
   while (!regions_.empty()) Close(regions_.back());
   for (fid* const each : {&av_->fid, &cq_->fid, &domain_->fid, &fabric_->fid}) {
@@ -77,20 +77,20 @@ TestRank::~TestRank() {
   }
 }
 
-void TestRank::Close(fid_mr* region) {
+void StrictTestRank::Close(fid_mr* region) {
   std::erase(regions_, region);
   Need(fi_close(&region->fid) == 0, "memory does not close");
 }
 
-fi_addr_t TestRank::Insert(const TestRank& peer) {
+fi_addr_t StrictTestRank::Insert(const StrictTestRank& peer) {
   fi_addr_t address = FI_ADDR_UNSPEC;
   Need(fi_av_insert(av_, peer.name_.data(), 1, &address, 0, nullptr) == 1,
        "an address is not taken");
   return address;
 }
 
-fid_mr* TestRank::Register(void* memory, size_t nbytes, uint64_t access,
-                           uint64_t key) {
+fid_mr* StrictTestRank::Register(void* memory, size_t nbytes, uint64_t access,
+                                 uint64_t key) {
   fid_mr* region = nullptr;
   int error =
       fi_mr_reg(domain_, memory, nbytes, access, 0, key, 0, &region, nullptr);
@@ -100,7 +100,7 @@ fid_mr* TestRank::Register(void* memory, size_t nbytes, uint64_t access,
   return regions_.emplace_back(region);
 }
 
-std::optional<Told> TestRank::Read() {
+std::optional<Told> StrictTestRank::Read() {
   fi_cq_data_entry entry;
   const ssize_t read = fi_cq_read(cq_, &entry, 1);
   if (read == 1) {
@@ -113,7 +113,7 @@ std::optional<Told> TestRank::Read() {
   return Told{failed.op_context, failed.flags, failed.len, nullptr, failed.err};
 }
 
-Told TestRank::Await(TestRank& other) {
+Told StrictTestRank::Await(StrictTestRank& other) {
   for (;;) {
     if (const auto told = Read()) return *told;
     if (&other != this) {
@@ -122,8 +122,8 @@ Told TestRank::Await(TestRank& other) {
   }
 }
 
-void* TestRank::Receive(void* buffer, size_t nbytes, uint64_t flags,
-                        void* descriptor) {
+void* StrictTestRank::Receive(void* buffer, size_t nbytes, uint64_t flags,
+                              void* descriptor) {
   const iovec memory = {buffer, nbytes};
   fi_msg message = {};
   message.msg_iov = &memory;
@@ -135,8 +135,8 @@ void* TestRank::Receive(void* buffer, size_t nbytes, uint64_t flags,
   return message.context;
 }
 
-void* TestRank::Send(fi_addr_t to, const void* buffer, size_t nbytes,
-                     uint64_t flags, void* descriptor) {
+void* StrictTestRank::Send(fi_addr_t to, const void* buffer, size_t nbytes,
+                           uint64_t flags, void* descriptor) {
   const iovec memory = {const_cast<void*>(buffer), nbytes};
   fi_msg message = {};
   message.msg_iov = &memory;
@@ -148,9 +148,9 @@ void* TestRank::Send(fi_addr_t to, const void* buffer, size_t nbytes,
   return message.context;
 }
 
-void* TestRank::Write(fi_addr_t to, const void* buffer, size_t nbytes,
-                      uint64_t address, uint64_t key, uint64_t flags,
-                      void* descriptor) {
+void* StrictTestRank::Write(fi_addr_t to, const void* buffer, size_t nbytes,
+                            uint64_t address, uint64_t key, uint64_t flags,
+                            void* descriptor) {
   const iovec memory = {const_cast<void*>(buffer), nbytes};
   const fi_rma_iov remote = {address, nbytes, key};
   fi_msg_rma message = {};
@@ -165,8 +165,9 @@ void* TestRank::Write(fi_addr_t to, const void* buffer, size_t nbytes,
   return message.context;
 }
 
-void* TestRank::ReadFrom(fi_addr_t to, void* buffer, size_t nbytes,
-                         uint64_t address, uint64_t key, void* descriptor) {
+void* StrictTestRank::ReadFrom(fi_addr_t to, void* buffer, size_t nbytes,
+                               uint64_t address, uint64_t key,
+                               void* descriptor) {
   void* const context = NewContext();
   Insist(
       [&] {

@@ -8,8 +8,8 @@
 // Memory order: End releases the network's writes and last reads before it;
 // IsOver acquires them. The subtractions of several threads form one release
 // sequence, so a thread that reads 0 sees the data of all.
-#ifndef CORE_RMA_UNDER_WAY_H_
-#define CORE_RMA_UNDER_WAY_H_
+#ifndef CORE_RMA_PENDING_COUNT_H_
+#define CORE_RMA_PENDING_COUNT_H_
 
 #include <atomic>
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace gasnet::rma {
 
-class UnderWay {
+class PendingCount {
  public:
   bool IsOver() const { return count_.load(std::memory_order_acquire) == 0; }
 
@@ -35,4 +35,4 @@ class UnderWay {
 
 }  // namespace gasnet::rma
 
-#endif  // CORE_RMA_UNDER_WAY_H_
+#endif  // CORE_RMA_PENDING_COUNT_H_

@@ -4,8 +4,8 @@
 //
 // Time counts only while this rank looks at least once a second: a client that
 // computes for a minute has not waited. Not thread-safe.
-#ifndef CONDUITS_PORTALS_STALL_H_
-#define CONDUITS_PORTALS_STALL_H_
+#ifndef CONDUITS_PORTALS_STALL_WATCHDOG_H_
+#define CONDUITS_PORTALS_STALL_WATCHDOG_H_
 
 #include <array>
 #include <cstdint>
@@ -14,19 +14,19 @@
 
 #include "conduits/portals/statistics.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
-class Stall {
+class StallWatchdog {
  public:
   // A snapshot of a rank's progress.
   struct View {
     int64_t now = 0;        // of the monotonic clock
     uint32_t receipts = 0;  // polls that took anything
-    uint32_t tickets = 0;   // operations under way
+    uint32_t op_slots = 0;  // operations under way
   };
 
   // `seconds`: the time after which a stall is reported; 0: never.
-  Stall(double seconds, const Statistics& statistics)
+  StallWatchdog(double seconds, const Statistics& statistics)
       : seconds_(seconds), statistics_(statistics) {}
 
   // Returns the missing resource, the first time that nothing has moved for too
@@ -35,7 +35,7 @@ class Stall {
 
  private:
   static constexpr std::array kResources = {
-      Counted::kNoCredit, Counted::kNoTicket,    Counted::kNoChunk,
+      Counted::kNoCredit, Counted::kNoOpSlot,    Counted::kNoChunk,
       Counted::kPaused,   Counted::kNoReplyRoom, Counted::kNoLocalMemory};
 
   void Begin(const View& view);
@@ -51,6 +51,6 @@ class Stall {
   bool told_ = false;
 };
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
-#endif  // CONDUITS_PORTALS_STALL_H_
+#endif  // CONDUITS_PORTALS_STALL_WATCHDOG_H_

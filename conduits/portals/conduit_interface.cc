@@ -1,4 +1,4 @@
-#include "conduits/portals/interface.h"
+#include "conduits/portals/conduit_interface.h"
 
 #include <algorithm>
 #include <limits>
@@ -10,18 +10,18 @@
 #include "conduits/portals/answers.h"
 #include "conduits/portals/tuning.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 namespace {
 
 // The steps of the barrier in the largest job, which has 65535 ranks. Each step
 // takes three entries, three counters and eight triggered operations
 // (Barrier::Fits). No tuning constant.
-constexpr int kMostSteps = 16;
-constexpr int kBarrierEntries = 3 * kMostSteps;
+constexpr int kMaxSteps = 16;
+constexpr int kBarrierEntries = 3 * kMaxSteps;
 // The least limits that Portals 4 guarantees. The conduit needs less.
-constexpr ptl_pt_index_t kLeastIndex = 63;
-constexpr ptl_size_t kLeastAtomic = 64;
-constexpr ptl_size_t kLeastOrderedRead = 8;
+constexpr ptl_pt_index_t kMinIndex = 63;
+constexpr ptl_size_t kMinAtomic = 64;
+constexpr ptl_size_t kMinOrderedRead = 8;
 
 // The queue for a table's events, and true if lack of room disables the table
 // instead of dropping messages.
@@ -62,16 +62,16 @@ ptl_ni_limits_t Wanted(const Plan& plan) {
   limits.max_mds = kDescriptorsWanted;
   limits.max_cts = kBarrierEntries + kSpareEntries;
   limits.max_eqs = kSpareEntries;
-  limits.max_pt_index = kLeastIndex;
+  limits.max_pt_index = kMinIndex;
   limits.max_iovecs = kSpareEntries;
   limits.max_list_size = limits.max_entries;
-  limits.max_triggered_ops = 2 * 8 * kMostSteps;
-  limits.max_msg_size = kMostBytes;
-  limits.max_atomic_size = kLeastAtomic;
-  limits.max_fetch_atomic_size = kLeastAtomic;
-  limits.max_waw_ordered_size = kLeastAtomic;
-  limits.max_war_ordered_size = kLeastOrderedRead;
-  limits.max_volatile_size = kMostBytes;
+  limits.max_triggered_ops = 2 * 8 * kMaxSteps;
+  limits.max_msg_size = kMaxBytes;
+  limits.max_atomic_size = kMinAtomic;
+  limits.max_fetch_atomic_size = kMinAtomic;
+  limits.max_waw_ordered_size = kMinAtomic;
+  limits.max_war_ordered_size = kMinOrderedRead;
+  limits.max_volatile_size = kMaxBytes;
   limits.features = PTL_TARGET_BIND_INACCESSIBLE;
   return limits;
 }
@@ -83,9 +83,9 @@ const char* NameOf(Queue queue) {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<Interface>> Interface::Open(
+absl::StatusOr<std::unique_ptr<ConduitInterface>> ConduitInterface::Open(
     const Settings& settings, const Plan& plan) {
-  std::unique_ptr<Interface> made(new Interface);
+  std::unique_ptr<ConduitInterface> made(new ConduitInterface);
   absl::Status status = made->Init(settings, plan);
   if (status.ok()) status = made->AllocateTables(plan);
   if (!status.ok()) return status;
@@ -94,7 +94,8 @@ absl::StatusOr<std::unique_ptr<Interface>> Interface::Open(
   return made;
 }
 
-absl::Status Interface::Init(const Settings& settings, const Plan& plan) {
+absl::Status ConduitInterface::Init(const Settings& settings,
+                                    const Plan& plan) {
   if (const int answer = PtlInit(); answer != PTL_OK) {
     return Failed("PtlInit", answer);
   }
@@ -111,7 +112,7 @@ absl::Status Interface::Init(const Settings& settings, const Plan& plan) {
   answer = PtlGetPhysId(ni_, &id_);
   if (answer == PTL_OK) answer = PtlGetUid(ni_, &uid_);
   if (answer != PTL_OK) return Failed("PtlGetPhysId", answer);
-  most_bytes_ = std::min<size_t>(limits_.max_msg_size, kMostBytes);
+  most_bytes_ = std::min<size_t>(limits_.max_msg_size, kMaxBytes);
   most_volatile_ = std::min<size_t>(limits_.max_volatile_size, most_bytes_);
   most_bound_ = static_cast<uint32_t>(std::max(limits_.max_mds, 0));
   takes_everything_ = (limits_.features & PTL_TARGET_BIND_INACCESSIBLE) != 0;
@@ -123,7 +124,7 @@ absl::Status Interface::Init(const Settings& settings, const Plan& plan) {
   return absl::OkStatus();
 }
 
-void Interface::Close() {
+void ConduitInterface::Close() {
   if (std::exchange(has_interface_, false)) {
     const int answer = PtlNIFini(ni_);
     if (answer != PTL_OK) {
@@ -133,7 +134,7 @@ void Interface::Close() {
   if (std::exchange(has_library_, false)) PtlFini();
 }
 
-absl::Status Interface::AllocateTables(const Plan& plan) {
+absl::Status ConduitInterface::AllocateTables(const Plan& plan) {
   const std::array<size_t, kQueues> events = {
       plan.system_events, plan.safe_events, plan.request_events, kBellEvents};
   for (size_t i = 0; i < kQueues; ++i) {
@@ -159,8 +160,8 @@ absl::Status Interface::AllocateTables(const Plan& plan) {
   return absl::OkStatus();
 }
 
-int Interface::BindMd(void* start, ptl_size_t length, unsigned options,
-                      Window& window) {
+int ConduitInterface::BindMd(void* start, ptl_size_t length, unsigned options,
+                             Window& window) {
   ptl_md_t md = {};
   md.start = start;
   md.length = length;
@@ -175,7 +176,7 @@ int Interface::BindMd(void* start, ptl_size_t length, unsigned options,
 }
 
 // Binds all descriptors over all memory, or none.
-bool Interface::CoverAll() {
+bool ConduitInterface::CoverAll() {
   for (size_t i = 0; i < kDescriptors; ++i) {
     if (BindMd(nullptr, gasneti_portals_everything(), kDescriptorOptions[i],
                windows_[i]) == PTL_OK) {
@@ -190,7 +191,7 @@ bool Interface::CoverAll() {
   return true;
 }
 
-absl::Status Interface::CoverChunks(std::byte* chunks, size_t bytes) {
+absl::Status ConduitInterface::CoverChunks(std::byte* chunks, size_t bytes) {
   for (const Descriptor each : {Descriptor::kPut, Descriptor::kQuiet}) {
     const auto i = static_cast<size_t>(each);
     const int answer =
@@ -215,15 +216,15 @@ absl::Status Interface::CoverChunks(std::byte* chunks, size_t bytes) {
 
 // Binds a descriptor. One for puts serves gets too, since it reports all events
 // of gets.
-Bound Interface::Bind(void* start, size_t bytes, Window& window,
-                      Descriptor as) {
+Bound ConduitInterface::Bind(void* start, size_t bytes, Window& window,
+                             Descriptor as) {
   const int answer =
       BindMd(start, bytes, kDescriptorOptions[static_cast<size_t>(as)], window);
   if (answer == PTL_OK) return Bound::kYes;
   return answer == PTL_NO_SPACE ? Bound::kNoRoom : Bound::kRefused;
 }
 
-bool Interface::Release(const Window& window) {
+bool ConduitInterface::Release(const Window& window) {
   const int answer = PtlMDRelease(window.handle);
   if (answer == PTL_IN_USE) return false;
   if (answer != PTL_OK) {
@@ -233,7 +234,7 @@ bool Interface::Release(const Window& window) {
   return true;
 }
 
-absl::Status Interface::SetMap(std::span<const ptl_process_t> ranks) {
+absl::Status ConduitInterface::SetMap(std::span<const ptl_process_t> ranks) {
   const int answer = PtlSetMap(ni_, ranks.size(), ranks.data());
   // PTL_IGNORED: the launcher has already set the map.
   if (answer != PTL_OK && answer != PTL_IGNORED) {
@@ -242,7 +243,7 @@ absl::Status Interface::SetMap(std::span<const ptl_process_t> ranks) {
   return absl::OkStatus();
 }
 
-int Interface::Link(const Entry& entry, unsigned options) {
+int ConduitInterface::Link(const Entry& entry, unsigned options) {
   ptl_me_t me = {};
   me.start = entry.start;
   me.length = entry.length;
@@ -259,7 +260,7 @@ int Interface::Link(const Entry& entry, unsigned options) {
                      entry.user, &handle);
 }
 
-absl::Status Interface::Append(const Entry& entry) {
+absl::Status ConduitInterface::Append(const Entry& entry) {
   if (const int answer = Link(entry, 0); answer != PTL_OK) {
     return Failed("PtlMEAppend", answer);
   }
@@ -267,7 +268,7 @@ absl::Status Interface::Append(const Entry& entry) {
   return absl::OkStatus();
 }
 
-bool Interface::AppendAgain(const Entry& entry) {
+bool ConduitInterface::AppendAgain(const Entry& entry) {
   const int answer = Link(entry, PTL_ME_EVENT_LINK_DISABLE);
   if (answer == PTL_OK) return true;
   if (answer != PTL_NO_SPACE) {
@@ -277,11 +278,11 @@ bool Interface::AppendAgain(const Entry& entry) {
   return false;
 }
 
-bool Interface::IsOf(const ptl_event_t& event, Table table) {
+bool ConduitInterface::IsOf(const ptl_event_t& event, Table table) {
   return static_cast<ptl_pt_index_t>(event.pt_index) == IndexOf(table);
 }
 
-void Interface::Enable(Table table) {
+void ConduitInterface::Enable(Table table) {
   const int answer = PtlPTEnable(ni_, IndexOf(table));
   if (answer != PTL_OK) {
     Fatal("Portals 4: PtlPTEnable of index %u failed: %s",
@@ -289,7 +290,7 @@ void Interface::Enable(Table table) {
   }
 }
 
-void Interface::CheckTaken(Queue queue, int answer) {
+void ConduitInterface::CheckTaken(Queue queue, int answer) {
   if (answer == PTL_OK) return;
   if (answer == PTL_EQ_DROPPED) {
     Fatal("Portals 4: events of the %s queue were lost: it is too short",
@@ -299,8 +300,8 @@ void Interface::CheckTaken(Queue queue, int answer) {
         AnswerText(answer));
 }
 
-bool Interface::Await(std::span<const Queue> queues, int milliseconds,
-                      Queue& which, ptl_event_t& event) {
+bool ConduitInterface::Await(std::span<const Queue> queues, int milliseconds,
+                             Queue& which, ptl_event_t& event) {
   std::array<ptl_handle_eq_t, kQueues> handles;
   for (size_t i = 0; i < queues.size(); ++i) handles[i] = QueueOf(queues[i]);
   unsigned index = 0;
@@ -315,13 +316,13 @@ bool Interface::Await(std::span<const Queue> queues, int milliseconds,
   return false;
 }
 
-void Interface::SendEmpty(const Target& to, void* user) {
+void ConduitInterface::SendEmpty(const Target& to, void* user) {
   const Window& quiet = window(Descriptor::kQuiet);
   Put(quiet, reinterpret_cast<const void*>(quiet.start), 0, to, user);
 }
 
-void Interface::Put(const Window& window, const void* from, size_t nbytes,
-                    const Target& to, void* user) {
+void ConduitInterface::Put(const Window& window, const void* from,
+                           size_t nbytes, const Target& to, void* user) {
   ptl_process_t target = {};
   target.rank = static_cast<ptl_rank_t>(to.peer);
   const int answer =
@@ -337,8 +338,9 @@ void Interface::Put(const Window& window, const void* from, size_t nbytes,
   }
 }
 
-void Interface::PutAt(ptl_handle_ct_t counter, uint64_t count,
-                      Descriptor descriptor, const Target& to, void* user) {
+void ConduitInterface::PutAt(ptl_handle_ct_t counter, uint64_t count,
+                             Descriptor descriptor, const Target& to,
+                             void* user) {
   ptl_process_t target = {};
   target.rank = static_cast<ptl_rank_t>(to.peer);
   const int answer = PtlTriggeredPut(
@@ -350,8 +352,8 @@ void Interface::PutAt(ptl_handle_ct_t counter, uint64_t count,
   }
 }
 
-void Interface::Get(const Window& window, void* to, size_t nbytes,
-                    const Target& from, void* user) {
+void ConduitInterface::Get(const Window& window, void* to, size_t nbytes,
+                           const Target& from, void* user) {
   ptl_process_t target = {};
   target.rank = static_cast<ptl_rank_t>(from.peer);
   const int answer = PtlGet(
@@ -363,4 +365,4 @@ void Interface::Get(const Window& window, void* to, size_t nbytes,
   }
 }
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

@@ -1,4 +1,4 @@
-#include "conduits/portals/stall.h"
+#include "conduits/portals/stall_watchdog.h"
 
 #include <gtest/gtest.h>
 
@@ -7,24 +7,25 @@
 
 #include "base/clock.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 namespace {
 
 constexpr int64_t kStart = 1000 * kNanosPerSecond;
 
-class StallTest : public ::testing::Test {
+class StallWatchdogTest : public ::testing::Test {
  protected:
   std::optional<std::string> LookAfter(int seconds, uint32_t receipts,
-                                       uint32_t tickets) {
-    return stall_.Look({kStart + seconds * kNanosPerSecond, receipts, tickets});
+                                       uint32_t op_slots) {
+    return stall_watchdog_.Look(
+        {kStart + seconds * kNanosPerSecond, receipts, op_slots});
   }
 
   Statistics statistics_{false};
-  Stall stall_{3, statistics_};
+  StallWatchdog stall_watchdog_{3, statistics_};
 };
 
-TEST_F(StallTest, TheResourceThatWasMissedMeanwhileIsNamed) {
-  statistics_.Note(Counted::kNoTicket);
+TEST_F(StallWatchdogTest, TheResourceThatWasMissedMeanwhileIsNamed) {
+  statistics_.Note(Counted::kNoOpSlot);
   EXPECT_FALSE(LookAfter(0, 7, 2));
   EXPECT_FALSE(LookAfter(1, 7, 2));
   statistics_.Starve(Counted::kNoCredit, 5);
@@ -35,7 +36,7 @@ TEST_F(StallTest, TheResourceThatWasMissedMeanwhileIsNamed) {
             "last that had to wait was to rank 5");
 }
 
-TEST_F(StallTest, ItIsToldOnce) {
+TEST_F(StallWatchdogTest, ItIsToldOnce) {
   for (int second = 0; second < 3; ++second) LookAfter(second, 7, 1);
   EXPECT_TRUE(LookAfter(3, 7, 1));
   for (int second = 4; second < 20; ++second) {
@@ -43,7 +44,7 @@ TEST_F(StallTest, ItIsToldOnce) {
   }
 }
 
-TEST_F(StallTest, WhatMovesOrIsIdleDoesNotStall) {
+TEST_F(StallWatchdogTest, WhatMovesOrIsIdleDoesNotStall) {
   for (int second = 0; second < 10; ++second) {
     EXPECT_FALSE(LookAfter(second, static_cast<uint32_t>(second), 1));
   }
@@ -53,7 +54,7 @@ TEST_F(StallTest, WhatMovesOrIsIdleDoesNotStall) {
 }
 
 // A client that computes makes no look.
-TEST_F(StallTest, OnlySecondsInWhichSomebodyLookedCount) {
+TEST_F(StallWatchdogTest, OnlySecondsInWhichSomebodyLookedCount) {
   LookAfter(0, 7, 1);
   EXPECT_FALSE(LookAfter(100, 7, 1));
   EXPECT_FALSE(LookAfter(200, 7, 1));
@@ -61,21 +62,21 @@ TEST_F(StallTest, OnlySecondsInWhichSomebodyLookedCount) {
 }
 
 // Looks of a sleeping thread may come shortly before a second is over.
-TEST_F(StallTest, LooksThatAreCloseTogetherCountForTheirTime) {
+TEST_F(StallWatchdogTest, LooksThatAreCloseTogetherCountForTheirTime) {
   constexpr int64_t kStep = 400 * kNanosPerMilli;
   for (int64_t at = 0; at < 3 * kNanosPerSecond; at += kStep) {
-    EXPECT_FALSE(stall_.Look({kStart + at, 7, 1}));
+    EXPECT_FALSE(stall_watchdog_.Look({kStart + at, 7, 1}));
   }
-  EXPECT_TRUE(stall_.Look({kStart + 3 * kNanosPerSecond, 7, 1}));
+  EXPECT_TRUE(stall_watchdog_.Look({kStart + 3 * kNanosPerSecond, 7, 1}));
 }
 
 TEST(StallOffTest, NeverIsNever) {
   const Statistics statistics(false);
-  Stall stall(0, statistics);
+  StallWatchdog watchdog(0, statistics);
   for (int second = 0; second < 100; ++second) {
-    EXPECT_FALSE(stall.Look({kStart + second * kNanosPerSecond, 7, 1}));
+    EXPECT_FALSE(watchdog.Look({kStart + second * kNanosPerSecond, 7, 1}));
   }
 }
 
 }  // namespace
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit

@@ -4,25 +4,25 @@
 // The sender keeps it, initially zero, between the calls of Send for one
 // message: from the first that returns kRetry to the one that returns kDone
 // (am/link.h, LinkSendsInSteps). So no step is repeated, and Send never waits.
-#ifndef CORE_RMA_JOURNEY_H_
-#define CORE_RMA_JOURNEY_H_
+#ifndef CORE_RMA_SEND_STATE_H_
+#define CORE_RMA_SEND_STATE_H_
 
 #include <cstddef>
 
-#include "core/rma/under_way.h"
+#include "core/rma/pending_count.h"
 
 namespace gasnet::am {
 
-struct Journey {
+struct SendState {
   // Returns false if no step has changed anything.
   bool HasBegun() const { return posted > 0 || held != nullptr; }
 
   size_t posted = 0;  // bytes, from the payload's start
-  rma::UnderWay sources;
-  rma::UnderWay complete;
+  rma::PendingCount sources;
+  rma::PendingCount complete;
   void* held = nullptr;  // owned by the link
 };
 
 }  // namespace gasnet::am
 
-#endif  // CORE_RMA_JOURNEY_H_
+#endif  // CORE_RMA_SEND_STATE_H_

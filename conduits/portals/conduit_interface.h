@@ -24,8 +24,8 @@
 // Functions that only run during set-up return a Status. An error afterwards
 // ends the job with a message that names the operation, the rank and the
 // reason. Its thread safety is that of Portals.
-#ifndef CONDUITS_PORTALS_INTERFACE_H_
-#define CONDUITS_PORTALS_INTERFACE_H_
+#ifndef CONDUITS_PORTALS_CONDUIT_INTERFACE_H_
+#define CONDUITS_PORTALS_CONDUIT_INTERFACE_H_
 
 #include <array>
 #include <atomic>
@@ -44,7 +44,7 @@
 #include "conduits/portals/settings.h"
 #include "core/rank.h"
 
-namespace gasnet::portals {
+namespace gasnet::portals_conduit {
 
 enum class Queue : uint8_t { kSystem, kSafe, kRequests, kBell };
 inline constexpr size_t kQueues = 4;
@@ -107,14 +107,14 @@ struct Entry {
   const ptl_handle_ct_t* counter = nullptr;
 };
 
-class Interface {
+class ConduitInterface {
  public:
-  static absl::StatusOr<std::unique_ptr<Interface>> Open(
+  static absl::StatusOr<std::unique_ptr<ConduitInterface>> Open(
       const Settings& settings, const Plan& plan);
 
-  ~Interface() { Close(); }
-  Interface(const Interface&) = delete;
-  Interface& operator=(const Interface&) = delete;
+  ~ConduitInterface() { Close(); }
+  ConduitInterface(const ConduitInterface&) = delete;
+  ConduitInterface& operator=(const ConduitInterface&) = delete;
   // Closes the interface and everything made on it. Portals then reaches no
   // memory any more, and no other function may be called.
   void Close();
@@ -219,7 +219,7 @@ class Interface {
       ABSL_LOCKS_EXCLUDED(kept_mutex_);
   bool TakeKept(Queue queue, ptl_event_t& event)
       ABSL_LOCKS_EXCLUDED(kept_mutex_);
-  Interface() = default;
+  ConduitInterface() = default;
 
   absl::Status Init(const Settings& settings, const Plan& plan);
   absl::Status AllocateTables(const Plan& plan);
@@ -254,6 +254,6 @@ class Interface {
       ABSL_GUARDED_BY(kept_mutex_);
 };
 
-}  // namespace gasnet::portals
+}  // namespace gasnet::portals_conduit
 
-#endif  // CONDUITS_PORTALS_INTERFACE_H_
+#endif  // CONDUITS_PORTALS_CONDUIT_INTERFACE_H_

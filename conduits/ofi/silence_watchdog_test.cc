@@ -1,6 +1,6 @@
 // Tests of reports on long waits: they come once, and only seconds in which the
 // rank looked count.
-#include "conduits/ofi/silence.h"
+#include "conduits/ofi/silence_watchdog.h"
 
 #include <gtest/gtest.h>
 
@@ -20,14 +20,14 @@ using testing::TransferRanks;
 
 constexpr double kNotice = 30;
 
-class SilenceTest : public ::testing::Test {
+class SilenceWatchdogTest : public ::testing::Test {
  protected:
   // Looks once a second. Returns the first report, and its time.
   std::string LookFor(int seconds) {
     std::string told;
     for (int i = 0; i < seconds; ++i) {
       now_ += kNanosPerSecond;
-      const std::optional<Waited> waited = silence_.Look(now_);
+      const std::optional<Waited> waited = silence_watchdog_.Look(now_);
       if (!waited) continue;
       EXPECT_EQ(told, "");
       told = waited->what + " after " +
@@ -41,40 +41,40 @@ class SilenceTest : public ::testing::Test {
   }
 
   TransferRanks ranks_{{.late = 1000000}, 2};
-  Silence silence_{kNotice, ranks_.ranks()[0].clock(),
-                   ranks_.ranks()[0].messages(), ranks_[0]};
+  SilenceWatchdog silence_watchdog_{kNotice, ranks_.ranks()[0].clock(),
+                                    ranks_.ranks()[0].messages(), ranks_[0]};
   int64_t now_ = 7 * kNanosPerSecond;
 };
 
-TEST_F(SilenceTest, NothingIsToldWhereNothingIsWaitedFor) {
-  EXPECT_FALSE(silence_.IsWaiting());
+TEST_F(SilenceWatchdogTest, NothingIsToldWhereNothingIsWaitedFor) {
+  EXPECT_FALSE(silence_watchdog_.IsWaiting());
   EXPECT_EQ(LookFor(100), "");
 }
 
-TEST_F(SilenceTest, ATransferThatDoesNotCompleteIsToldOfOnce) {
+TEST_F(SilenceWatchdogTest, ATransferThatDoesNotCompleteIsToldOfOnce) {
   LookFor(5);
-  rma::UnderWay complete;
+  rma::PendingCount complete;
   ranks_.PostAll(0, rma::Put{1, ranks_.Memory(1), ranks_.Memory(0), 8,
                              &complete, nullptr});
-  EXPECT_TRUE(silence_.IsWaiting());
+  EXPECT_TRUE(silence_watchdog_.IsWaiting());
   EXPECT_EQ(LookFor(29), "");
   EXPECT_EQ(LookFor(100), "put of 8 bytes to rank 1 after 30");
   EXPECT_EQ(LookFor(100), "");
 }
 
-TEST_F(SilenceTest, ASendThatDoesNotCompleteIsToldOf) {
+TEST_F(SilenceWatchdogTest, ASendThatDoesNotCompleteIsToldOf) {
   const std::array<int32_t, 2> arguments = {1, 2};
   ASSERT_EQ(ranks_.ranks()[0].Send(1, Lane::kRequest, ShortOf(arguments)),
             am::Post::kDone);
-  EXPECT_TRUE(silence_.IsWaiting());
+  EXPECT_TRUE(silence_watchdog_.IsWaiting());
   EXPECT_EQ(LookFor(100), "request to rank 1 after 30");
 }
 
 // The report names the oldest of several waits.
-TEST_F(SilenceTest, APeerThatTakesNothingIsToldOf) {
+TEST_F(SilenceWatchdogTest, APeerThatTakesNothingIsToldOf) {
   ranks_.fabric().Block(ranks_.ranks()[1].endpoint().name(), true);
   Flood();
-  EXPECT_TRUE(silence_.IsWaiting());
+  EXPECT_TRUE(silence_watchdog_.IsWaiting());
   LookFor(3);
   EXPECT_EQ(LookFor(100),
             "a place in the provider's queue for a message to rank 1 after 30");
@@ -82,9 +82,9 @@ TEST_F(SilenceTest, APeerThatTakesNothingIsToldOf) {
 
 // No operation is under way then: a client whose first operation is a put only
 // tries it repeatedly.
-TEST_F(SilenceTest, ATransferThatIsNotTakenIsToldOf) {
+TEST_F(SilenceWatchdogTest, ATransferThatIsNotTakenIsToldOf) {
   const std::string name = ranks_.ranks()[1].endpoint().name();
-  rma::UnderWay complete;
+  rma::PendingCount complete;
   const rma::Put put{1, ranks_.Memory(1), ranks_.Memory(0),
                      8, &complete,        nullptr};
   const rma::Get get{1, ranks_.Memory(0), ranks_.Memory(1), 8, &complete};
@@ -93,7 +93,7 @@ TEST_F(SilenceTest, ATransferThatIsNotTakenIsToldOf) {
   for (int i = 0; i < 40; ++i) {
     EXPECT_EQ(ranks_[0].Post(put).state, rma::PostState::kRetry);
     EXPECT_EQ(ranks_[0].Post(get).state, rma::PostState::kRetry);
-    EXPECT_TRUE(silence_.IsWaiting());
+    EXPECT_TRUE(silence_watchdog_.IsWaiting());
     told += LookFor(1);
   }
   EXPECT_EQ(told,
@@ -101,15 +101,16 @@ TEST_F(SilenceTest, ATransferThatIsNotTakenIsToldOf) {
             "after 30");
 }
 
-TEST_F(SilenceTest, ATransferThatIsTakenOrGivenUpIsNotWaitedForAnyMore) {
+TEST_F(SilenceWatchdogTest,
+       ATransferThatIsTakenOrGivenUpIsNotWaitedForAnyMore) {
   const std::string name = ranks_.ranks()[1].endpoint().name();
-  rma::UnderWay complete;
+  rma::PendingCount complete;
   const rma::Put put{1, ranks_.Memory(1), ranks_.Memory(0),
                      8, &complete,        nullptr};
   ranks_.fabric().Block(name, true);
   ranks_[0].Post(put);
   LookFor(5);
-  EXPECT_FALSE(silence_.IsWaiting()) << "nobody offers it";
+  EXPECT_FALSE(silence_watchdog_.IsWaiting()) << "nobody offers it";
   for (int i = 0; i < 20; ++i) {
     ranks_[0].Post(put);
     EXPECT_EQ(LookFor(1), "");
@@ -121,7 +122,7 @@ TEST_F(SilenceTest, ATransferThatIsTakenOrGivenUpIsNotWaitedForAnyMore) {
 }
 
 // Once a refused message is accepted, the wait for it has ended.
-TEST_F(SilenceTest, WhatIsTakenIsNotWaitedForAnyMore) {
+TEST_F(SilenceWatchdogTest, WhatIsTakenIsNotWaitedForAnyMore) {
   const std::string name = ranks_.ranks()[1].endpoint().name();
   ranks_.fabric().Block(name, true);
   Flood();
@@ -136,17 +137,18 @@ TEST_F(SilenceTest, WhatIsTakenIsNotWaitedForAnyMore) {
 TEST(SilenceOfInjectedTest, AnInjectedMessageThatDoesNotLeaveIsToldOf) {
   TransferRanks ranks({.late = 1000000, .order = FI_ORDER_SAS}, 2);
   testing::TestRank& sender = ranks.ranks()[0];
-  Silence silence(kNotice, sender.clock(), sender.messages(), ranks[0]);
+  SilenceWatchdog watchdog(kNotice, sender.clock(), sender.messages(),
+                           ranks[0]);
   const std::array<int32_t, 2> arguments = {1, 2};
   ASSERT_EQ(sender.Send(1, Lane::kRequest, ShortOf(arguments)),
             am::Post::kDone);
   ASSERT_EQ(ranks.fabric().counts().injected, 1u);
-  EXPECT_TRUE(silence.IsWaiting());
+  EXPECT_TRUE(watchdog.IsWaiting());
   std::string told;
   int64_t now = 0;
   for (uint32_t second = 0; second < 100; ++second) {
     now += kNanosPerSecond;
-    const std::optional<Waited> waited = silence.Look(now);
+    const std::optional<Waited> waited = watchdog.Look(now);
     if (waited) told += waited->what;
   }
   EXPECT_EQ(told, "request to rank 1");
@@ -154,20 +156,20 @@ TEST(SilenceOfInjectedTest, AnInjectedMessageThatDoesNotLeaveIsToldOf) {
 }
 
 // The rank did not look, so it did not wait.
-TEST_F(SilenceTest, APauseOfTheClientIsNoWait) {
-  rma::UnderWay complete;
+TEST_F(SilenceWatchdogTest, APauseOfTheClientIsNoWait) {
+  rma::PendingCount complete;
   ranks_.PostAll(0, rma::Put{1, ranks_.Memory(1), ranks_.Memory(0), 8,
                              &complete, nullptr});
   now_ += 1000 * kNanosPerSecond;
   EXPECT_EQ(LookFor(29), "");
 }
 
-TEST_F(SilenceTest, ItCanBeSwitchedOff) {
-  Silence silence(0, ranks_.ranks()[0].clock(), ranks_.ranks()[0].messages(),
-                  ranks_[0]);
+TEST_F(SilenceWatchdogTest, ItCanBeSwitchedOff) {
+  SilenceWatchdog watchdog(0, ranks_.ranks()[0].clock(),
+                           ranks_.ranks()[0].messages(), ranks_[0]);
   Flood();
   for (int i = 0; i < 1000; ++i) {
-    EXPECT_FALSE(silence.Look(i * kNanosPerSecond));
+    EXPECT_FALSE(watchdog.Look(i * kNanosPerSecond));
   }
 }
 

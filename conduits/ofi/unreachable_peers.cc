@@ -1,10 +1,10 @@
-#include "conduits/ofi/lost_peers.h"
+#include "conduits/ofi/unreachable_peers.h"
 
 #include <rdma/fi_errno.h>
 
 namespace gasnet::ofi {
 
-bool LostPeers::Explains(int error) {
+bool UnreachablePeers::Explains(int error) {
   switch (error) {
     case FI_ENOTCONN:
     case FI_ECONNABORTED:

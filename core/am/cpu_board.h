@@ -5,8 +5,8 @@
 // after a sleep. A sleeping rank has none. The value is a hint: the kernel may
 // move a thread at any time, and the last of several threads of a rank wins. It
 // orders no other memory.
-#ifndef CORE_AM_WHEREABOUTS_H_
-#define CORE_AM_WHEREABOUTS_H_
+#ifndef CORE_AM_CPU_BOARD_H_
+#define CORE_AM_CPU_BOARD_H_
 
 #include <atomic>
 #include <cstddef>
@@ -17,16 +17,16 @@
 
 namespace gasnet::am {
 
-class Whereabouts {
+class CpuBoard {
  public:
   // One rank's line, written by that rank alone. Zero: on no processor.
   struct alignas(kCacheLine) Line {
     std::atomic<uint32_t> cpu_and_one;
   };
 
-  Whereabouts() = default;
-  Whereabouts(const Whereabouts&) = delete;
-  Whereabouts& operator=(const Whereabouts&) = delete;
+  CpuBoard() = default;
+  CpuBoard(const CpuBoard&) = delete;
+  CpuBoard& operator=(const CpuBoard&) = delete;
 
   // Joins the other ranks, before any wait. Without it a rank knows of no
   // others. The lines are never freed.
@@ -61,8 +61,8 @@ class Whereabouts {
   std::span<Line> lines_;
 };
 
-static_assert(sizeof(Whereabouts::Line) == 64);
+static_assert(sizeof(CpuBoard::Line) == 64);
 
 }  // namespace gasnet::am
 
-#endif  // CORE_AM_WHEREABOUTS_H_
+#endif  // CORE_AM_CPU_BOARD_H_

@@ -10,8 +10,8 @@
 //
 // Only seconds in which this rank looked count: a client that computes for a
 // minute has not waited. Not thread-safe: used under the lock of the network.
-#ifndef CONDUITS_OFI_SILENCE_H_
-#define CONDUITS_OFI_SILENCE_H_
+#ifndef CONDUITS_OFI_SILENCE_WATCHDOG_H_
+#define CONDUITS_OFI_SILENCE_WATCHDOG_H_
 
 #include <cstdint>
 #include <optional>
@@ -24,11 +24,11 @@
 
 namespace gasnet::ofi {
 
-class Silence {
+class SilenceWatchdog {
  public:
   // `seconds`: the time after which a wait is reported; 0: never.
-  Silence(double seconds, Seconds& clock, Messages& messages,
-          const Transfers& transfers)
+  SilenceWatchdog(double seconds, Seconds& clock, Messages& messages,
+                  const Transfers& transfers)
       : seconds_(seconds),
         clock_(clock),
         messages_(messages),
@@ -55,4 +55,4 @@ class Silence {
 
 }  // namespace gasnet::ofi
 
-#endif  // CONDUITS_OFI_SILENCE_H_
+#endif  // CONDUITS_OFI_SILENCE_WATCHDOG_H_

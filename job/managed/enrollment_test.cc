@@ -1,4 +1,4 @@
-#include "job/managed/muster.h"
+#include "job/managed/enrollment.h"
 
 #include <unistd.h>
 
@@ -15,9 +15,9 @@
 namespace gasnet::job {
 namespace {
 
-class MusterTest : public testing::TestWithParam<bool> {
+class EnrollmentTest : public testing::TestWithParam<bool> {
  protected:
-  MusterTest()
+  EnrollmentTest()
       : secret_(*Secret::Generate()),
         socket_(*ListenForMembers(secret_, /*is_on_one_host=*/GetParam())) {}
 
@@ -58,10 +58,10 @@ class MusterTest : public testing::TestWithParam<bool> {
   HeadSocket socket_;
 };
 
-TEST_P(MusterTest, EnrollsEveryMember) {
+TEST_P(EnrollmentTest, EnrollsEveryMember) {
   std::optional<Roster> roster;
   std::thread head(
-      [&] { roster = Muster(socket_.listener.get(), secret_, 3).Await(); });
+      [&] { roster = Enrollment(socket_.listener.get(), secret_, 3).Await(); });
   const UniqueFd two = Connect(), zero = Connect(), one = Connect();
   Say(two, EncodeMemberHello(Hello(2)));
   Say(zero, EncodeMemberHello(Hello(0)));
@@ -75,10 +75,10 @@ TEST_P(MusterTest, EnrollsEveryMember) {
   }
 }
 
-TEST_P(MusterTest, StrangersAreDropped) {
+TEST_P(EnrollmentTest, StrangersAreDropped) {
   std::optional<Roster> roster;
   std::thread head(
-      [&] { roster = Muster(socket_.listener.get(), secret_, 2).Await(); });
+      [&] { roster = Enrollment(socket_.listener.get(), secret_, 2).Await(); });
   MemberHello other_proof = Hello(0), no_rank = Hello(2);
   other_proof.proof = Secret::Generate()->proof();
   const UniqueFd silent = Connect(), zero = Connect();
@@ -95,13 +95,14 @@ TEST_P(MusterTest, StrangersAreDropped) {
   EXPECT_TRUE(roster.has_value());
 }
 
-TEST_P(MusterTest, AllMayConnectBeforeAnySpeaks) {
+TEST_P(EnrollmentTest, AllMayConnectBeforeAnySpeaks) {
   constexpr uint32_t kSize = 300;
   std::vector<UniqueFd> members;
   for (uint32_t rank = 0; rank < kSize; ++rank) members.push_back(Connect());
   std::optional<Roster> roster;
-  std::thread head(
-      [&] { roster = Muster(socket_.listener.get(), secret_, kSize).Await(); });
+  std::thread head([&] {
+    roster = Enrollment(socket_.listener.get(), secret_, kSize).Await();
+  });
   // The stranger is the last in the queue: all are accepted once it is dropped.
   const UniqueFd stranger = Connect();
   Say(stranger, "GET / HTTP/1.1\r\n\r\n");
@@ -114,10 +115,10 @@ TEST_P(MusterTest, AllMayConnectBeforeAnySpeaks) {
 }
 
 // Otherwise such messages would displace members that have not spoken yet.
-TEST_P(MusterTest, LargeMessagesWithoutProofTakeNoPlace) {
+TEST_P(EnrollmentTest, LargeMessagesWithoutProofTakeNoPlace) {
   std::optional<Roster> roster;
   std::thread head(
-      [&] { roster = Muster(socket_.listener.get(), secret_, 1).Await(); });
+      [&] { roster = Enrollment(socket_.listener.get(), secret_, 1).Await(); });
   const UniqueFd member = Connect();
   // This exceeds the number of strangers that may be silent.
   std::vector<UniqueFd> strangers;
@@ -133,7 +134,7 @@ TEST_P(MusterTest, LargeMessagesWithoutProofTakeNoPlace) {
 
 // This holds for any number of simultaneous strangers and for any behaviour of
 // theirs.
-TEST_P(MusterTest, AMemberThatHasSpokenIsNeverDropped) {
+TEST_P(EnrollmentTest, AMemberThatHasSpokenIsNeverDropped) {
   constexpr int kStrangers = 270;
   std::vector<UniqueFd> strangers;
   const auto crowd = [&] {
@@ -148,20 +149,20 @@ TEST_P(MusterTest, AMemberThatHasSpokenIsNeverDropped) {
   Say(member, EncodeMemberHello(Hello(0)));
   crowd();
   // All connections are in the listener's queue now.
-  const auto roster = Muster(socket_.listener.get(), secret_, 1).Await();
+  const auto roster = Enrollment(socket_.listener.get(), secret_, 1).Await();
   EXPECT_TRUE(roster.has_value());
 }
 
-TEST_P(MusterTest, AMemberThatLeavesEndsIt) {
+TEST_P(EnrollmentTest, AMemberThatLeavesEndsIt) {
   std::optional<Roster> roster = Roster();
   std::thread head(
-      [&] { roster = Muster(socket_.listener.get(), secret_, 2).Await(); });
+      [&] { roster = Enrollment(socket_.listener.get(), secret_, 2).Await(); });
   Say(Connect(), EncodeMemberHello(Hello(1)));
   head.join();
   EXPECT_FALSE(roster.has_value());
 }
 
-INSTANTIATE_TEST_SUITE_P(OnOneHostOrSeveral, MusterTest, testing::Bool());
+INSTANTIATE_TEST_SUITE_P(OnOneHostOrSeveral, EnrollmentTest, testing::Bool());
 
 TEST(HeadAddressTest, ReadsWhatItWrites) {
   const HeadAddress address = {.port = 4711,

@@ -1,6 +1,6 @@
 // A fake link, controlled by the test.
-#ifndef CORE_AM_TESTING_FAKE_LINK_H_
-#define CORE_AM_TESTING_FAKE_LINK_H_
+#ifndef CORE_AM_TESTING_SCRIPTED_LINK_H_
+#define CORE_AM_TESTING_SCRIPTED_LINK_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace gasnet::am {
 
 // Records all calls: s send, P poll of all lanes, R poll of replies, A arm, Z
 // sleep, D disarm, W wake own.
-class FakeLink {
+class ScriptedLink {
  public:
   Post Send(Rank peer, Lane lane, const Message&) {
     calls += 's';
@@ -54,8 +54,8 @@ class FakeLink {
   Lane last_lane = Lane::kRequest;
   uint32_t epoch = 0;
 };
-static_assert(Link<FakeLink>);
+static_assert(Link<ScriptedLink>);
 
 }  // namespace gasnet::am
 
-#endif  // CORE_AM_TESTING_FAKE_LINK_H_
+#endif  // CORE_AM_TESTING_SCRIPTED_LINK_H_

@@ -3,8 +3,8 @@
 // must be free in a signal handler that ends the process.
 //
 // One atomic exchange to acquire, one store to release.
-#ifndef CORE_THREAD_LOCK_H_
-#define CORE_THREAD_LOCK_H_
+#ifndef CORE_THREAD_REAL_LOCK_H_
+#define CORE_THREAD_REAL_LOCK_H_
 
 #include <sched.h>
 
@@ -18,11 +18,11 @@
 namespace gasnet::thread {
 
 // Has the members that thread::Holder requires.
-class ABSL_LOCKABLE Lock {
+class ABSL_LOCKABLE RealLock {
  public:
-  Lock() = default;
-  Lock(const Lock&) = delete;
-  Lock& operator=(const Lock&) = delete;
+  RealLock() = default;
+  RealLock(const RealLock&) = delete;
+  RealLock& operator=(const RealLock&) = delete;
 
   bool try_lock() ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true) {
     return !held_.load(std::memory_order_relaxed) &&
@@ -52,4 +52,4 @@ class ABSL_LOCKABLE Lock {
 
 }  // namespace gasnet::thread
 
-#endif  // CORE_THREAD_LOCK_H_
+#endif  // CORE_THREAD_REAL_LOCK_H_

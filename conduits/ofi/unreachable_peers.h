@@ -1,13 +1,13 @@
 // The peers that the provider reports as unreachable. Not thread-safe: used
 // under the lock of the network.
-#ifndef CONDUITS_OFI_LOST_PEERS_H_
-#define CONDUITS_OFI_LOST_PEERS_H_
+#ifndef CONDUITS_OFI_UNREACHABLE_PEERS_H_
+#define CONDUITS_OFI_UNREACHABLE_PEERS_H_
 
 #include "core/network/lost_peers.h"
 
 namespace gasnet::ofi {
 
-class LostPeers : public network::LostPeers {
+class UnreachablePeers : public network::LostPeers {
  public:
   // Returns true if the end of a peer's process can cause this error of
   // libfabric.
@@ -16,4 +16,4 @@ class LostPeers : public network::LostPeers {
 
 }  // namespace gasnet::ofi
 
-#endif  // CONDUITS_OFI_LOST_PEERS_H_
+#endif  // CONDUITS_OFI_UNREACHABLE_PEERS_H_

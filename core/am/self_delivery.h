@@ -8,8 +8,8 @@
 // which may be small in client threads. Large ones are in memory that the
 // thread keeps. Request handlers send no requests and reply handlers send
 // nothing, so a thread runs at most one request and one reply.
-#ifndef CORE_AM_IN_PLACE_H_
-#define CORE_AM_IN_PLACE_H_
+#ifndef CORE_AM_SELF_DELIVERY_H_
+#define CORE_AM_SELF_DELIVERY_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -26,9 +26,9 @@
 namespace gasnet::am {
 
 template <class L>
-class InPlace {
+class SelfDelivery {
  public:
-  InPlace(L& link, Dispatcher& dispatcher)
+  SelfDelivery(L& link, Dispatcher& dispatcher)
       : link_(link), dispatcher_(dispatcher) {}
 
   // Sets this rank. Before, IsSelf is false for all ranks.
@@ -72,9 +72,9 @@ class InPlace {
   // Runs the message as if the other endpoint had sent it to itself.
   template <Lane lane>
   [[gnu::noinline]] void RunAcross(const Message& message) {
-    InPlace there(link_,
-                  dispatcher_.Of(me_, dispatcher_.index() ^ message.across,
-                                 message.across));
+    SelfDelivery there(link_,
+                       dispatcher_.Of(me_, dispatcher_.index() ^ message.across,
+                                      message.across));
     there.me_ = me_;
     there.across_ = message.across;
     there.template RunHere<lane>(message);
@@ -90,12 +90,12 @@ class InPlace {
   [[gnu::noinline]] void RunMedium(uint8_t handler, uint8_t num_args,
                                    const int32_t* args, const void* payload,
                                    size_t nbytes) {
-    if (nbytes > kMostOnStack) [[unlikely]] {
+    if (nbytes > kMaxOnStack) [[unlikely]] {
       RunLargeMedium<lane>(handler, num_args, args, payload, nbytes);
       return;
     }
-    alignas(std::max_align_t) unsigned char copy[kMostOnStack];
-    if (nbytes <= kMostSmall) {
+    alignas(std::max_align_t) unsigned char copy[kMaxOnStack];
+    if (nbytes <= kMaxSmall) {
       CopySmall(copy, static_cast<const unsigned char*>(payload), nbytes);
     } else {
       std::memcpy(copy, payload, nbytes);
@@ -189,4 +189,4 @@ class InPlace {
 
 }  // namespace gasnet::am
 
-#endif  // CORE_AM_IN_PLACE_H_
+#endif  // CORE_AM_SELF_DELIVERY_H_

@@ -1,7 +1,7 @@
 // A network whose messages a test injects. Its descriptor is readable while
 // there are some.
-#ifndef CORE_NETWORK_TESTING_FAKE_NETWORK_H_
-#define CORE_NETWORK_TESTING_FAKE_NETWORK_H_
+#ifndef CORE_NETWORK_TESTING_SCRIPTED_NETWORK_H_
+#define CORE_NETWORK_TESTING_SCRIPTED_NETWORK_H_
 
 #include <gtest/gtest.h>
 #include <sys/eventfd.h>
@@ -27,7 +27,7 @@ namespace gasnet::network {
 
 inline constexpr uint8_t kNote = am::kFirstClientHandler;
 
-class FakeNetwork : public Network {
+class ScriptedNetwork : public Network {
  public:
   absl::Status Start() override { return start_status; }
   Capabilities capabilities() const override { return can; }
@@ -91,4 +91,4 @@ class FakeNetwork : public Network {
 };
 }  // namespace gasnet::network
 
-#endif  // CORE_NETWORK_TESTING_FAKE_NETWORK_H_
+#endif  // CORE_NETWORK_TESTING_SCRIPTED_NETWORK_H_
