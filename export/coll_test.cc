@@ -202,7 +202,8 @@ TEST_F(ArraysOfHandlesTest, WaitAll) {
   EXPECT_EQ(NotingEngine::released, 3);
 }
 
-// The flags work as with gasnet_barrier_wait, also with relaxed flags of wait.
+// The flags mean the same as for gasnet_barrier_wait, with both values of
+// GASNET_BARRIER_FLAGS.
 TEST_F(CollFunctionsTest, BarriersTakeFlagsAsThoseOfTheJobDo) {
   constexpr int kAnonymous = GASNET_BARRIERFLAG_ANONYMOUS;
   constexpr int kImages = GASNET_BARRIERFLAG_IMAGES;

@@ -1,8 +1,8 @@
 """Checks how sentences of comments and documents begin.
 
-docs/STYLE.md, "Words": no sentence begins with what, who or which in the place of a
-subject, or with whether, of, where, by, for or as. A question may, an example in
-quotation marks may, and so may the set phrases of RIGHT.
+docs/STYLE.md, "Words": no sentence begins with "what", "who" or "which" as its subject,
+nor with "whether", "of", "where", "by", "for" or "as". Questions, quoted examples and the
+set phrases of RIGHT are exempt.
 """
 
 import io

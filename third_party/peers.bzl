@@ -19,7 +19,7 @@ cc_library(
 """
 
 def _answer(ctx, question):
-    """Returns the words of one answer, or None if there is no such wrapper."""
+    """Returns the words that the compiler wrapper prints, or None if it cannot say."""
     program = ctx.which(ctx.attr.wrapper)
     if not program:
         return None

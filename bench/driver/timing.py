@@ -13,7 +13,7 @@ def nanoseconds(command, cpus=None):
 
 
 def sample(operation, unit, value, limit_name, limit, aim=None):
-    """Returns a sample of ours with its limit, as our programs print them."""
+    """Returns a sample of our own library, in the form that benchmark programs print."""
     made = {
         "operation": operation, "size": 0, "mode": "seq", "who": "ours",
         "unit": unit, "value": value, "limit_name": limit_name, "limit": limit,

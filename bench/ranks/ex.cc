@@ -1,5 +1,6 @@
 // GASNet-EX's calls, compared with the equivalent calls of GASNet-1, between
-// two ranks. The limit of a row is the other interface's call, in the same run.
+// two ranks. The limit of most rows is the time of the equivalent call of
+// GASNet-1 in the same run.
 #include <gasnet.h>
 #include <gasnet_coll.h>
 #include <gasnet_ratomic.h>

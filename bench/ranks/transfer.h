@@ -21,8 +21,8 @@ double Put(size_t size, uint64_t rounds);
 double Get(size_t size, uint64_t rounds);
 double Memset(size_t size, uint64_t rounds);
 
-// Non-blocking transfers, many at a time: one per round for small sizes, eight
-// for large ones, synced together.
+// Non-blocking transfers, one per round. They are synced in groups, which are
+// larger for small sizes.
 double PutMany(size_t size, uint64_t rounds);
 double GetMany(size_t size, uint64_t rounds);
 

@@ -35,7 +35,9 @@ class Naps {
 
  private:
   int64_t since_ = 0;  // time of the first nap after the last arrival
-  int64_t spent_ = 0;  // at the last nap; a change of thread gives one odd nap
+  // Processor time at the last nap. After a change of thread, one nap has the
+  // wrong length.
+  int64_t spent_ = 0;
   uint32_t receipts_ = ~0U;
 };
 

@@ -9,8 +9,8 @@
 namespace gasnet::udp {
 namespace {
 
-// Makes these variables the whole environment of the process. That is used
-// unless a job has set an environment of its own, which it does only once.
+// Makes these variables the whole environment of the process. The settings are
+// read from it, since no job of this test has set another one.
 void HaveEnvironment(
     const std::vector<std::pair<const char*, const char*>>& variables) {
   ASSERT_EQ(clearenv(), 0);

@@ -109,8 +109,9 @@ class Trial {
   const Plan& plan() const { return plan_; }
   bool member() const { return me_ < plan_.group->size(); }
 
-  // Fills own areas. With GASNET_COLL_IN_NOSYNC all nodes of the group must
-  // have done so before any begins; the caller must have a barrier in between.
+  // Fills this node's areas. With GASNET_COLL_IN_NOSYNC every node of the group
+  // must have called Prepare before any node calls Begin, so the caller needs a
+  // barrier between the two.
   void Prepare();
   // Checks that nothing has been written too early, completes sources as late
   // as the mode permits, and calls the function.

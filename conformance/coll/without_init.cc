@@ -1,6 +1,7 @@
-// Collectives without gasnet_coll_init, which is a mistake: a build without
-// checks reports it once and initialises itself. Some nodes may have called it.
-// A later call brings functions.
+// Collectives without a call of gasnet_coll_init. That is an error, but a build
+// without checks reports it once and initialises the collectives itself. Some
+// nodes may have called gasnet_coll_init before. A later call may still
+// register functions.
 #include "conformance/harness.h"
 
 namespace conformance {

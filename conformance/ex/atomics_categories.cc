@@ -92,9 +92,9 @@ void TargetAsleep(gex_AD_t ad, uint32_t round) {
   }
 }
 
-// Puts data to the next rank and sets a flag there, which is a word of the
-// domain, one rank after the other. The next rank reads its memory without
-// GASNet.
+// Passes data around the ring, beginning with rank 0. Each rank puts the data
+// into the next rank's memory and then sets a flag there with the atomic
+// domain. The next rank waits for the flag and reads the data with plain loads.
 void PassOn(gex_AD_t ad, uint32_t round) {
   const gex_Rank_t next = (ex.rank + 1) % ex.size;
   const gex_Rank_t before = (ex.rank + ex.size - 1) % ex.size;

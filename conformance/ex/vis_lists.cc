@@ -91,7 +91,8 @@ struct Peer {
   gex_Rank_t jobrank;
 };
 
-// Runs a transfer of either kind, with calls by its form.
+// Runs a put or a get with the calls that `form` asks for, and waits until it
+// is complete.
 template <class Nb, class Nbi, class Blocking>
 void Run(Form form, bool is_put, Nb nb, Nbi nbi, Blocking blocking) {
   const gex_Flags_t leaf = is_put ? GEX_FLAG_ENABLE_LEAF_LC : 0;

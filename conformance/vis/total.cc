@@ -64,7 +64,8 @@ void Check(const char* blocks, const std::vector<char>& pieces) {
 void Run() {
   FillPattern(SharedMemory(gasnet_mynode()), kBlock, gasnet_mynode());
   Barrier();
-  // Only one node at a time needs the memory of many page tables.
+  // Only node 0 does this: the mapping needs many page tables, and all nodes at
+  // once would use too much memory for them.
   if (gasnet_mynode() == 0) {
     char* const blocks = MapBlocks();
     std::vector<char> pieces(kPieces * kStep, 'g');

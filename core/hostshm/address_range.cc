@@ -84,10 +84,10 @@ AddressRange::~AddressRange() {
 }
 
 AddressRange AddressRange::Reserve(uintptr_t address, size_t bytes) {
-  // A hint, which the kernel follows if it can. A client's sanitizer intercepts
-  // the call, and ignores hints to most addresses. With MAP_FIXED_NOREPLACE it
-  // would replace the address by 0 as well: a mapping at 0, if the kernel
-  // allows it, ends the sanitizer.
+  // The address is only a hint, which the kernel follows if it can. A client's
+  // sanitizer intercepts mmap and replaces most hints by 0. MAP_FIXED_NOREPLACE
+  // would be worse: the sanitizer would still replace the address, and it ends
+  // the process if the kernel then allows a mapping at 0.
   void* const got = mmap(reinterpret_cast<void*>(address), bytes, PROT_NONE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (got == MAP_FAILED) return {};

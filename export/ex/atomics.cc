@@ -1,8 +1,10 @@
 // The C functions of gasnet/ex_atomics.h. The GEX_FLAG_AD_* that describe a
 // domain or target are hints without effect.
 //
-// GEX_FLAG_AD_REL and _ACQ: messages order memory, and so does a sequentially
-// consistent atomic, except for earlier stores before a mere load.
+// GEX_FLAG_AD_REL and _ACQ need no extra work if messages carry the operation,
+// since messages order memory. A sequentially consistent atomic orders it too,
+// with one exception: an operation that only loads does not order the stores
+// before it.
 #include <bit>
 
 #include "ex/atomic_apply.h"

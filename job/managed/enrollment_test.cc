@@ -132,8 +132,8 @@ TEST_P(EnrollmentTest, LargeMessagesWithoutProofTakeNoPlace) {
   EXPECT_TRUE(roster.has_value());
 }
 
-// This holds for any number of simultaneous strangers and for any behaviour of
-// theirs.
+// A member that has spoken stays, no matter how many strangers connect at once
+// and how they behave.
 TEST_P(EnrollmentTest, AMemberThatHasSpokenIsNeverDropped) {
   constexpr int kStrangers = 270;
   std::vector<UniqueFd> strangers;

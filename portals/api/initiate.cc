@@ -61,9 +61,9 @@ void Acknowledge(Peer& owner, const Request& request, const Outcome& outcome) {
   }
 }
 
-// Describes the memory of a descriptor of the owner. It fills `extent` in
-// place: a copy would have to wait for the fields that were just written one by
-// one.
+// Describes the memory of one of the owner's descriptors. It fills `extent` in
+// place, since a returned value would be copied right after its fields were
+// written, and the copy would stall.
 void Describe(Peer& owner, const MdRecord& md, Extent& extent) {
   extent.space = &owner.space;
   extent.start = md.start;

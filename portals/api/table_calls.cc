@@ -49,9 +49,9 @@ bool HasFlowControl(const PtRecord& pt) ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
   return (pt.options & PTL_PT_FLOWCTRL) != 0;
 }
 
-// Clears flow control. Returns true if the entry had it. Only for an entry that
-// is free or broken: no holder of its lock reads its options. A broken one may
-// be freed again.
+// Clears the entry's flow control. Returns true if it was set. Called only for
+// an entry that is free or broken, since no holder of its lock then reads its
+// options.
 bool TakeFlowControl(PtRecord& pt) ABSL_NO_THREAD_SAFETY_ANALYSIS {
   if (!HasFlowControl(pt)) return false;
   pt.options = 0;

@@ -114,7 +114,7 @@ inline void* LookForPointer(const std::atomic<uint64_t>& word) {
   return reinterpret_cast<void*>(Look(word));
 }
 
-// Unpacks the initiator. A rank takes the place of the node.
+// Unpacks the initiator: a node and a pid, or a rank in the field of the node.
 inline ptl_process_t Initiator(uint64_t packed) {
   ptl_process_t process;
   process.phys = {static_cast<ptl_nid_t>(packed),

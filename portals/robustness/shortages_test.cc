@@ -1,4 +1,5 @@
-// Errors with a number that does not show the cause: a line names it, once.
+// If an error code does not show its cause, one line on stderr names the cause,
+// once.
 #include <gtest/gtest.h>
 #include <portals4.h>
 #include <stdio.h>

@@ -17,7 +17,8 @@ namespace {
 // Marks closed objects: their context points to it.
 int closed_mark;
 
-// The first address, so that addresses are no indices.
+// The first address of the fabric. It is not 0, so that code that takes an
+// address for an index fails.
 constexpr fi_addr_t kFirstAddress = 1000;
 
 int OpenDomain(fid_fabric* fabric, fi_info*, fid_domain** domain, void*) {

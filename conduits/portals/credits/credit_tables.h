@@ -47,15 +47,16 @@ struct BufferPlan {
   size_t buffer_bytes = 0;
 };
 
-// Plans the buffers for `peers` peers, in this conduit all other ranks of the
-// job, including those that share memory with this one. `chunk`: the largest
+// Plans the buffers for `peers` peers. In this conduit they are all other ranks
+// of the job, also those that share memory with this one. `chunk`: the largest
 // message in bytes, a power of two from 512 to 2048. `servers`: the threads
 // that serve at once, from 1.
 //
 // If GASNET_PORTAL_AMRECV_SPACE is set, it decides the memory. Memory beyond
 // the peers' credits goes to the bank. If there is too little, the bank shrinks
-// first, then the peers' credits. Fails if there is no room for one largest
-// message of each peer; the error names the least that is accepted.
+// first, then the peers' credits. Fails if there is no room for one message of
+// maximum size from each peer. The error names the smallest value that is
+// accepted.
 absl::StatusOr<BufferPlan> PlanBuffers(uint32_t peers, size_t chunk,
                                        uint32_t servers,
                                        const Settings& settings);

@@ -41,7 +41,7 @@ inline constexpr uint8_t kRevokeInFlight = 1;  // until it is answered
 inline constexpr uint8_t kSendEpoch = 2;       // with this rank's next message
 inline constexpr uint8_t kExcluded = 4;        // no credits, either way
 
-// Increments a counter that stays at its largest value.
+// Increments a counter, unless it has reached its largest value.
 inline void Count(uint16_t& counter) {
   if (counter != UINT16_MAX) ++counter;
 }

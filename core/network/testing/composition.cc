@@ -1,6 +1,6 @@
-// A runtime over a network that prints a line for each call, on one rank.
-// argv[1]: "runs", "exits", "start_fails", "expose_fails" (of rank 1's network)
-// or "open_fails" (of all).
+// A rank of a job whose network prints a line for each call. argv[1] names the
+// scenario: "runs"; "exits"; "start_fails" or "expose_fails", in which the
+// network of rank 1 fails; "open_fails", in which every rank's does.
 #include <unistd.h>
 
 #include <cstdio>
