@@ -339,7 +339,7 @@ TEST(UnequalReducerDeathTest, NodesThatDisagreeAreTold) {
                "reduces: rank [01] calls reduce_allv of elements of 8 bytes, "
                "(FLOAT PRODUCT|function 3 with op_arg 0), OUT_MYSYNC; this "
                "rank reduce_allv of elements of 8 bytes, (function 3 with "
-               "op_arg 0|FLOAT PRODUCT), OUT_MYSYNC; all ranks must give");
+               "op_arg 0|FLOAT PRODUCT), OUT_MYSYNC; all ranks must call");
   other = request;
   other.reduction.function_arg = -5;
   EXPECT_DEATH(Disagree(request, other), "op_arg (0|-5),.*op_arg (0|-5),");

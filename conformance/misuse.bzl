@@ -177,7 +177,7 @@ COLLECTIVE_CALLS = {
     "two_modes": "gasnet_coll_exchange: flags .* have GASNET_COLL_OUT_MYSYNC and GASNET_COLL_OUT_ALLSYNC",
     "no_addressing": "gasnet_coll_exchange: flags .* have none; .*COLL_SINGLE",
     "both_addressings": "gasnet_coll_exchange: flags .* have GASNET_COLL_SINGLE and GASNET_COLL_LOCAL",
-    "single_put": "gasnet_all_put: flags .* have GASNET_COLL_SINGLE; this call knows GASNET_COLL_LOCAL alone",
+    "single_put": "gasnet_all_put: flags .* have GASNET_COLL_SINGLE; this call supports only GASNET_COLL_LOCAL",
     "not_in_segment": "gasnet_coll_exchange: .*SRC_IN_SEGMENT, but the 16 bytes at",
     "overlap": "gasnet_all_exchange: the 16 bytes of a destination .* overlap the 16 of a source",
     "unequal_overlap": "gasnet_all_prefix_reducev: the 24 bytes of a source .* overlap the 24 of a destination",

@@ -228,7 +228,7 @@ TEST_F(CollAllTest, ReducesByFunctions) {
   EXPECT_DEATH(reduce(GASNET_ALL_INT8, 9),
                "op is 0x9, which is not an operation");
   EXPECT_DEATH(reduce(0, GASNET_ALL_SUM), "type is 0x0, which is not a type");
-  EXPECT_DEATH(reduce(GASNET_ALL_INT8 + 1, GASNET_ALL_SUM), "is no type");
+  EXPECT_DEATH(reduce(GASNET_ALL_INT8 + 1, GASNET_ALL_SUM), "is not a type");
   EXPECT_DEATH(reduce(GASNET_ALL_INT8, GASNET_ALL_FUNCTION(5)),
                "function 5 is not in the table");
 }

@@ -33,7 +33,7 @@ TEST_F(StallWatchdogTest, TheResourceThatWasMissedMeanwhileIsNamed) {
   EXPECT_EQ(LookAfter(3, 7, 2),
             "nothing has moved for 3 s; under way: 2 operations; messages wait "
             "for credits of their target (GASNET_PORTAL_CRED_PER_NODE); the "
-            "last that had to wait was to rank 5");
+            "last one that had to wait was to rank 5");
 }
 
 TEST_F(StallWatchdogTest, ItIsToldOnce) {
