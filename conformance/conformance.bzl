@@ -92,9 +92,8 @@ _conformance_test = rule(
 def _on(flag):
     return "on" if flag else "off"
 
-# Over udp, transfers are the reference's anyway, and these folders build on
-# them.
-_OVER_TRANSFERS = ["coll", "vis"]
+# These build on messages and transfers, and are the same over every link.
+_ABOVE_LINKS = ["coll", "ex", "vis"]
 
 # No row of these has threads. Over smp a node also has only the job's monitor,
 # and it has that in rows of the other folders too.
@@ -106,7 +105,9 @@ _THREADS_ON_REFERENCE = ["atomicity", "c", "threads", "transfer"]
 
 def _is_for_sanitizers(place, folder):
     """True if sanitizers run it: a suite once natively and once on the reference."""
-    variants = ["fast"] if folder in _OVER_TRANSFERS else ["fast", REFERENCE]
+    if folder in _ABOVE_LINKS and place.conduit != "smp":
+        return False
+    variants = ["fast"] if folder in _ABOVE_LINKS else ["fast", REFERENCE]
     return place.mode == "par" and place.variant in variants
 
 def _sanitizer_tags(place, folder):
@@ -116,10 +117,7 @@ def _sanitizer_tags(place, folder):
     if place.variant == REFERENCE:
         return [] if folder in _THREADS_ON_REFERENCE else ["no-tsan"]
     of_one_thread = place.conduit == "smp" and folder in _OF_ONE_THREAD
-
-    # Their threads are the same over all conduits.
-    seen_over_smp = place.conduit != "smp" and folder in _OVER_TRANSFERS
-    return ["no-tsan"] if of_one_thread or seen_over_smp else []
+    return ["no-tsan"] if of_one_thread else []
 
 def _with_env(cases, env):
     """The cases, each with these variables unless it sets them itself."""
