@@ -21,13 +21,13 @@ import re
 import sys
 
 import build_rules
+import included
 import spec_names
 
 SOURCES = (".h", ".c", ".cc", ".inc")
 # The ending of a rule's name for a threading mode.
 MODE = re.compile(r"_(?:seq|parsync|par)$")
 OPTIONAL = re.compile(r"\b__has_include\([\"<]([^\">\n]+)[\">]\)")
-INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">\n]+)[">]', re.MULTILINE)
 # The beginnings of includes from other repositories, and of these repositories' labels.
 # The compiler finds all of these headers in the system's directories.
 EXTERNAL = {
@@ -55,8 +55,10 @@ def includes_of(text):
     """Returns the includes of a source, except those that may be absent."""
     code = spec_names.TEXT.sub(_without_text, text)
     optional = OPTIONAL.findall(code)
-    return [Include(code.count("\n", 0, found.start(1)) + 1, found[1] == '"', found[2])
-            for found in INCLUDE.finditer(code) if found[2] not in optional]
+    found = (Include(code.count("\n", 0, match.start(match.lastindex)) + 1,
+                     match.lastindex == 1, match[match.lastindex])
+             for match in included.INCLUDE.finditer(code))
+    return [include for include in found if include.name not in optional]
 
 
 class Check:
