@@ -17,8 +17,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include "base/causality.h"
 #include "base/cpu.h"
-#include "core/hostshm/causality.h"
 #include "core/hostshm/host_link.h"
 #include "core/hostshm/layout.h"
 

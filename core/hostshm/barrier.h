@@ -15,9 +15,9 @@
 #include <atomic>
 #include <cstdint>
 
+#include "base/causality.h"
 #include "base/cpu.h"
 #include "core/barrier_vote.h"
-#include "core/hostshm/causality.h"
 #include "core/hostshm/host_link.h"
 #include "core/hostshm/layout.h"
 #include "core/split_barrier.h"

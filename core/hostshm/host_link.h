@@ -34,12 +34,12 @@
 #include <vector>
 
 #include "base/cache_line.h"
+#include "base/causality.h"
 #include "base/clock.h"
 #include "core/am/copy.h"
 #include "core/am/dispatcher.h"
 #include "core/am/link.h"
 #include "core/am/message.h"
-#include "core/hostshm/causality.h"
 #include "core/hostshm/cell.h"
 #include "core/hostshm/consumer.h"
 #include "core/hostshm/doorbell.h"

@@ -16,7 +16,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "core/hostshm/causality.h"
+#include "base/causality.h"
 #include "core/hostshm/host_link.h"
 #include "core/hostshm/layout.h"
 

@@ -35,7 +35,8 @@ StatusDesk::StatusDesk(JobHosts& hosts, HostEvents& events, JobOutput& output,
       events_(events),
       output_(output),
       report_nanos_(report_nanos),
-      interval_(IntervalOf(report_nanos)) {}
+      interval_(IntervalOf(report_nanos)),
+      report_from_(report_nanos) {}
 
 void StatusDesk::Start(int64_t now) {
   if (interval_ != kNever) next_at_ = now + interval_;
@@ -100,10 +101,16 @@ void StatusDesk::Resumed(int64_t now) {
 
 void StatusDesk::ReportStall(const JobView& job, int64_t now) {
   if (report_nanos_ == kNever || now < no_report_before_) return;
-  if (LongestWait(job) < report_nanos_) {
-    has_reported_ = false;
-  } else if (!std::exchange(has_reported_, true)) {
-    Say(Diagnose(job, report_nanos_ / kRoundsPerStall));
+  const int64_t longest = LongestWait(job);
+  if (longest < report_nanos_) {
+    report_from_ = report_nanos_;
+    reported_.clear();
+  } else if (longest >= report_from_) {
+    report_from_ = 2 * longest;
+    std::vector<std::string> causes = CausesOf(job, interval_);
+    if (causes == reported_) return;
+    reported_ = std::move(causes);
+    Say(Diagnose(job, interval_));
   }
 }
 

@@ -6,8 +6,10 @@
 //   kCollecting --all have reported, or too late--> kIdle
 //
 // It checks four times in the time after which a wait is reported. A stall is
-// reported once. The next report requires that no rank waited for so long in
-// between. One thread; nothing blocks.
+// reported once. It is reported again if it has lasted twice as long and its
+// causes have changed: the longest wait may have begun with another cause,
+// which has gone. A stall is over once no rank has waited for so long. One
+// thread; nothing blocks.
 #ifndef JOB_LAUNCH_STATUS_DESK_H_
 #define JOB_LAUNCH_STATUS_DESK_H_
 
@@ -69,7 +71,10 @@ class StatusDesk {
   std::vector<Answer> answers_;
   JobView last_complete_;  // of the last round with reports of all ranks
   int64_t no_report_before_ = 0;
-  bool has_reported_ = false;  // the present stall
+  // The length of the longest wait at which the stall is looked at next.
+  int64_t report_from_;
+  // The causes of the present stall as last reported.
+  std::vector<std::string> reported_;
   bool has_said_at_end_ = false;
 };
 

@@ -14,7 +14,6 @@
 #include "gtest/gtest.h"
 #include "job/launch/event_loop.h"
 #include "job/launch/host_events.h"
-#include "job/launch/status_book.h"
 #include "job/status/testing/job_view.h"
 #include "job/testing/fake_host.h"
 #include "job/tuning.h"
@@ -249,6 +248,26 @@ TEST_F(StatusDeskTest, AStallIsReportedOnce) {
   EXPECT_EQ(Said(), "") << "it is the same stall";
 }
 
+TEST_F(StatusDeskTest, AStallThatGetsAnotherCauseIsReportedAgain) {
+  JoinAll();
+  StatusDesk desk = MakeDesk();
+  HaveRank0Wait(60);
+  DoRound(desk);
+  EXPECT_EQ(Said(), kStall);
+  HaveRank0Wait(119);
+  h1_->statuses[1].unpolled_nanos = kNanosPerSecond / 4;
+  DoRound(desk);
+  EXPECT_EQ(Said(), "") << "it has not lasted twice as long";
+  HaveRank0Wait(121);
+  h1_->statuses[1].unpolled_nanos = kNanosPerSecond / 2;
+  DoRound(desk);
+  EXPECT_THAT(Said(), HasSubstr("rank 1 (h1, pid 101) has not polled for"));
+  HaveRank0Wait(250);
+  h1_->statuses[1].unpolled_nanos = 124 * kNanosPerSecond;
+  DoRound(desk);
+  EXPECT_EQ(Said(), "") << "it is the same cause";
+}
+
 TEST_F(StatusDeskTest, ASecondStallIsReportedToo) {
   JoinAll();
   StatusDesk desk = MakeDesk();
@@ -324,27 +343,6 @@ TEST_F(StatusDeskTest, AtTheEndItSaysNothingOfShortWaits) {
   StatusDesk desk = MakeDesk(kNever);
   desk.SayAtEnd();
   EXPECT_EQ(Said(), "");
-}
-
-TEST_F(StatusDeskTest, AWaitIsLongerTheOlderItsReport) {
-  StatusBook book(2);
-  RankView rank = PollingJob(1)[0];
-  Wait(rank, RoomTo(1), 5);
-  rank.status.unpolled_nanos = 7;
-  book.Take(1, rank.status, 100);
-  EXPECT_TRUE(book.HasReported(1));
-  EXPECT_FALSE(book.HasReported(0));
-  EXPECT_EQ(book.Of(1, 120).waits[0].nanos, 5 * kNanosPerSecond + 20);
-  EXPECT_EQ(book.Of(1, 120).unpolled_nanos, 27);
-  rank.status.unpolled_nanos = 0;
-  book.Take(1, rank.status, 130);
-  EXPECT_EQ(book.Of(1, 140).unpolled_nanos, 0) << "it polled";
-  EXPECT_EQ(book.Of(1, 129).waits[0].nanos, 5 * kNanosPerSecond)
-      << "the clock was read before the report came";
-  EXPECT_EQ(book.Of(1, 140).waits[0].nanos, 5 * kNanosPerSecond + 10);
-  book.BeginRound();
-  EXPECT_FALSE(book.HasReported(1));
-  EXPECT_TRUE(book.Of(1, 140).waits.empty());
 }
 
 TEST_F(StatusDeskTest, AtTheEndTheLastCompleteRoundStandsForASilentHost) {

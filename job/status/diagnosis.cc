@@ -302,6 +302,21 @@ std::vector<std::string> Diagnose(const JobView& job, int64_t shortest_nanos) {
   return Graph(job, shortest_nanos).Lines();
 }
 
+std::vector<std::string> CausesOf(const JobView& job, int64_t shortest_nanos) {
+  JobView timeless = job;
+  for (RankView& rank : timeless) {
+    RankStatus& status = rank.status;
+    std::erase_if(status.waits, [=](const RankWait& wait) {
+      return wait.nanos < shortest_nanos;
+    });
+    for (RankWait& wait : status.waits) wait.nanos = shortest_nanos;
+    status.unpolled_nanos = rank.WaitsUnserved()        ? kLongestWithoutPoll
+                            : status.unpolled_nanos > 0 ? 1
+                                                        : 0;
+  }
+  return Diagnose(timeless, shortest_nanos);
+}
+
 int64_t LongestWait(const JobView& job) {
   int64_t longest = 0;
   for (const RankView& rank : job) {

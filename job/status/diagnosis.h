@@ -21,6 +21,10 @@ namespace gasnet::job {
 // cause that most ranks wait for first. Returns none if there is no such wait.
 std::vector<std::string> Diagnose(const JobView& job, int64_t shortest_nanos);
 
+// Returns the same lines without differences in time, to compare with those of
+// another moment.
+std::vector<std::string> CausesOf(const JobView& job, int64_t shortest_nanos);
+
 // Returns the time of the longest wait in GASNet, or 0 if there is none.
 int64_t LongestWait(const JobView& job);
 

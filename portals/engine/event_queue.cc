@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "absl/base/thread_annotations.h"
+#include "base/causality.h"
 #include "portals/tuning.h"
 
 namespace gasnet::portals4 {
@@ -42,6 +43,7 @@ class ABSL_SCOPED_LOCKABLE Posting {
 
 void Write(const View& view, EqRecord& eq, const Event& event)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(eq.lock) {
+  Causality::BeforeSending();
   const uint64_t index = eq.tail.load(std::memory_order_relaxed);
   EventSlot* const slot = view.Event(eq, index);
   EventSlot* const rest = view.EventRest(eq, index);
@@ -189,6 +191,7 @@ Taken TakeFrom(const View& view, Ref ref, EqRecord& eq, ptl_event_t& event) {
     if (loaded == Loaded::kYes) {
       eq.head.store(head + 1, std::memory_order_release);
       __builtin_prefetch(view.Event(eq, head + kTakerAhead));
+      Causality::AfterReceiving();
       return lost ? Taken::kAfterLoss : Taken::kEvent;
     }
     if (loaded == Loaded::kEmpty && !lost) return Taken::kNone;

@@ -229,8 +229,14 @@ mutant(
 )
 mutant(
     "stall_is_told_again", "job/launch/status_desk.cc",
-    "!std::exchange(has_reported_, true)",
-    "!has_reported_",
+    "if (causes == reported_) return;",
+    "",
+    "//job/launch:status_desk_test",
+)
+mutant(
+    "stall_with_another_cause_is_not_told", "job/launch/status_desk.cc",
+    "report_from_ = 2 * longest;",
+    "report_from_ = kNever;",
     "//job/launch:status_desk_test",
 )
 mutant(

@@ -4,15 +4,15 @@
 // peer's process, which this process's sanitizer does not watch. So, for the
 // sanitizer alone, every received message comes after everything that this
 // process sent before.
-#ifndef CORE_HOSTSHM_CAUSALITY_H_
-#define CORE_HOSTSHM_CAUSALITY_H_
+#ifndef BASE_CAUSALITY_H_
+#define BASE_CAUSALITY_H_
 
 #include <atomic>
 #include <cstdint>
 
 #include "base/sanitizer.h"
 
-namespace gasnet::hostshm {
+namespace gasnet {
 
 class Causality {
  public:
@@ -29,6 +29,6 @@ class Causality {
   static inline std::atomic<uint32_t> sent_{0};
 };
 
-}  // namespace gasnet::hostshm
+}  // namespace gasnet
 
-#endif  // CORE_HOSTSHM_CAUSALITY_H_
+#endif  // BASE_CAUSALITY_H_
