@@ -57,7 +57,7 @@ def names(parameters):
 
 
 def function(result, public, behind, parameters, passed, m):
-    """Returns the inline function public, which calls behind with passed."""
+    """Returns the inline function `public`, which calls `behind` with `passed`."""
     parameters = parameters + [f"gex_AM_Arg_t arg{i}" for i in range(m)]
     out = wrap(f"GASNETI_INLINE {result} {public}(", parameters, ") {") + "\n"
     args = "NULL"
@@ -73,7 +73,7 @@ def function(result, public, behind, parameters, passed, m):
 
 
 def behind(name):
-    """Returns the function that sends for a call; that of requests is inlined."""
+    """Returns the name of a call's sending function. That of a request is inlined."""
     if name.startswith("Request"):
         return f"gasneti_request_{name.removeprefix('Request').lower()}"
     return f"gasneti_gex_AM_{name}"
@@ -95,8 +95,8 @@ def counted(name, fixed, version=""):
 
 
 def beyond(fixed):
-    """Returns the macro that picks, from fixed arguments, up to MAX_ARGS others
-    and the numbers MAX_ARGS to 0, the number of the others."""
+    """Returns a macro that counts arguments. Called with the fixed arguments, up to
+    MAX_ARGS others and the numbers MAX_ARGS to 0, it picks the number of the others."""
     skipped = [f"a{i}" for i in range(fixed + MAX_ARGS)]
     head = wrap(f"#define GASNETI_AM_BEYOND_{fixed}(", skipped + ["m", "..."],
                 ") m")

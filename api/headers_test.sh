@@ -1,7 +1,7 @@
 #!/bin/bash
-# headers_test.sh COMPILER: checks that clients of every language and mode
-# compile without a warning, as do programs that use every name of a header. A
-# client that defines no mode, or two, gets an error that explains it.
+# headers_test.sh COMPILER: checks that clients of every language and mode, and
+# programs that use every name of a header, compile without a warning. A client
+# that defines no mode, or two, must get an error that explains it.
 set -euo pipefail
 
 compiler=$1
@@ -56,7 +56,7 @@ for mode in SEQ PARSYNC PAR; do
   done
 done
 
-# The header compiles alone, and in any position among others.
+# gasnet_vis.h compiles alone, and in any position among other headers.
 for standard in c90 c11 c++17; do
   printf '%s\n' '#include <gasnet_vis.h>' 'gasnet_memvec_t piece;' |
     compile "$standard" || fail "$compiler -std=$standard, gasnet_vis.h alone"
@@ -65,8 +65,8 @@ for standard in c90 c11 c++17; do
     fail "$compiler -std=$standard, gasnet_vis.h around gasnet.h"
 done
 
-# GASNet-EX: constants and types alone need no mode, and define no macro without
-# their prefix.
+# The constants and types of GASNet-EX need no mode. Their header defines no
+# macro without the prefix of GASNet-EX.
 for standard in c90 c11 c17 c++98 c++11 c++17 c++20; do
   printf '#include <%s>\n' gasnet_fwd.h gasnet_fwd.h |
     compile "$standard" -Wno-long-long || fail "$compiler -std=$standard, gasnet_fwd.h"
@@ -76,7 +76,7 @@ others=$(comm -13 <(macros stddef.h stdint.h | sort) <(macros gasnet_fwd.h | sor
   grep -vE '^#define _?GEX_' || true)
 [[ -z $others ]] || fail "gasnet_fwd.h defines $others"
 
-# All headers in any order, each of them twice.
+# All headers compile in any order, each of them twice.
 ex_headers=(gasnet_fwd.h gasnetex.h gasnet.h gasnet_coll.h gasnet_vis.h
   gasnet_ratomic.h gasnet_mk.h)
 for first in "${ex_headers[@]}"; do
@@ -147,7 +147,7 @@ careful=(-Wshadow -Wconversion -Wsign-conversion -Wcast-qual -Wcast-align -Wunde
 careful_c=(-Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition
   -Wnested-externs -Wbad-function-cast -Wdeclaration-after-statement)
 careful_cxx=(-Wold-style-cast -Wextra-semi)
-# The code of such a program has no warnings either.
+# The program's own code has no warnings either.
 careful_client() {
   printf '#include <%s>\n' gasnet.h gasnet_trace.h gasnet_0_5.h gasnet_finalize.h
   # A configure script writes these lines into the program's config.h.
@@ -172,8 +172,8 @@ ex_client | compile c++17 "${careful[@]}" "${careful_cxx[@]}" -DGASNET_PAR ||
 # warn.
 of_their_time=(-Wno-strict-prototypes)
 
-# Prints a client that begins functions and registers handlers like existing
-# programs.
+# Prints a client that begins functions and registers handlers in the way of
+# existing programs.
 idioms() {
   cat <<'CLIENT'
 #include <gasnet.h>
@@ -322,7 +322,7 @@ idioms | "$compiler" -x c -std=gnu11 -Wall -Wextra -Werror "${includes[@]}" \
   -DGASNET_USE_STRICT_PROTOTYPES -DGASNET_PAR=1 -c - \
   -o "$TEST_TMPDIR/client.o" || fail "$compiler, strict prototypes"
 
-# rejects WHAT FLAG...: the compiler's error must name the valid macros.
+# rejects WHAT FLAG...: checks that the compiler's error names the valid macros.
 rejects() {
   local said
   if said=$(client | compile c11 "${@:2}" 2>&1); then

@@ -1,13 +1,13 @@
 #!/bin/bash
-# Checks that an 8-byte transfer to mapped memory calls nothing. It fences once
-# if it completes a put, and otherwise not at all. A constant atomic there calls
-# nothing, and is exactly one locked instruction.
+# Checks that an 8-byte transfer to mapped memory calls nothing. A transfer that
+# completes a put fences once, any other not at all. A constant atomic on mapped
+# memory calls nothing, and is exactly one locked instruction.
 #
-# The test reads the machine code of a function that does one of them. The
-# instructions from its entry to its first return run if no conditional jump is
-# taken. They must contain neither a call nor an unconditional jump, and the
-# expected number of fences. The only function named anywhere in it is the slow
-# path.
+# The test reads the machine code of a function that does one of these
+# operations. The instructions from its entry to its first return run if no
+# conditional jump is taken. They must contain the expected number of fences,
+# but neither a call nor an unconditional jump. The only other function that the
+# code may name is the slow path.
 set -euo pipefail
 
 skip() {

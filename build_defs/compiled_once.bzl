@@ -58,12 +58,12 @@ def _joined_library_impl(ctx):
     ]
 
 joined_library = rule(
-    doc = """The objects of two cc_libraries as one library, which takes its
-dependencies from the first of them alone.""",
+    doc = """The objects of two cc_libraries as one library, with the dependencies of
+the first of them alone.""",
     implementation = _joined_library_impl,
     attrs = {
         "deps": attr.label_list(
-            doc = "Those of `own`.",
+            doc = "The dependencies of `own`.",
             providers = [CcInfo],
         ),
         "once": attr.label(

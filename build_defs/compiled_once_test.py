@@ -1,8 +1,8 @@
 """compiled_once_test ARCHIVE...: compares sources compiled for each threading mode.
 
-mode_cc_library (modes.bzl) gives one mode's objects of them to all modes. This test
-checks that the code and the data of all modes are the same, including those of inline
-functions: a linker may choose any mode's.
+mode_cc_library (modes.bzl) compiles these sources for one mode and gives the objects to
+all modes. This test checks that the code and the data of all modes are the same. They
+include inline functions, since a linker may choose any mode's.
 """
 
 import os

@@ -48,7 +48,7 @@ def conduit_libraries(name, needs = [], local_defines = []):
         srcs = [name + "_export.cc"],
         hdrs = ["include/gasnet_conduit.h"],
         local_defines = local_defines,
-        # The precompiled header initialises the streams of the C++ library.
+        # The precompiled header would initialise the streams of the C++ library.
         precompiled = False,
         alwayslink = True,
         includes = ["include"],

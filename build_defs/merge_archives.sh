@@ -1,6 +1,6 @@
 #!/bin/bash
-# Merges all OBJECTs (an archive among them completely), and the members that
-# they need of each ARCHIVE. See merged_archive.bzl.
+# Merges all OBJECTs and, from each ARCHIVE, the members that they need. An
+# archive among the OBJECTs is merged completely. See merged_archive.bzl.
 set -euo pipefail
 
 out=$1 cc=$2 objcopy=$3 ar=$4 exported=$5
@@ -36,8 +36,8 @@ for pattern in "${patterns[@]}"; do
   keep+=("--keep-global-symbol=$pattern")
 done
 "$objcopy" "${weaken[@]}" "$object"
-# Compresses line tables. They serve backtraces: they are rarely read, and are
-# the largest part.
+# Compresses line tables. They serve only backtraces, so they are rarely read,
+# and they are the largest part.
 "$objcopy" --wildcard "${keep[@]}" --compress-debug-sections=zlib "$object"
 rm -f "$out"
 "$ar" rcsD "$out" "$object"

@@ -2,10 +2,10 @@
 
 load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
 
-# Position-independent, for programs of every kind and for shared libraries. A
-# preloaded library cannot replace functions of this one. Thread-local variables
-# are accessed as in a program: the dynamic linker reserves some room for those
-# of libraries that are loaded late.
+# Objects are position-independent, for programs of every kind and for shared
+# libraries. A preloaded library cannot replace functions of this one. Thread-local
+# variables are accessed as in a program, since the dynamic linker reserves some room
+# for those of libraries that are loaded late.
 _PIC_OPTIONS = ["-fPIC", "-fno-semantic-interposition", "-ftls-model=initial-exec"]
 
 _COPT = "//command_line_option:copt"
@@ -80,8 +80,8 @@ def _merged_archive_impl(ctx):
 
 merged_archive = rule(
     doc = """NAME.a: all of our objects that `library` consists of, and the objects of
-Abseil that they use, as one object in which only `exported` is visible. It is compiled separately,
-unless the rest of the build has the same options.""",
+Abseil that they use, as one object. Only `exported` is visible in it. It is compiled
+separately, unless the rest of the build has the same options.""",
     implementation = _merged_archive_impl,
     attrs = {
         "exported": attr.string_list(

@@ -192,9 +192,9 @@ def mode_cc_binary(name, srcs, deps = [], mode_deps = [], local_defines = [], **
             **kwargs
         )
 
-# The sanitizers that skip a mode's tests. Threads meet in GASNET_PAR. The other
-# modes are its code without locks, or with fewer. No sanitizer skips a test
-# that has no GASNET_PAR.
+# The sanitizers that skip a mode's tests. Threads meet in GASNET_PAR, and the other
+# modes are its code with fewer locks or none. So sanitizers run only GASNET_PAR,
+# unless a test does not have that mode.
 _NOT_SANITIZED = {
     "seq": NO_SANITIZERS,
     "parsync": NO_SANITIZERS,
@@ -208,7 +208,7 @@ def sanitizer_tags(mode):
       mode: the test's mode.
 
     Returns:
-      tags by which sanitizers leave it out.
+      the tags that make sanitizers skip it.
     """
     return _NOT_SANITIZED[mode]
 
@@ -230,7 +230,8 @@ def mode_cc_test(
       deps: libraries that are the same in every mode.
       mode_deps: libraries made by mode_cc_library.
       modes: the modes to test. The default is all of them with `threads`, else
-        GASNET_SEQ and GASNET_PAR: for one thread GASNET_PARSYNC consists of these.
+        GASNET_SEQ and GASNET_PAR, since GASNET_PARSYNC consists of these for one
+        thread.
       local_defines: further macros for these sources.
       tags: of all tests. Sanitizers run those of GASNET_PAR, the thread sanitizer
         only if there are threads.

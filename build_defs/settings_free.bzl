@@ -72,8 +72,8 @@ def settings_free_cc_library(name, visibility = None, tags = [], copts = [], dep
       copts: as of cc_library.
       deps: as of cc_library.
       precompiled: true if sources begin with the precompiled header. C sources cannot,
-        nor can the header itself. The header also initialises the C++ library's streams
-        in each object, since it includes absl/status/status.h.
+        nor can the library of the header itself. The header also initialises the C++
+        library's streams in each object, since it includes absl/status/status.h.
       testonly: as of cc_library.
       **kwargs: passed on to cc_library.
     """

@@ -48,8 +48,8 @@ def _link(ctx, archive, script):
         arguments.add_all([stubs, "-Wl,--filter=" + _soname(ctx.file.core)])
         arguments.add_all(["-Wl,--no-as-needed", ctx.file.core, "-Wl,--as-needed"])
 
-        # Loads the core next to this library and no other: with the new tag,
-        # directories of LD_LIBRARY_PATH would precede it.
+        # Makes the dynamic linker load the core next to this library and no other.
+        # With the new tag, directories of LD_LIBRARY_PATH would precede it.
         arguments.add_all(["-Wl,--disable-new-dtags", "-Wl,-rpath,$ORIGIN"])
     arguments.add_all(ctx.attr.linkopts)
 

@@ -2,7 +2,7 @@
 
 load("//build_defs/precompiled:precompiled.bzl", "NOT_PRECOMPILED", "PRECOMPILED_TEST")
 
-# Makes a test fail that creates a thread without declaring threads.
+# Makes a test fail if it creates a thread without declaring threads.
 _ONE_THREAD = "//build_defs:one_thread"
 
 def one_thread(threads):

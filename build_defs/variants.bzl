@@ -1,8 +1,8 @@
 """Targets with other values of `segment` and `checks` than the flags'.
 
-Transitions change only a third flag, the variant, and never these two: Bazel names an
-output directory after all flags that transitions have ever changed, so it would build
-one configuration twice if two ways lead to it.
+Transitions change only a third flag, the variant, and never these two. Bazel names an
+output directory after all flags that transitions have ever changed. So if transitions
+changed these two, it would build one configuration twice if two ways lead to it.
 """
 
 load("@bazel_skylib//lib:selects.bzl", "selects")
@@ -76,7 +76,7 @@ def _setting(name, flag, value, variants):
 def variant_settings():
     """Makes the config_settings segment_SEGMENT, checks_on and checks_off.
 
-    All of them are false in a build for all values: a select with all of them and no
+    All of them are false in a build for all values. A select with all of them and no
     default is an error there.
     """
     for segment in SEGMENTS:

@@ -78,12 +78,12 @@ class Collectives final : public Layer {
     to.RegisterLanding(kCollLongPieceRequest, &Land);
   }
 
-  ~Collectives() override { EndThreads(); }
+  ~Collectives() override { EndThreads(kNever); }
 
-  void EndThreads() override {
+  void EndThreads(int64_t patience) override {
     thread_.AskToEnd();
     runtime->engine().link().WakeOwn();
-    thread_.End();
+    thread_.End(patience);
   }
 
   // Starts the collectives. Called once messages are possible. Segments exist

@@ -2,7 +2,8 @@
 
 load("//conformance:programs.bzl", "shows_parsync")
 
-# The builds that a row's `checks` and `reference` admit.
+# The values of a row's `checks` and `reference` that admit a build without (False)
+# or with (True) that property.
 _ADMITTED = {
     False: ["also", "no"],
     True: ["also", "only"],
@@ -29,7 +30,8 @@ def _configuration(segment, reference = False, checks = False):
     return struct(segment = segment, reference = reference, checks = checks)
 
 def configurations(segments):
-    """The configurations of a conduit's programs, by the name of their variant."""
+    """Returns the configurations of a conduit's programs, by the name of their
+    variant."""
     made = {segment: _configuration(segment) for segment in segments}
     made[REFERENCE] = _configuration("fast", reference = True)
     made[_CHECKED] = _configuration("fast", checks = True)
@@ -60,7 +62,7 @@ def is_wanted(row, mode, variant, configuration):
     return variant != _CHECKED or mode == "par" or row["checks"] == "only"
 
 def repeats_others(row, mode, variant):
-    """Returns True if another configuration shows the same: only --full runs it."""
+    """Returns True if another configuration shows the same. Only --full runs it."""
     if variant == _EVERYTHING:
         return mode != "par"
     if mode == "parsync" and not shows_parsync(row):

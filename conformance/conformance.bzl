@@ -13,8 +13,8 @@ load("//conformance:programs.bzl", "INDIRECT", "stem_for")
 load("//conformance:rows.bzl", "MODES", "RANKS", "SEGMENTS")
 load("//conformance:table.bzl", "TESTS")
 
-# A job with the variable that hides native functions uses the program of a
-# fast segment, or the checked one.
+# Hides native functions. A job with this variable uses the program of a fast segment,
+# or the checked one.
 _HIDE_NATIVE = {"GASNET_REFERENCE": "1"}
 
 def _exclusion_reason(place, test):
@@ -31,7 +31,7 @@ def _exclusion_reason(place, test):
     return ""
 
 def _numbers(ranks, brief):
-    """The numbers of nodes or, in brief, one of them: one above 1, if there is any."""
+    """Returns the numbers of nodes or, in brief, one of them: above 1 if any is."""
     if not brief:
         return ranks
     several = [number for number in ranks if number > 1] or ranks
@@ -92,26 +92,28 @@ _conformance_test = rule(
 def _on(flag):
     return "on" if flag else "off"
 
-# These build on messages and transfers, and are the same over every link.
+# Rows of these folders build on messages and transfers, and are the same over every
+# link.
 _ABOVE_LINKS = ["coll", "ex", "vis"]
 
-# No row of these has threads. Over smp a node also has only the job's monitor,
-# and it has that in rows of the other folders too.
+# No row of these folders has threads. Over smp a node also has the job's monitor, but
+# rows of the other folders have that too.
 _OF_ONE_THREAD = ["general", "names", "sync"]
 
-# Threads in rows of these call the reference at once. Over udp that is the
+# In rows of these folders threads call the reference at once. Over udp that is the
 # usual way.
 _THREADS_ON_REFERENCE = ["atomicity", "c", "threads", "transfer"]
 
 def _is_for_sanitizers(place, folder):
-    """True if sanitizers run it: a suite once natively and once on the reference."""
+    """Returns True if sanitizers run it: a suite once natively and once on the
+    reference."""
     if folder in _ABOVE_LINKS and place.conduit != "smp":
         return False
     variants = ["fast"] if folder in _ABOVE_LINKS else ["fast", REFERENCE]
     return place.mode == "par" and place.variant in variants
 
 def _sanitizer_tags(place, folder):
-    """The tags that exclude a group from sanitizers."""
+    """Returns the tags that exclude a group from sanitizers."""
     if not _is_for_sanitizers(place, folder):
         return NO_SANITIZERS
     if place.variant == REFERENCE:
@@ -120,7 +122,7 @@ def _sanitizer_tags(place, folder):
     return ["no-tsan"] if of_one_thread else []
 
 def _with_env(cases, env):
-    """The cases, each with these variables unless it sets them itself."""
+    """Returns the cases, each with these variables unless it sets them itself."""
     return {
         name: dict(case, env = dict(env, **case.get("env", {})))
         for name, case in cases.items()
@@ -130,14 +132,14 @@ def _with_env(cases, env):
 # messages. These numbers are enough for other rows.
 _FEW_RANKS = [1, 3, 8]
 
-# A sanitizer watches each process by itself: alone, or one of several. In
-# folders with trees a child also needs children.
+# A sanitizer watches each process by itself, so these numbers suffice: a node alone,
+# and one of several. In folders with trees a child also needs children.
 _SANITIZED_RANKS = [1, 3]
 _SANITIZED_RANKS_OF_TREES = [1, 5]
 _WITH_TREES = ["barrier", "coll"]
 
 def _ranks(mode, variant, folder):
-    """The numbers of nodes for rows that do not depend on the number."""
+    """Returns the numbers of nodes for rows that do not depend on the number."""
     many = mode == "par" and variant in ["fast", REFERENCE]
     sanitized = _SANITIZED_RANKS_OF_TREES if folder in _WITH_TREES else _SANITIZED_RANKS
     return select({
@@ -148,14 +150,15 @@ def _ranks(mode, variant, folder):
     })
 
 def _cases_of(place, row):
-    """The cases, without the one of the barrier that is the usual one there."""
+    """Returns the cases, except that of a barrier that is the usual one there
+    anyway."""
     own_barrier = place.own_barrier and not place.configuration.reference
     if own_barrier or not ("" in row["cases"] and "amdissem" in row["cases"]):
         return row["cases"]
     return {name: row["cases"][name] for name in row["cases"] if name != "amdissem"}
 
 def _plan_of_row(place, test, row, env, ranks):
-    """Everything that the runner needs to know about a row, as JSON."""
+    """Returns everything that the runner needs to know about a row, as JSON."""
     if place.configuration.reference:
         env = dict(env, **_HIDE_NATIVE)
     return json.encode(dict(
@@ -200,11 +203,11 @@ def _test_target(name, place, stem, rows, ranks, tags):
 _GROUPS = {"headers": "headers", "misuse": "checks"}
 
 def _group(stem, folder):
-    """The name of the group of rows of a program and a folder."""
+    """Returns the name of the group for rows of a program and a folder."""
     return folder + "_alike" if stem == "rest" else _GROUPS.get(stem, folder)
 
 def _targets_in(place, tests, env, ranks, sanitized, repeats):
-    """The targets for one threading mode and variant.
+    """Makes the targets for one threading mode and variant.
 
     Returns:
       the names of the groups of rows that show something new, and of those that
@@ -277,7 +280,7 @@ def conformance_tests(
         repeats = False,
         own_barrier = False,
         data = []):
-    """Every test of the table for a conduit.
+    """Makes every test of the table for a conduit.
 
     Makes these targets:
       NAME_MODE_VARIANT_GROUP. The variant is a kind of segment, "reference",
@@ -298,14 +301,14 @@ def conformance_tests(
       ranks: numbers of nodes; by default those of the rows.
       usual_ranks: numbers of nodes for rows that do not depend on the number; by
         default those of the configuration.
-      briefly: maps threading modes to variants with rows that run with only one of
-        several numbers of nodes, except with --full.
+      briefly: maps threading modes to variants whose rows run with only one of several
+        numbers of nodes, except with --full.
       tests_in: the tests to run in a threading mode, if they are fewer.
       short: the rows that `./dev test` runs, by threading mode and variant; only
         --all runs the others.
-      sanitized: true if sanitizers run any of them.
-      unseen_by: tags that exclude all of them from some sanitizers.
-      repeats: true if all of it only repeats others; then there is no suite NAME.
+      sanitized: true if sanitizers run any of the tests.
+      unseen_by: tags that exclude all tests from some sanitizers.
+      repeats: true if all tests only repeat others. Then there is no suite NAME.
       own_barrier: true if the conduit's usual barrier is one of its own.
       data: files that the programs need at run time.
     """

@@ -1,6 +1,6 @@
 """Tests that an empty value of a variable stands for its default, as
-docs/ENVIRONMENT.md promises: for every variable that it names, and for every one that
-a job reads."""
+docs/ENVIRONMENT.md promises. Covers every variable that the document names, and every
+one that a job reads."""
 
 import os
 import re
@@ -17,10 +17,10 @@ DOCUMENT = launched.program("ENVIRONMENT_MD")
 
 # Makes nodes of one host use the network, and node 0 list the settings.
 GIVEN = {"GASNET_SUPERNODE_MAXSIZE": "1", "GASNET_VERBOSEENV": "1"}
-# Every job of a test has another value than the default.
+# Every job of a test has a value other than the default for this variable.
 ONLY_EMPTIED = {"GASNET_EXITTIMEOUT"}
 NAME = re.compile(r"`([A-Z][A-Z0-9]*_?[A-Z0-9_]*)`")
-# Names of values, and the beginning of all names.
+# Names that are no settings: names of values, and the beginning of all names.
 NO_SETTING = re.compile(r"[A-Z]+(?<!HOME)(?<!TMPDIR)|GASNET_")
 LINE = re.compile(rb"ENV parameter: (\w+) = (.*)")
 
@@ -36,7 +36,7 @@ def run(command, variables):
 
 
 def looked_at(job):
-    """Returns the settings that it has read, with their values."""
+    """Returns the settings that the job has read, with their values."""
     found = {name.decode(): value for name, value in LINE.findall(job.err)}
     return {name: found[name] for name in found.keys() - ONLY_EMPTIED}
 

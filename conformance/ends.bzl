@@ -1,4 +1,4 @@
-"""How nodes end, and their children.
+"""How nodes and their children end.
 
 This is a part of table.bzl. Like it, it is also read as Python.
 """

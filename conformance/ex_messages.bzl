@@ -16,7 +16,8 @@ load(
 )
 
 def _of_job(source, **kwargs):
-    """A row for behaviour that is the same on the reference extended API."""
+    """Returns a row for behaviour that is the same on the reference extended
+    API."""
     return ex_test(source, reference = "no", **kwargs)
 
 _EXITS = [

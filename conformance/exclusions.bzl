@@ -1,8 +1,8 @@
 """Tests of the suite that are not run, with the reasons.
 
-A row excludes a test from the configurations that it names; a part that it
-does not name stands for all values. An excluded test is reported as skipped,
-with the reason.
+A row excludes a test from the configurations that it names. A part that it does
+not name stands for all values. An excluded test is reported as skipped, with
+the reason.
 """
 
 def exclusion(test, reason, conduit = "", mode = "", segment = "", variant = ""):

@@ -91,7 +91,7 @@ JOBS = {
         cases = dict(
             exit_cases(134, ["abort", "abort_in_handler"]),
             kill = exits([137], args = ["kill"]),
-            # A sanitizer makes an exit code of its own of it.
+            # A sanitizer turns a fault into an exit code of its own.
             fault = exits([], args = ["fault"]),
         ),
     ),
@@ -251,6 +251,20 @@ JOBS = {
             "asleep": passes(env = dict(SERVED, GASNET_WAITMODE = "block")),
             "collectives": passes(
                 env = dict(SERVED, GASNET_COLL_PROGRESS = "thread"),
+            ),
+        },
+    ),
+    "threads_served_exit": job_test(
+        "threads/served_exit.cc",
+        modes = ["par"],
+        ranks = [2],
+        cases = {
+            "": exits([7], env = SERVED, lines = {"leaving": [0, 1]}),
+            "stuck": exits(
+                [7],
+                args = ["stuck"],
+                env = SERVED,
+                lines = {"leaving": [0, 1]},
             ),
         },
     ),

@@ -19,8 +19,8 @@ FATAL = {
     "wait_after_try": "gasnet_barrier_wait",
 }
 
-# A handler that does not return, regardless of the exceptions that the client
-# catches.
+# A handler that does not return is reported, regardless of the exceptions that
+# the client catches.
 UNWOUND = {
     "short": "handler 140 .* threw std::runtime_error .of a handler.",
     "medium": "handler 141 .* threw std::runtime_error .of a handler.",

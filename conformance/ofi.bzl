@@ -8,9 +8,9 @@ def ofi_conformance_tests(name = "ofi", env = {}, data = [], **kwargs):
     """Makes conformance_tests with nodes that start faster: see no_kernel_symbols.cc.
 
     Args:
-      name: as there.
-      env: as there.
-      data: as there.
+      name: as of conformance_tests.
+      env: as of conformance_tests.
+      data: as of conformance_tests.
       **kwargs: passed on.
     """
     conformance_tests(

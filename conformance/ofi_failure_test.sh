@@ -5,8 +5,8 @@
 # Arguments: gasnetrun, the suite's programs over the ofi conduit.
 set -euo pipefail
 
-# fails KIND TEST PATTERN [WORD]: the third operation of that kind fails, on
-# both ranks, over a provider of that kind.
+# fails KIND TEST PATTERN [WORD]: checks the message if the third operation of
+# that kind fails on both ranks. WORD chooses the kind of provider.
 fails() {
   local code=0 said
   said=$(GASNET_STRICT=fail=$1@3,${4:-order=none} "$gasnetrun" -n 2 --timeout 20 "$suite" "$2" \

@@ -73,7 +73,7 @@ run am_short GASNET_PORTAL_AMRECV_SPACE=1K
 grep -q 'GASNET_PORTAL_AMRECV_SPACE is 1024' <<<"$said" ||
   fail "the variable is not named"
 
-# A poll takes at most this many events of a queue.
+# A poll takes only a limited number of events of a queue.
 run am_flood_short
 ((code == 0)) || fail "am_flood_short ended with $code"
 (($(most most_am) > 1 && $(most most_am) <= 8)) ||
@@ -115,7 +115,7 @@ run transfer_local_side
 # If descriptors do not cover all memory, some is registered.
 limits=PORTALS4_LIMITS=max_md_length=2097152
 
-# limited ROW [NAME=VALUE...]: does the same with those limits.
+# limited ROW [NAME=VALUE...]: runs the row with those limits. It must pass.
 limited() {
   run "$1" "$limits" "${@:2}"
   ((code == 0)) || fail "$1 ended with $code where $limits ${*:2}"

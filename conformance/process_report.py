@@ -19,8 +19,8 @@ def _stat(*path):
 
 
 def with_descendants(root):
-    """Returns the process ids of `root` and of its descendants, as far as their
-    parents live."""
+    """Returns the process ids of `root` and of its descendants. Omits a descendant if a
+    process between the two has ended."""
     parents = {}
     for entry in os.listdir("/proc"):
         stat = _stat(entry) if entry.isdigit() else []
@@ -47,8 +47,8 @@ def _thread(pid, thread):
 
 
 def describe(pids):
-    """Returns lines: each process with its threads, their states, their processor
-    time, and the place in the kernel where they wait."""
+    """Returns lines that list each process with its threads: their states, their
+    processor time, and the place in the kernel where they wait."""
     lines = [f"load: {_read('loadavg').strip()}"]
     for pid in map(str, pids):
         command = _read(pid, "cmdline").replace("\0", " ").strip()

@@ -22,7 +22,8 @@ def _is_c(row):
     return row["source"].endswith(".c") and row["language"] != "c++"
 
 def _program_source(name, row):
-    """The file to compile: a copy, for a C program that is also compiled as C++."""
+    """Returns the file to compile: a copy, for a C program that is also compiled as
+    C++."""
     if not row["source"].endswith(".c") or _is_c(row):
         return row["source"]
     copy = name + ".cc"
@@ -61,7 +62,7 @@ _suite_list = rule(
 )
 
 def _object(name, test, deps):
-    """The program of one test, to be linked into one of several."""
+    """Makes the program of one test, to be linked with those of other tests."""
     native.cc_library(
         name = name,
         testonly = True,
@@ -74,18 +75,18 @@ def _object(name, test, deps):
     )
 
 def _client(mode):
-    """The library whose headers a program for any conduit is compiled with."""
+    """Returns the library of headers with which programs for any conduit compile."""
     return "client_" + mode
 
 def _harness(mode):
     return "harness_" + mode
 
 def _trials(mode):
-    """The library that tests of collectives share."""
+    """Returns the library that tests of collectives share."""
     return "trials_" + mode
 
 def _ex(mode):
-    """The library that programs over GASNet-EX share."""
+    """Returns the library that programs over GASNet-EX share."""
     return "ex_harness_" + mode
 
 def _deps_of_row(mode, row):
@@ -97,7 +98,8 @@ def _name_of_object(mode, test):
     return "any_%s_%s" % (mode, test)
 
 def conformance_objects():
-    """Objects that the programs of all conduits share, compiled for any."""
+    """Makes objects that the programs of all conduits share, compiled for any
+    conduit."""
     for mode in MODES:
         native.cc_library(
             name = _client(mode),
@@ -186,7 +188,7 @@ def conformance_objects():
                 )
 
 def _program(name, mode, library, tests):
-    """One program that holds the tests."""
+    """Makes one program that holds the tests."""
     objects = []
     for test in tests:
         if TESTS[test]["of_conduit"]:
@@ -209,13 +211,13 @@ def _program(name, mode, library, tests):
         testonly = True,
         srcs = ["suite_main.cc", "suite_main.h", name + "_list"],
         tags = INDIRECT,
-        # Other launchers run some of them there.
+        # Tests there run some of the programs under other launchers.
         visibility = ["//tools/gasnetrun/testing:__pkg__"],
         deps = objects + [library],
     )
 
-# PARSYNC has the threads of PAR and, like SEQ, no locks. Only rows with
-# several threads, and rows about the mode itself, can show more of it.
+# PARSYNC has the threads of PAR and, like SEQ, no locks. Only rows with several
+# threads, and rows about the mode itself, can show behaviour of it alone.
 _OF_PARSYNC = ["atomicity", "general", "names", "threads"]
 
 def shows_parsync(row):
@@ -223,20 +225,20 @@ def shows_parsync(row):
     return row["modes"] != MODES or row["source"].split("/")[0] in _OF_PARSYNC
 
 def _stems(row, mode):
-    """The programs that hold a row's test."""
+    """Returns the programs that hold a row's test."""
     if row["checks"] == "only":
         return ["misuse"]
     suite = "suite" if mode != "parsync" or shows_parsync(row) else "rest"
     return [suite, "headers"] if row["of_conduit"] else [suite]
 
 def stem_for(row, mode, few):
-    """The program to run among these; few: if few rows are wanted."""
+    """Returns the one of these programs to run. few: true if few rows are wanted."""
     return _stems(row, mode)[-1 if few else 0]
 
 def _programs(conduit, mode):
-    """The suite, and separately the programs that few configurations need: those that
-    only a build with checks runs, those that check the contents of the headers, and
-    those that show the same in another mode."""
+    """Makes the suite, and separate programs of the rows that few configurations
+    need: those that only a build with checks runs, those that check the contents of
+    the headers, and those that show the same in another mode."""
     library = conduit_target(conduit, "gasnet_" + mode)
     rows = {name: row for name, row in TESTS.items() if mode in row["modes"]}
     for stem in ["suite", "misuse", "headers", "rest"]:
@@ -245,7 +247,7 @@ def _programs(conduit, mode):
             _program("%s_%s_%s" % (conduit, stem, mode), mode, library, tests)
 
 def conformance_programs(conduit):
-    """The programs of the table, in each threading mode.
+    """Makes the programs of the table, in each threading mode.
 
     Args:
       conduit: its name.

@@ -9,7 +9,7 @@ SEGMENTS = ["fast", "large", "everything"]
 RANKS = [1, 2, 3, 5, 8]
 
 def passes(args = [], env = {}, lines = {}):
-    """A case in which the job prints PASSED and ends with 0.
+    """Returns a case in which the job prints PASSED and ends with 0.
 
     Args:
       args: arguments of the program.
@@ -22,7 +22,7 @@ def passes(args = [], env = {}, lines = {}):
     return dict(args = args, env = env, passed = True, codes = [0], lines = lines)
 
 def exits(codes, args = [], lines = {}, signal = "", env = {}):
-    """A case in which the job ends with one of the codes.
+    """Returns a case in which the job ends with one of the codes.
 
     Args:
       codes: acceptable exit codes; an empty list means any except 0.
@@ -44,14 +44,14 @@ def exits(codes, args = [], lines = {}, signal = "", env = {}):
     )
 
 def dies(message, args):
-    """A case that must end with a fatal error whose message matches."""
+    """Returns a case that must end with a fatal error whose message matches."""
     return dict(args = args, codes = [], message = message)
 
 def exit_cases(code, names, lines = {}):
     return {name: exits([code], args = [name], lines = lines) for name in names}
 
 def death_cases(messages):
-    """Maps the name of each case, its only argument, to its message."""
+    """Returns a case for each message. Its name is its only argument."""
     return {name: dies(message, [name]) for name, message in messages.items()}
 
 def test(
@@ -64,11 +64,11 @@ def test(
         checks = "also",
         language = "",
         of_conduit = False):
-    """One row.
+    """Returns one row.
 
     Args:
       source: the program, with a main() of its own.
-      cases: by name, arguments and the required end.
+      cases: maps names to cases, each with arguments and the required end.
       modes: threading modes; a test that needs several threads lacks some.
       segments: kinds of segment.
       ranks: numbers of nodes.
@@ -76,8 +76,8 @@ def test(
       checks: "also" run in a build that checks for misuse, "no" (such a build
         refuses it), or "only" (only such a build refuses it).
       language: "c++" for a C program that is compiled as C++.
-      of_conduit: true if it checks the headers' contents about the conduit, and so
-        is compiled for each; otherwise it is compiled once for all.
+      of_conduit: true if it checks the headers' contents about the conduit. Then
+        it is compiled for each conduit, otherwise once for all.
 
     Returns:
       the row.
@@ -95,15 +95,16 @@ def test(
     )
 
 def job_test(source, **kwargs):
-    """A row for behaviour that segments and extended APIs do not change."""
+    """Returns a row for behaviour that segments and extended APIs do not
+    change."""
     return test(source, segments = ["fast"], reference = "no", **kwargs)
 
 def ex_test(source, ranks = [2, 3], **kwargs):
-    """A row about GASNet-EX, where the client attaches segments."""
+    """Returns a row about GASNet-EX, where the client attaches segments."""
     return test(source, segments = ["fast"], ranks = ranks, **kwargs)
 
 def misuse_test(source, messages, **kwargs):
-    """A row for misuse that only a build with checks detects."""
+    """Returns a row for misuse that only a build with checks detects."""
     return job_test(
         source,
         cases = death_cases(messages),
@@ -113,8 +114,8 @@ def misuse_test(source, messages, **kwargs):
     )
 
 def _name_told(call):
-    # Names of functions with M arguments are given without M. The client has
-    # compiled a transfer of a word into one of a value.
+    # Names of functions with M arguments are given without M. The client's
+    # compiler has turned a transfer of a word into one of a value.
     if call.endswith("_of_word"):
         return call[:-len("_of_word")] + "( or gasnet_[a-z_]*_val)?"
     return call.rstrip("0")
@@ -129,7 +130,7 @@ def _early_cases(calls, call_missing):
     }
 
 def early_test(source, calls, **kwargs):
-    """A row for calls before gasnet_init or gasnet_attach.
+    """Returns a row for calls before gasnet_init or gasnet_attach.
 
     Args:
       source: the program.
@@ -144,7 +145,7 @@ def early_test(source, calls, **kwargs):
     return job_test(source, cases = dict(early, **late), ranks = [1], **kwargs)
 
 def warning_test(source, warnings):
-    """A row for misuse that a build with checks warns about.
+    """Returns a row for misuse that a build with checks warns about.
 
     Args:
       source: the program. Its case "be_brief" does nothing wrong.

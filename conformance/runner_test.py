@@ -118,7 +118,7 @@ class RunnerTest(unittest.TestCase):
 
     def test_what_a_job_that_hangs_does_is_told(self):
         with mock.patch.object(runner, "REPORT_AFTER", 0):
-            # Ends once the report has been made.
+            # The job ends once the report has been made.
             looked = os.path.join(self.folder.name, "looked")
             describe = process_report.describe
 

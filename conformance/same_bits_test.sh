@@ -19,7 +19,7 @@ checksum() { # RANKS PROGRAM [NAME=VALUE...]
 for ranks in 2 3 5; do
   sums=()
   for program in "$@"; do
-    # Five runs of each placement of three ranks, one of the others.
+    # Each placement of three ranks gets five runs, every other placement one.
     for most in 1 2 3; do
       for ((run = 0; run < (ranks == 3 ? 5 : 1); ++run)); do
         sums+=("$(checksum "$ranks" "$program" GASNET_SUPERNODE_MAXSIZE=$most)")

@@ -156,7 +156,7 @@ TESTS = dict(EX_MESSAGES, **dict(EX_MISUSE, **dict(EX_OPERATIONS, **dict(JOBS, *
         }),
     }),
     "vis_threads": test("vis/threads.cc", modes = THREADED),
-    # This uses messages. It runs once, since it takes seconds.
+    # This row uses messages. It runs once, since it takes seconds.
     "vis_total": test(
         "vis/total.cc",
         checks = "no",
@@ -269,8 +269,8 @@ TESTS = dict(EX_MESSAGES, **dict(EX_MISUSE, **dict(EX_OPERATIONS, **dict(JOBS, *
         of_conduit = True,
     ),
     "coll_checksum": test("coll/checksum.cc"),
-    # Many processes take long. Units in virtual time cover larger numbers of
-    # nodes.
+    # Rows with many processes take long. Unit tests in virtual time cover
+    # larger numbers of nodes.
     "coll_operations": test("coll/operations.cc", cases = WAYS, ranks = [2, 3, 5]),
     "coll_images": job_test("coll/images.cc", modes = ["par"], ranks = [1, 2, 3]),
     "coll_computing": job_test(

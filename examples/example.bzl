@@ -45,7 +45,7 @@ def example_test(name, example, program, ranks, cases = [], env = {}, **kwargs):
       example: the example whose cases run.
       program: to run.
       ranks: numbers of ranks, separated by commas.
-      cases: the cases to run; none: all.
+      cases: the cases to run. An empty list means all.
       env: variables of the job.
       **kwargs: of the test.
     """
@@ -88,6 +88,6 @@ def example_binary(name, srcs, deps = ["util"], abseil = []):
             deps = [":" + dep + suffix for dep in deps] + [_gasnet(conduit)] +
                    _abseil(abseil),
         )
-    # On shared memory. The thread sanitizer sees the threads of this job, one a node
-    # and the job's monitor, in the conformance suite.
+    # This test runs on shared memory. The thread sanitizer sees the threads of such
+    # a job, one for each node and the job's monitor, in the conformance suite.
     example_test(name + "_test", name, name, "1,3,4", tags = ["no-tsan"])

@@ -38,7 +38,7 @@ ensure_home() {
   export HOME=$home
 }
 
-# in_cache NAME: makes a private directory among the user's caches.
+# in_cache NAME: prints the path of a directory among the user's caches.
 in_cache() {
   local cache=${XDG_CACHE_HOME:-}
   [[ $cache == /* ]] && mkdir -p "$cache" 2>/dev/null && [[ -w $cache ]] ||

@@ -7,7 +7,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 source "$root/scripts/common.sh"
 cd "$root"
 
-# Results differ by version. Debian 12's decides.
+# Results differ by version of clang-format. That of Debian 12 decides.
 readonly decides=14
 version=$(clang-format --version | sed 's/.*version \([0-9]*\).*/\1/')
 

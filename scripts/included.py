@@ -1,8 +1,8 @@
 """Checks that sources include the headers that the precompiled header has for them.
 
-All builds before a merge precompile: their sources begin with a header of
-build_defs/precompiled, so no compiler misses these headers there. A header that a
-source includes through one of this repository counts, as for a compiler.
+In all builds before a merge, sources begin with a header of build_defs/precompiled, so
+no compiler notices there that these headers are missing. A header that a source
+includes through a header of this repository counts, as for a compiler.
 """
 
 import re

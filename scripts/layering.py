@@ -6,11 +6,11 @@ usage: layering.py --query    prints the query whose result the check needs
 XML is the result of `bazel query --output=xml`. Prints `FILE:LINE: complaint` for each
 violation, and fails if there is any.
 
-A header that the sources of another rule list is private to that one. Abseil's headers
-are checked like our own, those of other libraries by the repository alone. Headers of
-libraries that are loaded at run time or may be absent (libfabric, PMIx, MPI, SHMEM, a
-system's Portals) are not checked. An include in any branch of an #if counts, and so do
-both sides of a select(). Generated sources are not read, and a header for which
+A header that another rule lists among its sources is private to that rule. Abseil's
+headers are checked like our own, those of other libraries by the repository alone.
+Headers of libraries that are loaded at run time or may be absent (libfabric, PMIx, MPI,
+SHMEM, a system's Portals) are not checked. An include in any branch of an #if counts,
+and so do both sides of a select(). Generated sources are not read. A header for which
 __has_include looks may belong to any rule.
 """
 

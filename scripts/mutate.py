@@ -2,18 +2,18 @@
 """./dev mutate [NAMES]: puts small mistakes into the code, one at a time, and
 reports those that no test notices, and those that `./dev test` notices.
 
-Meaningful mistakes are written down (mutants/): each is a piece of text in a file, its
+Meaningful mistakes are written down (mutants/). Each is a piece of text in a file, its
 replacement, and the tests that should then fail. A mutant whose text does not occur
 exactly once, or that does not compile, is broken: it tests nothing and must be
-rewritten. Mistakes of common kinds are made by pattern, in files that --seed chooses;
-some of them change nothing observable.
+rewritten. Mistakes of common kinds are made by pattern, in files that --seed chooses.
+Some of them change nothing observable.
 
-All of this happens in a copy of the working tree, where first the tests must pass
-without a mistake. NAMES are parts of mutants' names; without any, every written mutant
-is tried. First the tests that `./dev test` runs try to notice it, then all tests try
-the mutants that live. Takes some 15 seconds for each. Ends with `N noticed by dev test,
-N by --all alone, N live, N broken`, and with an error unless all were noticed, except
-for patterns.
+All of this happens in a copy of the working tree, where the tests must first pass
+without a mistake. NAMES are parts of mutants' names. Without NAMES every written mutant
+is tried. The tests that `./dev test` runs try to notice it first. Then all tests try
+the mutants that live. Each mutant takes some 15 seconds. Ends with `N noticed by dev
+test, N by --all alone, N live, N broken`, and with an error unless all were noticed,
+except for patterns.
 
   --patterns N  make N mistakes by pattern instead; NAMES are beginnings of paths
   --seed S      another choice of them (1)
@@ -167,8 +167,8 @@ def judge(code, output):
 
 
 def try_mutant(copy, mutant, options, rows=None):
-    """Tries one mutant. rows: receives, by its name, the rows of the conformance suite
-    that fail."""
+    """Tries one mutant. Adds to `rows`, by the mutant's name, the rows of the
+    conformance suite that fail."""
     if not mutant.tests:
         return LIVES, "none of its tests is run"
     text = read(copy.tree, mutant.file)

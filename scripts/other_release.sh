@@ -2,7 +2,7 @@
 # ./dev debian RELEASE [--root=DIR] [COMMAND [ARGUMENTS]]
 #
 # Builds and tests this checkout in another release of Debian: `./dev run` and
-# `./dev test`, or `./dev COMMAND` alone. RELEASE is a code name (trixie).
+# `./dev test --all`, or `./dev COMMAND` alone. RELEASE is a code name (trixie).
 # debootstrap makes the release's root in DIR (~/.cache/gasnet-debian-RELEASE)
 # from the mirror that apt uses here. The root is kept for the next time, with
 # packages and results; delete it at will. This needs root, debootstrap and the

@@ -15,19 +15,18 @@ packages=(
   # libraries
   libbenchmark-dev libfabric-dev libgmock-dev libgtest-dev libpmix-dev
   libsodium-dev
-  # checks: clang compiles, formats and lints
-  clang clang-format clang-tidy shellcheck
+  # checks: clang compiles, formats and lints, and lld links its programs
+  clang clang-format clang-tidy lld shellcheck
   # tests: build systems by which clients find the installed library
   autoconf automake cmake make meson
-  # sanitizers use its llvm-symbolizer to name functions, and to suppress by
-  # name
+  # sanitizers: llvm-symbolizer names functions, also to suppress by name
   llvm
   # tests: hosts in network namespaces, each with an ssh server of its own
   iproute2 openssh-client openssh-server
   # tests: other launchers; Slurm's daemons run in a directory of a test
   libopenmpi-dev munge openmpi-bin slurm-client slurmctld slurmd
 )
-# This package exists for this processor only; others do without.
+# This package exists only for this processor. Builds for others do without it.
 [[ $(uname -m) != x86_64 ]] || packages+=(libipsec-mb-dev)
 
 # Prints the packages that clang's sanitizers need. Their name contains the

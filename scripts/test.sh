@@ -1,6 +1,6 @@
 #!/bin/bash
-# Without targets it runs the tests that find most in the least time. --all: all
-# tests, three times, in the configurations below. --full: also those that
+# Runs tests: without targets, those that find most in the least time. --all:
+# all tests, three times, in the configurations below. --full: also those that
 # repeat the results of others, with all numbers of nodes. Ends with the times
 # of tests, and `N passed, N failed, N skipped`, counted in test cases.
 set -uo pipefail
@@ -40,8 +40,8 @@ run_short() {
   run_configuration short --config=short --build_tests_only "$@" //...
 }
 
-# Builds first: ranks that wait in a test take processors from the compilers, and
-# both take longer than one after the other.
+# Builds first, since both would take longer at once than one after the other:
+# ranks that wait in a test take processors from the compilers.
 build_and_run() {
   local name=$1
   shift
@@ -65,7 +65,7 @@ query() {
 }
 
 # Prints the tests that $1 names: a target pattern, or a part of labels.
-# Includes a test that runs only on request only if no other test matches.
+# Includes tests that run only on request if no other test matches.
 matching_tests() {
   local all="filter('$1', tests(//...))" found
   case $1 in

@@ -3,9 +3,9 @@
 usage: test_times.py collect CONFIGURATION EVENTS >>TIMES
        test_times.py report TIMES
 
-EVENTS is the file of --build_event_json_file. `report` prints, for each
-configuration, its duration, the total time of the tests that ran, and the slowest of
-all.
+EVENTS is the file of --build_event_json_file. `report` prints the duration of each
+configuration with the total time of the tests that ran in it, and the slowest tests of
+all configurations.
 """
 
 import collections

@@ -39,7 +39,7 @@ optional_headers_repository = repository_rule(
     attrs = {
         "module": attr.string(
             mandatory = True,
-            doc = "As pkg-config knows it.",
+            doc = "The module, as pkg-config knows it.",
         ),
     },
     configure = True,

@@ -1,8 +1,8 @@
 """Libraries that the benchmarks compare ours with, if they are installed.
 
-A peer is found through its own compiler wrapper, which lists the flags that it adds:
-Open MPI's for --showme, MPICH's for -link_info. A wrapper that answers the other's
-option, or none, counts as not installed.
+A peer is found through its own compiler wrapper, which lists the flags that it adds.
+Open MPI's lists them for --showme, MPICH's for -link_info. A wrapper that answers the
+other's option, or none, counts as not installed.
 The repository has one cc_library, `:peer`, which is empty without the peer, and
 `peer.bzl` with INSTALLED, which BUILD files load to omit targets.
 """

@@ -126,7 +126,7 @@ pkg_config_repository = repository_rule(
     attrs = {
         "debian_package": attr.string(
             mandatory = True,
-            doc = "What to install when the library is missing.",
+            doc = "The Debian packages to install when the library is missing.",
         ),
         "modules": attr.string_list(
             mandatory = True,

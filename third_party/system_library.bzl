@@ -40,11 +40,11 @@ system_library_repository = repository_rule(
     attrs = {
         "debian_package": attr.string(
             mandatory = True,
-            doc = "What to install when the library is missing.",
+            doc = "The Debian package to install when the library is missing.",
         ),
         "header": attr.string(
             mandatory = True,
-            doc = "As it is included.",
+            doc = "The header, as programs include it.",
         ),
         "library": attr.string(
             mandatory = True,
@@ -52,7 +52,7 @@ system_library_repository = repository_rule(
         ),
         "machines": attr.string_list(
             mandatory = True,
-            doc = "For which the library exists, as `uname -m` calls them.",
+            doc = "The machines that have the library, as `uname -m` calls them.",
         ),
     },
     configure = True,

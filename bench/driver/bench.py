@@ -1,4 +1,5 @@
-"""Measures ours, the limit and the peers side by side: see docs/PERFORMANCE.md.
+"""Measures GASNet ("ours"), the limit and the peers side by side: see
+docs/PERFORMANCE.md.
 
 Prints a table; writes all samples (results.json) and charts of latency and
 bandwidth against size (results.svg) to the output directory.
@@ -31,7 +32,7 @@ def parse_arguments(arguments):
     )
     parser.add_argument(
         "name", nargs="?", default="", metavar="NAME",
-        help=f"measure the groups with this in their name only, of: {names}",
+        help=f"measure only the groups with NAME in their names, of: {names}",
     )
     parser.add_argument(
         "--quick", action="store_true",
@@ -44,7 +45,7 @@ def parse_arguments(arguments):
     parser.add_argument(
         "--output", default=os.path.join(CHECKOUT, "bench-results"),
         metavar="DIR",
-        help="where results.json and results.svg go (bench-results/)",
+        help="directory for results.json and results.svg (bench-results/)",
     )
     # scripts/bench.sh passes --bin with the directory of the programs, or --check to
     # check the arguments before anything is built.
@@ -83,7 +84,7 @@ def write(directory, results):
 
 
 def tabled(samples):
-    """Returns the table's samples: without sweeps, unless there are only those."""
+    """Returns the samples for the table. Omits sweeps, unless there is nothing else."""
     others = [s for s in samples if not s["group"].endswith("sweep")]
     return others or samples
 
@@ -105,7 +106,7 @@ def main(arguments):
     options = parse_arguments(arguments)
     if options.check:
         return 0
-    # Before the measurements, so that an error here does not lose them.
+    # Makes the directory before the measurements, so that an error does not lose them.
     os.makedirs(options.output, exist_ok=True)
     results = measure(options)
     if options.only and not results["samples"] and not results["failed"]:

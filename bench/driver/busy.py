@@ -1,4 +1,4 @@
-"""Two ranks on two processors with other load, bound to none.
+"""Round trips of two unbound ranks on two processors with other load.
 
 Each start is a job of its own. Its figure is its total time divided by its number of
 round trips.
@@ -15,14 +15,14 @@ import subprocess
 STARTS = 10
 # The numbers of other processes that compute.
 COMPUTING = (0, 1, 2)
-# The most that it should take: with one other, relative to none; with two, relative to
-# bare loops with two.
+# The most that a round trip should take: beside one other process, relative to none;
+# beside two, relative to the bare loops beside two.
 QUIET_AIM, BARE_AIM = 3, 2
 # A start lasts this many times as long as other measurements.
 LONGER = 5
 
-# The measured programs, by the name in their samples (bench/harness/operations.h for
-# those of the bare loops).
+# The measured programs, by the name in their samples. bench/harness/operations.h has
+# the names for the bare loops.
 PROGRAMS = {
     "Short round trip, busy": ("bench/ranks/smp_busy_seq", None),
     "Short round trip, busy, network": (
@@ -37,8 +37,8 @@ PR_SET_PDEATHSIG = 1
 
 @contextlib.contextmanager
 def computing(count, cpus):
-    """Runs `count` processes that compute on these processors. They outlive neither
-    it nor this process."""
+    """Runs `count` processes that compute on these processors. They end with the
+    context, or with this process."""
     def prepare():
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         os.sched_setaffinity(0, cpus)
@@ -75,7 +75,8 @@ def _starts(launcher, cpus):
 
 
 def _samples(name, count, values, quiet):
-    """Returns samples of median and worst start, with the bare loops as peers."""
+    """Returns samples of the median and the worst start, with the bare loops as
+    peers."""
     best = min((who for who in values if who != OURS),
                key=lambda who: statistics.median(values[who]))
     for what, of in (("median", statistics.median), ("worst", max)):

@@ -10,8 +10,8 @@ SHARE = 4
 # The endings of the names of collectives' rows.
 ROW = (", in a loop", ", after a barrier")
 
-# The most that the mean over all rows should be, by the ending of the rows' names, the
-# peer they are compared with, and the number of rows.
+# The limit of the mean over all rows whose names have that ending, compared with
+# MEANS_OF.
 MEAN_AIMS = {
     ", 2 ranks": 0.75,
     ", 4 ranks": 0.7,
@@ -69,7 +69,7 @@ def _geometric_mean(ratios):
 
 
 def _suffix(operation):
-    """Returns the text behind the name of a row; None if it is no such row."""
+    """Returns the text after one of ROW in the name; None if it has none of them."""
     for kind in ROW:
         name, found, rest = operation.partition(kind)
         if found and name:

@@ -6,8 +6,8 @@ FEW = 2
 
 def crowd(launcher, mode, ranks, cpus):
     """Returns samples of the crowd. A message of its flood is compared with one of a
-    flood between two ranks on the same processors: more ranks should not raise its
-    cost."""
+    flood between two ranks on the same processors, since more ranks should not raise
+    its cost."""
     program = f"bench/ranks/smp_crowd_{mode}"
     samples = launcher.ranks(program, ranks, cpus)
     flood = [s for s in samples if s["operation"] == FLOOD]

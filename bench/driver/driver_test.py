@@ -1,4 +1,4 @@
-"""The driver on fixed input: merging, medians, table, chart, and parsing."""
+"""Tests the driver on fixed input: merging, medians, table, chart, and parsing."""
 
 import json
 import unittest

@@ -1,4 +1,4 @@
-"""From samples to figures: one figure is a line of the table.
+"""Makes figures from samples. A figure is a line of the table.
 
 A sample is the output of a benchmark program: one value of one operation and, for
 ours, the limit that was measured next to it.
@@ -10,7 +10,7 @@ import statistics
 OURS = "ours"
 
 Spread = collections.namedtuple("Spread", "median least greatest")
-# The value that ours is compared with; `ratio` is a Spread of ours/limit.
+# A value that ours is compared with. The `ratio` of a Limit is a Spread of ours/limit.
 Limit = collections.namedtuple("Limit", "name value ratio")
 Peer = collections.namedtuple("Peer", "name value ratio")
 Figure = collections.namedtuple(
@@ -58,7 +58,7 @@ def _grouped(samples, key):
 
 
 def figures(samples):
-    """Returns a Figure for each operation, size and mode that ours was measured in.
+    """Returns a Figure for each operation, size and mode in which ours was measured.
 
     A peer has no modes: its samples are compared with every mode of ours. Samples
     that only a peer has make no figure.

@@ -78,13 +78,13 @@ def _over_fabric(step):
 
 
 def _without_aims(step):
-    """Removes the aims of a program's samples, which are another conduit's."""
+    """Removes the aims from a program's samples, since they are another conduit's."""
     return lambda launcher: [
         {key: s[key] for key in s if key != "aim"} for s in step(launcher)
     ]
 
 
-# Ranks whose sleepers have no descriptor to wait for.
+# Ranks whose sleeping threads have no descriptor to wait for.
 _NAPPING = {**_APART, "GASNET_OFI_WAIT": "naps"}
 
 

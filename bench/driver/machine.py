@@ -5,8 +5,8 @@ import platform
 import subprocess
 import time
 
-# The share of the processors in use by others above which figures are unreliable, and
-# the time of a check.
+# The share of the processors above which use by others makes figures unreliable, and
+# the duration of a check.
 BUSY = 0.05
 LOOK_SECONDS = 0.3
 

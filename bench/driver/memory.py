@@ -6,8 +6,8 @@ import subprocess
 from programs import Failed
 from timing import sample
 
-# The most memory per rank, relative to the smallest job, for the total to count as
-# linear in the number of ranks.
+# A job's memory counts as linear in the number of ranks if its memory per rank is at
+# most this many times that of the smallest job.
 LINEAR = 1.1
 
 

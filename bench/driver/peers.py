@@ -5,7 +5,8 @@ import shutil
 
 from programs import Failed, Skipped, available_cpus, parse_samples, run
 
-# The user id and a resource manager must not matter: everything runs on this host.
+# Neither the user id nor a resource manager matters, since everything runs on this
+# host.
 ENVIRONMENT = {"OMPI_ALLOW_RUN_AS_ROOT": "1",
                "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 HERE = ["--mca", "plm", "isolated"]
@@ -25,7 +26,7 @@ def require(name, commands, program, packages=PACKAGES):
 
 
 def measured(name, command, cpus=None, accepted=(0,)):
-    """Returns its samples. Raises Skipped if the peer fails."""
+    """Returns the samples that the command prints. Raises Skipped if the peer fails."""
     try:
         return parse_samples(run(command, cpus, ENVIRONMENT, accepted))
     except Failed as failure:

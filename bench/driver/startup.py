@@ -25,7 +25,8 @@ def hello(launcher, count):
 
 
 def fabric(launcher, count, env):
-    """Compares ranks that only libfabric connects with as many bare processes."""
+    """Compares ranks that are connected only by libfabric with as many bare
+    processes."""
     operation = f"start of {count} ranks, libfabric"
     if launcher.only not in operation:
         return []

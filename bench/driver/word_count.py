@@ -10,7 +10,7 @@ VOCABULARY = 20_000
 
 
 def write_text(out):
-    """Returns the same words in every run."""
+    """Writes the same words in every run."""
     numbers = random.Random(1)
     vocabulary = [f"w{numbers.randrange(1 << 30):x}" for _ in range(VOCABULARY)]
     out.write(" ".join(numbers.choice(vocabulary) for _ in range(WORDS)))

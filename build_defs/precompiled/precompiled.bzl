@@ -3,9 +3,10 @@
 def _clang_options(header):
     """Returns the options by which clang reads the precompiled form of a header.
 
-    Clang looks for that form next to the header. Its paths are relative to the root
-    that -isysroot names. Without -fno-validate-pch clang would refuse sources with
-    other macros or another level of optimisation, which do not affect these headers.
+    Clang looks for that form next to the header. Paths in the form are relative to
+    the root that -isysroot names. Without -fno-validate-pch clang would refuse
+    sources with other macros or another level of optimisation, which do not affect
+    these headers.
     """
     path = "$(%s)" % header.upper()
     relative = ["-Xclang", "-isysroot", "-Xclang", "."]
@@ -15,7 +16,7 @@ def _use(header):
     """Returns the options and dependencies of sources that begin with the header.
 
     Args:
-      header: its name, without the end.
+      header: the header's name, without the suffix.
 
     Returns:
       options, dependencies, and the toolchain that resolves names in the options.
@@ -38,7 +39,7 @@ PRECOMPILED = _use("precompiled")
 # The precompiled header with GoogleTest.
 PRECOMPILED_TEST = _use("precompiled_test")
 
-# The value for sources that do not begin with either.
+# The value for sources that begin with neither of the two.
 NOT_PRECOMPILED = struct(copts = [], deps = [], toolchains = [])
 
 def _begun(rule, copts, deps, kwargs):
@@ -51,10 +52,10 @@ def _begun(rule, copts, deps, kwargs):
 
 # buildifier: disable=function-docstring
 def cc_library(copts = [], deps = [], **kwargs):
-    """The rule, for C++ sources."""
+    """Makes a cc_library of C++ sources that begin with the precompiled header."""
     _begun(native.cc_library, copts, deps, kwargs)
 
 # buildifier: disable=function-docstring
 def cc_binary(copts = [], deps = [], **kwargs):
-    """The rule, for C++ sources."""
+    """Makes a cc_binary of C++ sources that begin with the precompiled header."""
     _begun(native.cc_binary, copts, deps, kwargs)

@@ -3,8 +3,8 @@
 load("@bazel_tools//tools/build_defs/cc:action_names.bzl", "CPP_COMPILE_ACTION_NAME")
 load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
 
-# Makes the result independent of the build's directory: paths are relative to
-# the directory of the compiler, and there are no times.
+# Makes the result independent of the build's directory. Paths are relative to the
+# directory in which the compiler runs, and there are no times.
 _HERE = "/proc/self/cwd"
 _OF_CLANG = [
     "-Xclang",
@@ -81,11 +81,11 @@ or HEADER.pch, which clang uses.""",
     implementation = _precompiled_header_impl,
     attrs = {
         "deps": attr.label_list(
-            doc = "Libraries that the header includes from.",
+            doc = "Libraries whose headers the header includes.",
             providers = [CcInfo],
         ),
         "header": attr.label(
-            doc = "The header, in the directory of the output, where the compiler looks for it.",
+            doc = "The header. The compiler looks for the output in its directory.",
             allow_single_file = [".h"],
             mandatory = True,
         ),

@@ -14,7 +14,7 @@ precompiled_path = rule(
         "header": attr.label(
             allow_files = [".h"],
             cfg = for_all,
-            doc = "The header of the library of the precompiled form.",
+            doc = "The header, in the configuration of its precompiled form.",
             mandatory = True,
         ),
         "variable": attr.string(mandatory = True),

@@ -16,11 +16,11 @@ void HandlerThread::Start() {
 }
 
 // The thread arms the doorbell before it checks if it is to end.
-void HandlerThread::EndThreads() {
+void HandlerThread::EndThreads(int64_t patience) {
   if (!wanted_) return;
   thread_.AskToEnd();
   engine_.link().WakeOwn();
-  thread_.End();
+  thread_.End(patience);
   engine_.progress().Deactivate(witness_);
 }
 

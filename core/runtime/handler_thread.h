@@ -25,6 +25,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "base/clock.h"
 #include "core/am/progress.h"
 #include "core/runtime/endpoint.h"
 #include "core/runtime/handler_pace.h"
@@ -40,12 +41,12 @@ class HandlerThread final : public Layer {
 
   // engine: endpoint 0's. wanted: if false, there is no thread.
   HandlerThread(Engine& engine, bool wanted);
-  ~HandlerThread() override { EndThreads(); }
+  ~HandlerThread() override { EndThreads(kNever); }
 
   // Called once client threads may poll. Handlers run from here on. Fatal if
   // the thread cannot be created.
   void Start();
-  void EndThreads() override;
+  void EndThreads(int64_t patience) override;
 
  private:
   using Round = HandlerPace::Round;

@@ -31,8 +31,9 @@ class Layer {
   Layer() = default;
   virtual ~Layer() = default;
   // Ends the layer's threads, if it has any. Called before the end of the
-  // runtime.
-  virtual void EndThreads() {}
+  // runtime, and by exit(). Waits for at most `patience` nanoseconds for each
+  // (LibraryThread::End).
+  virtual void EndThreads(int64_t /*patience*/) {}
   Layer(const Layer&) = delete;
   Layer& operator=(const Layer&) = delete;
 };

@@ -1,14 +1,18 @@
 #include "core/runtime/runtime.h"
 
 #include <sched.h>
+#include <stdlib.h>
 
 #include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "base/clock.h"
+#include "base/forked.h"
 #include "core/network/agreement.h"
 #include "core/reference_only.h"
+#include "core/runtime/tuning.h"
 #include "job/gather.h"
 #include "job/process_end.h"
 #include "job/shared_failure.h"
@@ -35,6 +39,16 @@ void BeforeReturn(bool patient) {
   if (runtime == nullptr) return;
   runtime->job().Leave();
   runtime->Drain(patient);
+}
+
+// Called by exit() before it destroys the objects of the client that are older
+// than the first gasnet_init. Handlers may use these, so no thread of the
+// library runs handlers from then on. A handler that takes longer is left
+// alone: it may wait for a lock of the thread that has called exit.
+void EndThreadsAtExit() {
+  if (runtime != nullptr && !IsForkedChild()) {
+    runtime->EndThreads(kThreadAtExit);
+  }
 }
 
 // Reports at every end of the process.
@@ -112,9 +126,7 @@ void Runtime::EndTogether(bool attached) {
     job_.AwaitBarrier();
   };
   meet(&Runtime::Meet);
-  for (const auto& layer : layers_) {
-    if (layer != nullptr) layer->EndThreads();
-  }
+  EndThreads(kNever);
   meet(&Runtime::MeetForReplies);
   EndLayers();
   Drain(/*patient=*/false);
@@ -137,6 +149,12 @@ void Runtime::SetWaitMode(am::WaitMode mode) {
   engine().SetWaitMode(mode, oversubscribed);
   ForAllEndpoints(
       [=](Engine& other) { other.SetWaitMode(mode, oversubscribed); });
+}
+
+void Runtime::EndThreads(int64_t patience) {
+  for (const auto& layer : layers_) {
+    if (layer != nullptr) layer->EndThreads(patience);
+  }
 }
 
 // Destroys the layers in reverse. A layer's own threads may use it until its
@@ -184,6 +202,8 @@ absl::Status Runtime::StartAll() {
     job::SetBeforeReturn(&BeforeReturn);
     job::SetExitReport(&ReportAtEnd);
   }
+  static const bool kEndsThreads = atexit(&EndThreadsAtExit) == 0;
+  if (!kEndsThreads) return absl::ResourceExhaustedError("atexit failed");
   return absl::OkStatus();
 }
 

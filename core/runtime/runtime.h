@@ -96,6 +96,10 @@ class Runtime {
   // if the runtime is attached.
   void EndTogether(bool attached);
 
+  // Ends the threads of layers (layer.h). After that only the client's threads
+  // run handlers.
+  void EndThreads(int64_t patience);
+
   // Ensures that sent messages arrive, before the process ends. Any thread, any
   // time, also in signal handlers (network::Network::Drain).
   void Drain(bool patient);

@@ -1,5 +1,5 @@
-// Constants that tune the thread that runs handlers beside the client.
-// Durations in nanoseconds.
+// Constants that tune the threads of the library that run handlers beside the
+// client. Durations in nanoseconds.
 #ifndef CORE_RUNTIME_TUNING_H_
 #define CORE_RUNTIME_TUNING_H_
 
@@ -17,6 +17,11 @@ inline constexpr int64_t kMinHandlerNap = 50'000;  // ns
 // those of both ranks: with naps of a millisecond, for 4 % of its time. A
 // message to a client that has stopped serving waits for one nap (bench pair).
 inline constexpr int64_t kMaxHandlerNap = 4'000'000;  // ns
+
+// exit() waits that long for a handler that a thread of the library runs. A
+// second is more than a handler that ends by itself should take, and is short
+// for a user who waits for the end of a job.
+inline constexpr int64_t kThreadAtExit = 1'000'000'000;  // ns
 
 }  // namespace gasnet
 

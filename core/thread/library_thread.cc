@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <string.h>
+#include <time.h>
 
 #include <utility>
 
@@ -22,10 +23,21 @@ void LibraryThread::Start(std::function<void()> serve) {
   pthread_setname_np(thread_, about_.name);
 }
 
-void LibraryThread::End() {
-  if (serve_ == nullptr || std::exchange(has_ended_, true)) return;
+void LibraryThread::End(int64_t patience) {
+  if (serve_ == nullptr || has_ended_) return;
   AskToEnd();
-  pthread_join(thread_, nullptr);
+  if (patience == kNever) {
+    pthread_join(thread_, nullptr);
+    has_ended_ = true;
+    return;
+  }
+  timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  const int64_t at = now.tv_sec * kNanosPerSecond + now.tv_nsec + patience;
+  const timespec until = {.tv_sec = at / kNanosPerSecond,
+                          .tv_nsec = at % kNanosPerSecond};
+  // Fails if the thread does not end in time, or joins itself.
+  has_ended_ = pthread_timedjoin_np(thread_, nullptr, &until) == 0;
 }
 
 void LibraryThread::AskToEnd() {

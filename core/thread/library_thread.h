@@ -19,6 +19,8 @@
 #include <cstdint>
 #include <functional>
 
+#include "base/clock.h"
+
 namespace gasnet::thread {
 
 class LibraryThread {
@@ -41,8 +43,10 @@ class LibraryThread {
   // Asks the thread to end. The caller must wake a sleep inside `serve`, except
   // for a Nap.
   void AskToEnd();
-  // Asks the thread to end, and joins it.
-  void End();
+  // Asks the thread to end, and joins it if it ends within `patience`
+  // nanoseconds, or kNever. If it has not been joined, a later call tries
+  // again. Does not wait if the thread itself calls it.
+  void End(int64_t patience = kNever);
   bool IsEnding() const { return ends_.load(std::memory_order_acquire); }
 
   // Wakes the thread. Any thread, also in handlers. Does nothing without Start.

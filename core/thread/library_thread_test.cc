@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <thread>
 
+#include "base/clock.h"
 #include "base/futex.h"
 #include "gtest/gtest.h"
 
@@ -65,6 +66,33 @@ TEST(LibraryThread, EndsWhileItServesOrSleeps) {
 TEST(LibraryThread, WakeWithoutAThreadDoesNothing) {
   LibraryThread none(kAbout);
   none.Wake();
+}
+
+TEST(LibraryThread, EndIsPatientAsAsked) {
+  std::atomic<bool> may_end{false};
+  LibraryThread thread(kAbout);
+  thread.Start([&] {
+    while (!may_end.load()) std::this_thread::yield();
+  });
+  thread.Wake();
+  thread.End(/*patience=*/1);
+  EXPECT_TRUE(thread.IsEnding());
+  may_end.store(true);
+  thread.End(/*patience=*/3600 * kNanosPerSecond);
+  // It has been joined, so this returns.
+  thread.End();
+}
+
+TEST(LibraryThread, MayEndItself) {
+  std::atomic<uint32_t> is_over{0};
+  LibraryThread thread(kAbout);
+  thread.Start([&] {
+    thread.End(/*patience=*/3600 * kNanosPerSecond);
+    is_over.store(1);
+    FutexWake(is_over, 1);
+  });
+  thread.Wake();
+  Await(is_over, 1);
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ def decode_png(name):
 
 
 def diffuse(rows, steps):
-    """Computes the same from a picture of the start: walls are 0, hot is 255."""
+    """Computes the same steps from a picture of the start: walls are 0, hot is 255."""
     height, width = len(rows), len(rows[0])
     open_cells = {(x, y) for y in range(height) for x in range(width)
                   if rows[y][x] != 0}
@@ -50,8 +50,8 @@ def diffuse(rows, steps):
 def heat_picture(runner, ranks):
     size = ('--width', '48', '--height', '32')
     name = runner.path('heat.png')
-    # The start is visible in the picture after one step: by then no heat has flowed
-    # further than one cell, and one half separates hot from cold.
+    # The picture after one step shows the start: no heat has flowed further than one
+    # cell, and one half separates hot from cold.
     runner.run(ranks, *size, '--steps', '1', '--output', name)
     _, _, first = decode_png(name)
     start = [bytes(0 if p == 0 else 255 if p > 128 else 1 for p in row)
@@ -110,7 +110,8 @@ def grow(width, height, steps):
 
 
 def coral_picture(runner, ranks):
-    """Allows small errors: a machine may round a product and its sum at once."""
+    """Checks pictures. Allows small errors, since a machine may round a product and its
+    sum at once."""
     for width, height, steps in ((31, 20, 90), (20, 31, 1), (7, 5, 40)):
         output = runner.run(ranks, f'--width={width}', f'--height={height}',
                             f'--steps={steps}').stdout
@@ -124,14 +125,14 @@ def coral_picture(runner, ranks):
 
 
 def coral_one_cell_each(runner, ranks):
-    """The neighbours of a rank with one cell are each other, or itself."""
+    """Checks ranks of one cell each, which are their own or each other's neighbours."""
     output = runner.run(ranks, '--width', str(max(ranks, 3)), '--height=3',
                         '--steps=20').stdout
     search(r'^picture ok$', output)
 
 
 def coral_rejects_dish(runner, ranks):
-    """8, 10 and 11 ranks are in 4, 5 and 11 columns."""
+    """Checks a dish with too few columns: 8, 10 and 11 ranks are in 4, 5 and 11."""
     wrong = runner.run(ranks + 7, '--width=3', '--height=3', code=2)
     search(r'a dish of 3 x 3 cells: ', wrong.stderr)
     wrong = runner.run(ranks, '--output', 'no/such/place.png', code=1)

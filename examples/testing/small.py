@@ -39,7 +39,7 @@ def ring_token(runner, ranks):
     for _ in range(laps):
         for rank in range(ranks):
             digest = ((digest ^ rank) * 16777619 + 1) % 2**32
-    # The token has gone around before the clock starts, but begins anew.
+    # The token goes around once before the clock starts, and then begins anew.
     output = runner.run(ranks, '--laps', str(laps)).stdout
     search(rf'^{ranks} ranks, {laps} laps, {laps * ranks} hops in', output)
     search(rf'^token ok \(digest {digest:08x}\)$', output)

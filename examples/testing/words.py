@@ -58,7 +58,7 @@ def wordcount_large(runner, ranks):
 
 
 def wordcount_block_border(runner, ranks):
-    """On 4 ranks, shares end at the ends of blocks of reading, within a word."""
+    """Tests, on 4 ranks, shares that end in a word at the end of a reading block."""
     text = (b'tenletters%d ' % 4 * 90_000)[:4 * 256 * 1024]
     names = write_inputs(runner, [text])
     expect_counts(runner.run(ranks, *names).stdout, count_words([text]))

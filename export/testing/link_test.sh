@@ -1,7 +1,7 @@
 #!/bin/bash
 # link_test.sh ARCHIVE: checks that a client links only with the library that it
-# was compiled for. Otherwise the undefined symbol says what it was compiled
-# for. ARCHIVE is the smp conduit's library for GASNET_PAR.
+# was compiled for. With another, the undefined symbol says what the client was
+# compiled for. ARCHIVE is the smp conduit's library for GASNET_PAR.
 set -euo pipefail
 
 archive=$1
@@ -16,7 +16,7 @@ cat >"$TEST_TMPDIR/client.c" <<'CLIENT'
 int main(void) { gasnet_exit(0); return 0; }
 CLIENT
 
-# A conduit other than this library's.
+# Makes the header of a conduit other than this library's.
 mkdir -p "$TEST_TMPDIR/other"
 cat >"$TEST_TMPDIR/other/gasnet_conduit.h" <<'CONDUIT'
 #define GASNET_CONDUIT_NAME OTHER

@@ -61,8 +61,8 @@ cc -std=c11 -shared -fPIC -DGASNET_PAR=1 -Iapi/include -Iconduits/smp/include \
   -o "$TEST_TMPDIR/plugin.so"
 cc -D_GNU_SOURCE "$TEST_TMPDIR/program.c" -o "$TEST_TMPDIR/program"
 
-# expect WHAT COMMAND...: the command succeeds, and every process prints
-# "stays".
+# expect WHAT COMMAND...: checks that the command succeeds, and that every
+# process prints "stays".
 expect() {
   local said
   said=$("${@:2}" 2>&1) || fail "$1: it ended with $?: $said"

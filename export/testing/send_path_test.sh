@@ -1,8 +1,8 @@
 #!/bin/bash
 # send_path_test.sh ARCHIVE MODE: checks that a small message between ranks of
 # one host is sent without a call. The list below has all functions that the
-# sending functions may call. They run only if there is no room, no awake
-# receiver, more than 16 ranks, a message to this rank or another host, a
+# sending functions may call. Those on the list run only if there is no room, no
+# awake receiver, more than 16 ranks, a message to this rank or another host, a
 # network, another endpoint, a message longer than a line, or another thread in
 # the way. Compilers tend to move other code out of line when nearby code grows,
 # which costs some 20 % of a flood's time. ARCHIVE is the smp conduit's library

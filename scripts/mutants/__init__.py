@@ -1,11 +1,11 @@
 """The mistakes that ./dev mutate puts into the code, one at a time.
 
-A mutant changes behaviour that somebody relies on. One that is the same to all
-observers cannot be noticed and does not belong here. Nor does one that a pattern makes
-as well (patterns.py). Its tests are the few that must notice it, listed by part:
-conformance rows rather than unit tests if a client can see the difference. When a
-change to the code leaves a mutant broken, write the same mistake anew. When a bug is
-found that no test had noticed, add it.
+A mutant changes behaviour that somebody relies on. A change that no observer can notice
+does not belong here, nor does one that a pattern makes as well (patterns.py). A
+mutant's tests are the few that must notice it, listed by part. They are conformance
+rows rather than unit tests if a client can see the difference. When a change to the
+code leaves a mutant broken, write the same mistake anew. When a bug is found that no
+test had noticed, add it.
 """
 
 # pylint: disable=unused-import

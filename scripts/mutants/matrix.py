@@ -1,6 +1,6 @@
 """Finds the rows of the conformance suite that fail with each of many mutants.
 
-Two rows that fail with the same mutants, of many, may show the same; then one of them
+Two rows that fail with the same of many mutants may show the same, and then one of them
 may go. A row that no mutant makes fail may show nothing that mutants change.
 """
 

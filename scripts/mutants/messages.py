@@ -35,6 +35,18 @@ mutant(
     row("job_lives_threads"),
 )
 mutant(
+    "threads_of_the_library_survive_exit", "core/runtime/runtime.cc",
+    "    runtime->EndThreads(kThreadAtExit);\n",
+    "",
+    row("threads_served_exit"),
+)
+mutant(
+    "thread_that_ends_itself_waits_for_itself", "core/thread/library_thread.cc",
+    "  has_ended_ = pthread_timedjoin_np(thread_, nullptr, &until) == 0;\n",
+    "  has_ended_ = pthread_join(thread_, nullptr) == 0;\n",
+    "//core/thread:library_thread_test",
+)
+mutant(
     "handler_thread_naps_while_the_client_computes", PACE,
     "if (!round.clients_served && !in_vain) return 0;",
     "if (round.clients_served && !in_vain) return 0;",

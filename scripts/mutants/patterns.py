@@ -1,9 +1,9 @@
 """Mistakes of common kinds, found in a file by pattern.
 
 Each is a mistake of a tired engineer: a comparison turned, a constant off by one, a
-condition or a call left out, two statements in the wrong order. They follow a
+condition or a call left out, two statements in the wrong order. They survive a
 refactoring, since no text is kept here. Some change nothing that anybody could observe,
-so not every one can be noticed.
+so no test can notice them.
 """
 
 import collections

@@ -1,8 +1,8 @@
 """The tests for mistakes that patterns make in a file.
 
-The first prefix of the file's path that is here counts. A test is a label, or the name
-of a group of rows of the conformance suite. The unit tests of the file's own package
-are added.
+The first entry whose prefix begins the file's path counts. A test is a label, or the
+name of a group of rows of the conformance suite. The unit tests of the file's own
+package are added.
 """
 
 import os

@@ -1,6 +1,6 @@
 """Abseil's own tree of sources and BUILD files, as a repository.
 
-It is compiled here instead of using a distribution's archives: those are made for
+It is compiled here instead of using a distribution's archives. Those are made for
 programs, and only our own objects can be hidden in a library for clients.
 """
 

@@ -2,12 +2,13 @@
 # install --prefix=DIR [--portals4-names], from Bazel's runfiles: see `./dev
 # install`.
 #
-# A checked build goes to DIR/debug, a whole prefix of its own: one of its
+# A checked build goes to DIR/debug, a whole prefix of its own. One of its
 # headers differs, so a program is built for one or the other.
 set -euo pipefail
 umask 022
 
-# The directory of the call of `bazel run`, which starts this in the runfiles.
+# The directory in which `bazel run` was called. Bazel starts this script in the
+# runfiles.
 caller=${BUILD_WORKING_DIRECTORY:-$PWD}
 here=tools/install
 
@@ -145,8 +146,8 @@ Libs.private: $(<"portals/lib$library.libs") -lstdc++ -lm -pthread
 PC
 }
 
-# Links to this library, for programs written for another Portals library that
-# look for its files. Below the prefix, NAME=TARGET.
+# Links for programs that were written for another Portals library and look for
+# its files. Each is NAME=TARGET, below the prefix.
 plain_portals=(
   include/portals4.h=gasnet-portals4/portals4.h
   include/portals4=gasnet-portals4/portals4

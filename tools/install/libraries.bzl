@@ -1,15 +1,15 @@
 """The libraries that `./dev install` installs, one line for each.
 
-A new conduit is a line in CONDUITS, which suffices to install and test it.
-The tools library is TOOLS, its headers in HEADERS, and a listing in abi/.
+A new conduit is a line in CONDUITS, which suffices to install and test it. The tools
+library consists of TOOLS, its headers in HEADERS, and a listing in abi/.
 
-installed_libraries makes of every library a merged_archive, a shared_library and
-a line in libraries.txt, which install.sh reads. The libraries of PAR also have a
+installed_libraries makes a merged_archive, a shared_library and a line in libraries.txt
+for every library. install.sh reads libraries.txt. The libraries of PAR also have a
 table of their own, libraries_par.txt, for targets that need no others.
 
-The libraries of all conduits share a core for each mode; each has a front of its
-own (//export:linked_library). A program links one library: a thin archive of front
-and core, or a shared library that is a filter of the core's.
+The libraries of all conduits share a core for each mode. Each has a front of its own
+(//export:linked_library). A program links one library: a thin archive of front and
+core, or a shared library that is a filter of the core's.
 """
 
 load("//build_defs:merged_archive.bzl", "merged_archive")
@@ -73,7 +73,7 @@ def _library(name, label, listing, target, variables, fragment, includes, define
 
     Args:
       name: libNAME.{a,so} and NAME.pc.
-      label: the cc_library; with a core, of the front.
+      label: the cc_library. With a core it is that of the front.
       listing: the file that lists the shared library's exports.
       target: the CMake package's GASNet::TARGET.
       variables: the prefix of the make fragment's variables.
@@ -82,7 +82,7 @@ def _library(name, label, listing, target, variables, fragment, includes, define
       defines: flags that clients are compiled with.
       libs: flags that clients are linked with, besides the C++ runtime.
       description: for pkg-config, in a few words.
-      over_system: `libs` over a system's Portals, where they are others.
+      over_system: `libs` over a system's Portals, if they differ.
       core: the mode whose core it shares, or None.
 
     Returns:
@@ -173,7 +173,7 @@ _table = rule(
     attrs = {"rows": attr.string_list(mandatory = True)},
 )
 
-# A sanitizer's runtime is in the program.
+# The program has the sanitizer's runtime, so the library leaves it undefined.
 _NOTHING_UNDEFINED = select({
     "//build_defs:sanitizer_none": ["-Wl,-z,defs"],
     "//conditions:default": [],

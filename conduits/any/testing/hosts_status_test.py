@@ -1,5 +1,5 @@
-"""A job on two hosts, of which one is cut off: the launcher names the ranks there as
-those that hold up the others, over every network."""
+"""Tests of a job on two hosts, one of which is cut off. Over every network the launcher
+names the ranks there as those that hold up the others."""
 
 import signal
 import subprocess

@@ -1,9 +1,9 @@
 """Generates a portals4.h that differs from that of this repository's software Portals
 as much as the interface permits.
 
-Handles are structures, the constants that they are compared with are literals
-that C++ rejects, no function declares its linkage, and a seed chooses other
-values for all constants. Code that compiles with both depends on neither.
+Handles are structures. The constants that handles are compared with are literals that
+C++ rejects. No function declares its linkage, and a seed chooses other values for all
+constants. Code that compiles with both headers depends on the details of neither.
 
 usage: foreign_header.py SEED > portals4.h
 """

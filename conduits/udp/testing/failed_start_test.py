@@ -24,7 +24,7 @@ class FailedStartTest(unittest.TestCase):
         return done.err.splitlines()
 
     def check_failures(self, rank, where, **env):
-        """Lets each step be the first that fails on this rank."""
+        """Makes each step in turn the first that fails on this rank."""
         reasons = set()
         for files in range(20):
             done = self.run_job(

@@ -34,7 +34,7 @@ class HostileHostTest(on_hosts.TestOnHosts):
                 process.stdin.close()
 
     def datagrams(self, host, what):
-        """Returns the number that the kernel has counted there."""
+        """Returns how many datagrams the host's kernel has counted as `what`."""
         table = subprocess.run(
             self.network.hosts[host].command("cat", "/proc/net/snmp"),
             stdout=subprocess.PIPE, text=True, check=True).stdout

@@ -1,6 +1,5 @@
-"""Tests of a job on two hosts that dies during traffic, in every way. Each ends with
-the right exit code and a message that names the rank, and no process is left on any
-host."""
+"""Tests of the ways in which a job on two hosts dies during traffic. In each, the exit
+code is right, a message names the rank, and no process is left on any host."""
 
 import contextlib
 import os

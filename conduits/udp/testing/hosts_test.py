@@ -45,11 +45,12 @@ class HostsTest(on_hosts.TestOfTraffic):
 
     def test_a_path_that_takes_less_in_mid_job(self):
         self.on_each_host("ip", "link", "set", "eth0", "mtu", "9000")
-        # The connection of ssh stays: it uses the launcher's end, the bridge itself.
+        # The ssh connection stays, since it uses the launcher's end, the bridge itself.
         self.network.here.run("ip", "link", "set", "bridge", "mtu", "1500")
         for name in self.network.hosts:
             self.network.here.run("ip", "link", "set", name, "mtu", "9000")
-        # Packets that the kernel would segment only later pass any bridge.
+        # Offload is off, since packets that the kernel segments later would pass any
+        # bridge.
         with self.start_job(TRAFFIC, "wait", stdin=subprocess.PIPE,
                             GASNET_SUPERNODE_MAXSIZE="1",
                             GASNET_UDP_OFFLOAD="0") as job:

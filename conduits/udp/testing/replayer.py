@@ -3,10 +3,10 @@
     replayer.py INTERFACE NAMESPACE TARGET...
 
 It listens on INTERFACE in this network namespace, and sends from eth0 of the namespace
-of process NAMESPACE. It sends each datagram between two TARGETs (IPv4 addresses) at
-once, and again later: unchanged, with one bit changed, and truncated, under the
-address of its real sender. At the end of its input it prints the number of datagrams
-that it has sent, and ends.
+of process NAMESPACE. It repeats each datagram between two TARGETs (IPv4 addresses) at
+once, and now and then one of the first ones: unchanged, with one bit changed, and
+truncated. The copies have the address of the real sender. At the end of its input it
+prints the number of datagrams that it has sent, and ends.
 """
 
 import ctypes

@@ -6,7 +6,7 @@ import launched
 
 GASNETRUN = launched.program("GASNETRUN")
 SIZES = launched.program("SIZES")
-# So many ranks share memory that each has smaller rings than fewer would have.
+# With so many ranks that share memory, each has smaller rings than with fewer.
 CROWD = 92
 
 

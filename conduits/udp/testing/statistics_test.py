@@ -42,7 +42,7 @@ class StatisticsTest(unittest.TestCase):
     def ready_job(self, *arguments, **env):
         """Starts a job whose ranks wait until node 0 reads a line."""
         env = {"GASNET_SUPERNODE_MAXSIZE": "1",
-               # The final messages of a rank, on a busy machine.
+               # Gives a rank time for its final messages on a busy machine.
                "GASNET_EXITTIMEOUT": str(launched.PATIENCE), **env}
         with launched.Job([GASNETRUN, "-n", str(RANKS), TRAFFIC, "wait",
                            *arguments],

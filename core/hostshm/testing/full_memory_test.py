@@ -82,7 +82,8 @@ class FullMemoryTest(unittest.TestCase):
         self.assertIn(b"backtrace of the failing thread", job.err)
 
     def test_a_handler_of_the_client_s_is_as_before(self):
-        """The client's earlier handler gets faults outside GASNet's memory."""
+        """Checks that the client's earlier handler gets faults outside GASNet's
+        memory."""
         for action, told in (
             *(("before-own", 1), ("before-other", 0)),
             *(("after-own", 0), ("before-sent", 0)),

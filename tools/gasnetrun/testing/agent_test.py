@@ -83,7 +83,7 @@ class WithAnAgent(unittest.TestCase):
         job.process.stdin = None
 
     def code_of(self, job):
-        """Returns its exit code; it must end while its input is open."""
+        """Returns the job's exit code. The job must end while its input is open."""
         code = job.process.wait(launched.PATIENCE)
         job.finish()
         return code
@@ -178,7 +178,7 @@ class RelayTest(WithAnAgent):
         return job
 
     def said_of(self, job, kind, number):
-        """Returns the bytes of all such notes together."""
+        """Returns the bytes of all notes of this kind and number together."""
         return b"".join(
             rest for found, rank, _, rest in notes(job.out)
             if (found, rank) == (kind, number)
@@ -297,7 +297,7 @@ class RelayTest(WithAnAgent):
             (relay(5, b"cat"), note(RELAY_DATA, 5), note(RELAY_DATA, 5)),
             (relay(5, b"cat"), note(RELAY_DATA, 5, rest=b"x" * (WINDOW + 1))),
             (relay(5, b"cat"), note(RELAY_ENDED, 5)),
-            # A full pipe, and a window.
+            # More bytes than a pipe and a window hold.
             (relay(5, b"sleep", b"1000"), *[window] * 3),
         ):
             with self.subTest(b"".join(said)[:100]), self.relaying(*said) as job:

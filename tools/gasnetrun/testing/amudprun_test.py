@@ -48,7 +48,7 @@ class AmudprunTest(unittest.TestCase):
 
 
 class ScriptsTest(unittest.TestCase):
-    """The scripts gasnetrun_CONDUIT of GASNet."""
+    """Tests of the scripts gasnetrun_CONDUIT of GASNet."""
 
     def test_options(self):
         options = ("-n", "2", "-N", "1", "-c", "2", "-k", "-v", "-v", "-t")

@@ -26,7 +26,7 @@ def gasnetrun(actions, **options):
 
 
 def forked(actions, env=None, **options):
-    """Returns the same job without a launcher."""
+    """Returns the same job, forked by the program without a launcher."""
     env = {"GASNET_PSHM_NODES": str(RANKS), **(env or {})}
     return launched.Job([PROBE, *actions], env=env, **options)
 
@@ -123,7 +123,7 @@ class FaultTest(unittest.TestCase):
             ("abort", 128 + signal.SIGABRT, in_time),
             ("kill", 128 + signal.SIGKILL, in_time),
             ("fault", 128 + signal.SIGSEGV, in_time),
-            # The others are ended once that time is over.
+            # The other ranks are ended once the exit time-out is over.
             ("exit", 7, in_traffic),
             ("_exit", 7, in_traffic),
             ("gasnet_exit", 7, in_time),
@@ -306,7 +306,7 @@ class FaultTest(unittest.TestCase):
         )
 
     def test_sigkill_to_the_launcher_at_any_moment(self):
-        # Launcher, guardian, ranks.
+        # The processes of a job: launcher, guardian, ranks.
         for begun in range(RANKS + 3):
 
             def check(job, begun=begun):

@@ -69,7 +69,8 @@ class Behaviour:
         self.assertIn(b"0/1 hosts 0 ", job.out)
 
     def test_strangers_do_not_keep_a_job_from_starting(self):
-        """Strangers connect before rank 1 does, and go on until the job has ended."""
+        """Lets strangers connect before rank 1 does, and go on until the job has
+        ended."""
         gate = os.path.join(self.directory, "gate")
         os.mkfifo(gate)
         late = 'test "${PMIX_RANK:-$PMI_RANK}" != 1 || cat "$GATE"; exec "$@"'
@@ -99,7 +100,8 @@ class Behaviour:
         )
         self.assertEqual(job.code, 3, job.err)
         self.assertIn(b"quit\n", job.out)
-        # Once that time is over, rank 1 ends itself or is killed, whichever is first.
+        # Once the peers' time is over, rank 1 ends itself or is killed, whichever is
+        # first.
         self.assertNotIn(b"rank 2", job.err)
 
     def test_a_crash_is_told(self):
@@ -153,7 +155,7 @@ class Behaviour:
             self.assertNotEqual(job.finish(), 0)
 
     def test_no_secret_is_on_show(self):
-        """The secret is passed on as PORT/SECRET/HOST, in hexadecimal digits."""
+        """Looks for the secret: it is passed on as PORT/SECRET/HOST, in hex digits."""
         with self.waiting(2) as job:
             for pid in job.pids():
                 for what in ("cmdline", "environ"):
@@ -188,7 +190,8 @@ class Behaviour:
 
 
 class Agents:
-    """Tests gasnetrun with agents that the launcher starts: all is as through ssh."""
+    """Tests gasnetrun with agents that the launcher starts. They work as through
+    ssh."""
 
     def under_gasnetrun(self, *actions, options=(), **env):
         command = [*self.enter, GASNETRUN, "-n", "3", *self.spawner, *options]
@@ -280,7 +283,7 @@ class SlurmTest(Behaviour, Agents, unittest.TestCase):
             self.assertEqual(job.out.count(b"0/1 hosts 0 "), 2)
 
     def test_a_rank_that_cannot_reach_the_head_ends_the_job(self):
-        """srun lets tasks go on when one fails, unless an option says otherwise."""
+        """Checks the end, though by default srun lets tasks go on when one fails."""
         apart = 'test "$PMI_RANK" != 1 || exec unshare --net "$@"; exec "$@"'
         job = self.run_job(3, "sh", "-c", apart, "-", PROBE, "barrier", "wait")
         self.assertNotEqual(job.code, 0)

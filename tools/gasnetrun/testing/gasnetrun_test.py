@@ -70,7 +70,7 @@ class EnvironmentTest(unittest.TestCase):
         private = 1 << 31 | 1 << 32
         for found in re.findall(rb":\s*(\w+)", job.out):
             self.assertEqual(int(found, 16) & ~private, 0, job.out)
-        # The standard ones, three of the handoff, and the test's own pipe.
+        # Descriptors: the standard ones, three of the handoff, and the test's own pipe.
         plain = launched.run([PROBE, "descriptors"]).out.split()
         ranked = probe("descriptors", ranks=1).out.split()
         self.assertEqual(len(ranked), len(plain) + 3, (plain, ranked))
@@ -328,7 +328,8 @@ class JobTest(unittest.TestCase):
             self.assertEqual(job.finish(), 128 + signal.SIGTERM)
 
     def test_termination_in_the_background_of_a_script(self):
-        """In the background SIGQUIT is ignored, but not by the program's choice."""
+        """Checks the background, where SIGQUIT is ignored, but not by the program's
+        choice."""
 
         def ignore():
             signal.signal(signal.SIGQUIT, signal.SIG_IGN)

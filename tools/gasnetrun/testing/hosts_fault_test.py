@@ -73,8 +73,8 @@ class CannotStartTest(unittest.TestCase):
         self.fails(125, message, "hostB=lingers")
 
     def test_a_rank_ends_twice(self):
-        # A single end before joining is a failure already. The launcher may have
-        # decided that before it learns of the second end.
+        # A single end before joining is already a failure. The launcher may have
+        # decided so before it learns of the second end.
         done = run("barrier", env=environment("hostB=after-the-end"))
         self.assertIn(done.code, (1, 125), done.err)
         said = (rb"rank 2 \(hostB\) ended with exit code 0" if done.code == 1

@@ -1,9 +1,8 @@
-"""Jobs under test. Starts them, watches their output, and checks that none of their
-processes and files are left.
+"""Runs jobs under test: starts them, watches their output, and checks that none of
+their processes and files are left.
 
 A job is known by a mark in its environment, which all its processes have, and by a pipe
-that they all inherit. The end of the pipe is the event that the last of them has
-ended.
+that they all inherit. The pipe ends when the last of them has ended.
 """
 
 import contextlib
@@ -23,7 +22,7 @@ import process_report
 # to pass.
 PATIENCE = 120
 
-# Directories in which an unnamed object would show if it had a name.
+# Directories in which an unnamed shared object would appear if it had a name.
 SHARED_DIRECTORIES = ("/dev/shm", "/tmp")
 
 # Sanitizers would turn a crash into one of their exit codes.
@@ -57,7 +56,7 @@ def _read(pid, what):
 
 
 def _parent(pid):
-    """Returns the process id of its parent; 0 if it has ended."""
+    """Returns the id of the process's parent; 0 if the process has ended."""
     fields = _read(pid, "stat").rpartition(b") ")[2].split()
     return int(fields[1]) if fields else 0
 
@@ -109,7 +108,7 @@ def _gasnet_files():
 
 
 class Job:
-    """One run of a command. It is a context, at whose end all processes must be gone."""
+    """A run of a command, as a context. At its end all processes must be gone."""
 
     def __init__(self, command, env=None, stdin=subprocess.DEVNULL, **options):
         self.mark = f"GASNET_TEST_MARK={uuid.uuid4()}".encode()
@@ -157,8 +156,9 @@ class Job:
         return _marked(self.mark)
 
     def find(self, program, *arguments, variable=b""):
-        """Returns its processes whose program's name begins like this, with these
-        arguments, and with this in their environment; leaves out guardians."""
+        """Returns the job's processes whose program's name begins with `program`, and
+        which have these arguments, and `variable` in their environment. Leaves out
+        guardians."""
         found = []
         for pid in self.pids():
             words = _read(pid, "cmdline").split(b"\0")
@@ -180,7 +180,7 @@ class Job:
         return one
 
     def read_until(self, text, stream="out"):
-        """Reads the job's output, up to and with `text`."""
+        """Reads the job's output, up to and including `text`."""
         while text not in getattr(self, stream):
             self.read_more(stream, f"{text!r}")
 
@@ -303,8 +303,8 @@ class _Result(unittest.TextTestResult):
 
 
 def _have_the_signals_of_a_terminal():
-    """Restores the signals of a terminal: a Bazel server that a background job has
-    started passes ignored signals on to jobs."""
+    """Restores the signals of a terminal, since a Bazel server that a background job
+    has started passes ignored signals on to jobs."""
     for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
 

@@ -135,7 +135,7 @@ class RealSshTest(unittest.TestCase):
         )
 
     def test_gasnetrun_is_missing_there(self):
-        # A file that is no program replaces it.
+        # A file that is no program replaces gasnetrun there.
         other = os.path.join(self.directory.name, "host_key.pub")
         self.network.hosts["hostB"].run("mount", "--bind", other, GASNETRUN)
         job = self.run_job("barrier")

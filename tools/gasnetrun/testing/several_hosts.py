@@ -1,5 +1,5 @@
-"""Starts jobs on hosts that are all this one. A program in place of ssh runs the agents
-here, and makes the faults happen."""
+"""Starts jobs on hosts that are all this machine. A program in place of ssh runs the
+agents here, and makes the faults happen."""
 
 import os
 

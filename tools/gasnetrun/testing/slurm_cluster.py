@@ -18,7 +18,7 @@ TOOLS = (
     *("srun", "salloc", "scancel", "squeue"),
 )
 
-# Ends with the test, whatever ends the test.
+# Makes a daemon end with the test, whatever ends the test.
 DIES_WITH_US = ("setpriv", "--pdeathsig", "KILL")
 
 # Seconds after which a daemon counts as missing.
@@ -133,7 +133,7 @@ class Cluster:
             os.sched_yield()
 
     def _start_daemon(self, name, ready, *options):
-        """Waits until the daemon has logged that it is ready."""
+        """Starts a daemon, and waits until it has logged that it is ready."""
         log = os.path.join(self.directory, name + ".log")
         with open(log, "wb") as file:
             daemon = subprocess.Popen(

@@ -1,8 +1,8 @@
-"""Separate hosts on this machine: a network namespace each, joined by a bridge, with an
-ssh server in each of them. Needs root.
+"""Separate hosts on this machine. Each is a network namespace with an ssh server, and a
+bridge joins them. Needs root.
 
-Only the processes that hold the namespaces keep them: once they are killed, nothing is
-left.
+Only the processes that hold the namespaces keep them. Once these processes are killed,
+nothing is left.
 """
 
 import os
@@ -17,7 +17,8 @@ SHELL_START = os.path.join(pwd.getpwuid(os.geteuid()).pw_dir, ".bashrc")
 
 TOOLS = ("ip", "nsenter", "ssh", "ssh-keygen", "unshare", "/usr/sbin/sshd")
 
-# The names of its processes; since OpenSSH 9.8 each session has another program.
+# The names of the server's processes. Since OpenSSH 9.8 each session runs another
+# program.
 SERVER_NAMES = (b"sshd:", b"sshd-session:")
 
 SERVER_CONFIG = """
@@ -201,8 +202,8 @@ class Network:
         self._serve(host)
 
     def add_ipv6(self):
-        """Gives all hosts IPv6 addresses too. With -v6 after their names ssh uses
-        those."""
+        """Gives all hosts IPv6 addresses too. ssh uses those for a host's name with -v6
+        after it."""
         self._add_ipv6_to(self.here, 1, "bridge")
         for number, host in enumerate(self.hosts.values(), 2):
             self._add_ipv6_to(host, number, "eth0")
@@ -240,7 +241,8 @@ class Network:
         return f"-F {self._path('ssh_config')}"
 
     def await_nothing_left(self, patience):
-        """Returns the processes left on the hosts after so many seconds."""
+        """Waits for this many seconds at most until no process is left on the hosts.
+        Returns those that are left."""
         give_up = time.monotonic() + patience
         while (left := self.left()) and time.monotonic() < give_up:
             os.sched_yield()

@@ -1,4 +1,4 @@
-"""Sends signals that end a process to a rank at random moments of its start: the job
+"""Sends signals that end a process to a rank at random moments of its start. The job
 ends by the signal, and nothing of it is left.
 
 A moment is a number of the process's mappings, which grow while it starts: the

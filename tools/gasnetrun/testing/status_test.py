@@ -18,7 +18,7 @@ LAST = RANKS - 1
 TWO_HOSTS = ("-H", "hostA:1,hostB:3")
 CONDUITS = ("smp", "udp", "ofi", "portals")
 
-# The reason of the wait, by the way to hang. In the other ways all ranks wait alike.
+# The reason of the wait, for each way to hang. In ways not listed all ranks wait alike.
 REASONS = {
     "barrier": "in gasnet_barrier_wait",
     "collective": "in collective 1 of the team of all ranks",
@@ -50,7 +50,7 @@ def hanging(*way, conduit="smp", options=(), ranks=RANKS, **variables):
 
 def told(job, reason):
     """Waits until the launcher reports a wait for that reason. Returns the line. Skips
-    other reports: a busy host takes its time to start a job."""
+    other reports, since a busy host takes its time to start a job."""
     read = 0
     while True:
         job.read_until(b"\n", "err")

@@ -18,7 +18,7 @@ LARGE = (
 
 
 def _listening():
-    """Returns the ports of this host, by the number of their socket."""
+    """Returns the ports on which this host listens, by the number of their socket."""
     ports = {}
     for table in ("tcp", "tcp6"):
         with open(f"/proc/net/{table}", encoding="ascii") as lines:

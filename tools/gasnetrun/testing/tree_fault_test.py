@@ -192,7 +192,7 @@ class FaultTest(unittest.TestCase):
                     os.sched_yield()
                 started.kill(signal.SIGTERM)
                 self.assertIn(started.finish(), (125, 128 + signal.SIGTERM))
-                # Even that line is missing if the signal came first.
+                # The line about h1 is missing too if the signal came first.
                 self.assertNotRegex(started.err, rb"host h[^1]:")
 
     def is_up(self, started):
@@ -232,7 +232,7 @@ class FaultTest(unittest.TestCase):
             self.assertIn(message.encode(), started.err)
 
     def test_a_job_ends_while_output_flows(self):
-        # This holds however long the way of the last rank's exit is.
+        # This holds however far the news of the last rank's exit travels.
         for count, degree in ((7, 1), (7, 2), (MANY // 2, 1)):
             last = count - 1
             options = tree_of(count, degree, stdin=self.stdin)

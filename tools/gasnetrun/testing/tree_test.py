@@ -139,7 +139,7 @@ class TreeTest(unittest.TestCase):
             self.assertEqual(len(ranks), 7)
             started.kill(signal.SIGTSTP)
             self.assertTrue(launched.await_states(ranks, "T"))
-            # This exceeds the permitted silence of a host.
+            # This run is longer than the permitted silence of a host.
             run("wait", options=["--timeout", "1.5"], hosts="localhost")
             self.assertTrue(launched.await_states(ranks, "T"))
             started.kill(signal.SIGCONT)

@@ -3,7 +3,8 @@
 # shellcheck source=tools/install/testing/clients.sh
 source tools/install/testing/clients.sh
 
-# Compilers affect the code of clients, not the network.
+# Compilers affect the code of clients, not the network. So clang compiles for
+# one conduit.
 for conduit in "${conduits[@]}"; do
   compilers=(gcc)
   [[ $conduit != "${conduits[0]}" ]] || compilers+=(clang)

@@ -55,8 +55,8 @@ stays_loaded() {
   readelf -dW "$1" | grep 'FLAGS_1.*NODELETE' >/dev/null
 }
 
-# Checks that a front contains nothing of the C++ library: with its streams it
-# would be thirty times as large.
+# Checks that a front contains nothing of the C++ library. With its streams the
+# front would be thirty times as large.
 is_small() {
   local found
   found=$(nm -C "$1" | grep 'std::' || true)
@@ -86,8 +86,8 @@ same_variables() {
   done
 }
 
-# Checks that fragment $1 names compilers by their full paths: an installer
-# compares them with its own.
+# Checks that fragment $1 names compilers by their full paths, since an
+# installer compares them with its own.
 names_compilers() {
   local path count=0
   while read -r path; do
@@ -139,8 +139,8 @@ stripped_names_mode() {
   strip -o stripped "$1" && names_mode stripped "$2"
 }
 
-# Checks the release, in the way of scripts that configure a program. defines
-# NAME VALUE: on one line, by itself.
+# defines NAME VALUE: checks a definition of the release, which is on one line
+# by itself, in the way of scripts that configure a program.
 defines() {
   [[ $(awk "/$1/ { print \$3 }" "$prefix/include/gasnet_config.h") == "$2" ]]
 }

@@ -1,5 +1,5 @@
 """statics_test.py LIST LIBRARY...: checks that the libraries' variable static data are
-those in the list, which gives the reason why each is no member of an object."""
+those in LIST. The list gives the reason why each is no member of an object."""
 
 import fnmatch
 import re
@@ -44,7 +44,7 @@ def main(path, *libraries):
     unused = set(listed)
     failed = False
     for name in sorted(found):
-        # Escape brackets, which are no patterns in names.
+        # Escapes brackets, which are no patterns in names.
         entries = {entry for entry in listed
                    if fnmatch.fnmatchcase(name, entry.replace("[", "[[]"))}
         unused -= entries

@@ -35,7 +35,7 @@ def resident(pid):
 
 
 def await_told(started, what, rank):
-    """Awaits a line of a rank. Returns the process and the number in it."""
+    """Waits for a rank's line about `what`. Returns its process and number."""
     end = f" {what} {rank}\n".encode()
     started.read_until(end)
     said = started.out[: started.out.index(end)].rpartition(b"\n")[2]
@@ -254,8 +254,8 @@ class TrafficTest(unittest.TestCase):
         ) as started:
             sender, _ = await_told(started, "leaves", 1)
             await_told(started, "arrived", 0)
-            # The sender learns that all have left, and does not wait for the other
-            # rank.
+            # The sender learns that all messages have left, and does not wait for the
+            # other rank.
             self.assertTrue(launched.await_states([sender], "Z"))
             tell(started)
             self.assertEqual(started.finish(), 0, started.err)

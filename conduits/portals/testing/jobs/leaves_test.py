@@ -1,5 +1,5 @@
-"""Tests of requests that are refused or unanswered when a rank returns from main: those
-of the rank arrive, and those to it delay no other rank."""
+"""Tests of requests that are refused or unanswered when a rank returns from main. The
+rank's own requests arrive, and requests to it delay no other rank."""
 
 import unittest
 

@@ -1,5 +1,5 @@
 """Tests of ranks that are slow to append the entries for messages: no rank sends before
-they have."""
+all have appended them."""
 
 import unittest
 

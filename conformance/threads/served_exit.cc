@@ -1,0 +1,67 @@
+// A thread of the library runs no handler once exit() destroys objects that are
+// older than the job. Node 1 leaves while node 0 floods it. With the argument
+// "stuck" node 1 leaves while its thread is in a handler that does not end.
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <atomic>
+
+#include "conformance/harness.h"
+
+namespace conformance {
+namespace {
+
+enum { kRequest = 128, kGo };
+
+constexpr int kBefore = 1000;  // requests that are handled before node 1 leaves
+// The time in which a handler that should not run would.
+constexpr useconds_t kDestructionTakes = 300'000;
+
+std::atomic<bool> sticks{false};
+std::atomic<int> handled{0};
+std::atomic<bool> goes{false};
+std::atomic<bool> is_destroyed{false};
+
+void OnRequest(gasnet_token_t) {
+  if (is_destroyed) {
+    fprintf(stderr, "a handler runs after the destruction\n");
+    abort();
+  }
+  ++handled;
+  while (sticks) pause();
+}
+
+void OnGo(gasnet_token_t) { goes = true; }
+
+// Stands for the destructor of an object that handlers use.
+void Destroy() {
+  is_destroyed = !sticks;
+  usleep(kDestructionTakes);
+}
+
+[[noreturn]] void RunJob(int argc, char** argv) {
+  gasnet_handlerentry_t handlers[] = {HANDLER(kRequest, OnRequest),
+                                      HANDLER(kGo, OnGo)};
+  StartJob(&argc, &argv, handlers, COUNT_OF(handlers), 0);
+  sticks = argc > 1 && strcmp(argv[1], "stuck") == 0;
+  if (gasnet_mynode() == 0) {
+    GASNET_BLOCKUNTIL(goes);
+    for (;;) CHECK_OK(gasnet_AMRequestShort0(1, kRequest));
+  }
+  // Only the thread of the library handles requests, since this one serves no
+  // more after this call.
+  CHECK_OK(gasnet_AMRequestShort0(0, kGo));
+  const int enough = sticks ? 1 : kBefore;
+  while (handled < enough) usleep(100);
+  printf("leaving\n");
+  exit(7);  // ends the job
+}
+
+}  // namespace
+}  // namespace conformance
+
+int main(int argc, char** argv) {
+  if (atexit(&conformance::Destroy) != 0) return 2;
+  conformance::RunJob(argc, argv);
+}
