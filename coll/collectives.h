@@ -81,6 +81,7 @@ class Collectives final : public Layer {
   ~Collectives() override { EndThreads(kNever); }
 
   void EndThreads(int64_t patience) override {
+    if (!thread_.HasStarted()) return;
     thread_.AskToEnd();
     runtime->engine().link().WakeOwn();
     thread_.End(patience);
@@ -99,8 +100,9 @@ class Collectives final : public Layer {
     all_ = &Add({.id = TeamTable::kAll,
                  .ranks = std::move(all),
                  .images = std::vector<uint32_t>(nodes, 1)});
-    if (WantsProgressThread(thread::kConcurrent))
-      thread_.Start([this] { Serve(); });
+    if (!WantsProgressThread(thread::kConcurrent)) return;
+    runtime->EndThreadsAtExit();
+    thread_.Start([this] { Serve(); });
   }
 
   // Begins an operation on the team. Collective: called in the same order on

@@ -20,7 +20,8 @@ _CHECKED = "checked"
 _CHECKED_REFERENCE = "checked_reference"
 
 # Differs from a fast segment only in its name. So one threading mode is
-# enough, and only rows that check the contents of the headers.
+# enough, only rows that check the contents of the headers, and only --full builds
+# it.
 LARGE = "large"
 
 # Threads do not affect the memory that transfers reach, or the way to it.
@@ -65,6 +66,6 @@ def repeats_others(row, mode, variant):
     """Returns True if another configuration shows the same. Only --full runs it."""
     if variant == _EVERYTHING:
         return mode != "par"
-    if mode == "parsync" and not shows_parsync(row):
+    if variant == LARGE:
         return True
-    return variant == LARGE and not row["of_conduit"]
+    return mode == "parsync" and not shows_parsync(row)

@@ -1,6 +1,7 @@
 #include "core/runtime/handler_thread.h"
 
 #include "base/clock.h"
+#include "core/runtime/runtime.h"
 
 namespace gasnet {
 
@@ -11,6 +12,7 @@ HandlerThread::HandlerThread(Engine& engine, bool wanted)
 
 void HandlerThread::Start() {
   if (!wanted_) return;
+  runtime->EndThreadsAtExit();
   thread_.Start([this] { Serve(); });
   thread_.Wake();
 }

@@ -4,12 +4,15 @@
 #include <stdlib.h>
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "base/cancellation.h"
 #include "base/clock.h"
 #include "base/forked.h"
+#include "base/log.h"
 #include "core/network/agreement.h"
 #include "core/reference_only.h"
 #include "core/runtime/tuning.h"
@@ -41,13 +44,21 @@ void BeforeReturn(bool patient) {
   runtime->Drain(patient);
 }
 
-// Called by exit() before it destroys the objects of the client that are older
-// than the first gasnet_init. Handlers may use these, so no thread of the
-// library runs handlers from then on. A handler that takes longer is left
-// alone: it may wait for a lock of the thread that has called exit.
-void EndThreadsAtExit() {
-  if (runtime != nullptr && !IsForkedChild()) {
-    runtime->EndThreads(kThreadAtExit);
+// The threads of layers: there may be some, or one thread ends them in exit().
+// gasnet_finalize and exit() may be called at the same time.
+enum class Threads : uint8_t { kNone, kSome, kEnding };
+std::atomic<Threads> threads{Threads::kNone};
+
+// Makes exit() do nothing from here on. Waits until it has ended the threads if
+// it has begun to.
+void KeepFromExit() {
+  for (;;) {
+    Threads now = threads.load(std::memory_order_acquire);
+    if (now != Threads::kEnding &&
+        threads.compare_exchange_weak(now, Threads::kNone)) {
+      return;
+    }
+    sched_yield();
   }
 }
 
@@ -126,6 +137,7 @@ void Runtime::EndTogether(bool attached) {
     job_.AwaitBarrier();
   };
   meet(&Runtime::Meet);
+  KeepFromExit();
   EndThreads(kNever);
   meet(&Runtime::MeetForReplies);
   EndLayers();
@@ -151,15 +163,38 @@ void Runtime::SetWaitMode(am::WaitMode mode) {
       [=](Engine& other) { other.SetWaitMode(mode, oversubscribed); });
 }
 
+void Runtime::EndThreadsAtExit() {
+  if (threads.exchange(Threads::kSome) == Threads::kSome) return;
+  if (atexit(&OnExit) != 0) Fatal("atexit failed: out of memory");
+}
+
+void Runtime::OnExit() {
+  const NoCancellation whole;
+  Threads now = Threads::kSome;
+  if (IsForkedChild() ||
+      !threads.compare_exchange_strong(now, Threads::kEnding)) {
+    return;
+  }
+  runtime->EndThreads(kThreadsAtExit);
+  threads.store(Threads::kNone, std::memory_order_release);
+}
+
+// Asks all of them before it waits for one.
 void Runtime::EndThreads(int64_t patience) {
-  for (const auto& layer : layers_) {
-    if (layer != nullptr) layer->EndThreads(patience);
+  const int64_t deadline = NowNanos() + std::min(patience, kNever / 2);
+  for (const bool waits : {false, true}) {
+    for (const auto& layer : layers_) {
+      if (layer == nullptr) continue;
+      const int64_t left = std::max<int64_t>(0, deadline - NowNanos());
+      layer->EndThreads(!waits ? 0 : patience == kNever ? kNever : left);
+    }
   }
 }
 
 // Destroys the layers in reverse. A layer's own threads may use it until its
 // destructor has run.
 void Runtime::EndLayers() {
+  KeepFromExit();
   for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
     delete layer->get();
     static_cast<void>(layer->release());
@@ -202,8 +237,6 @@ absl::Status Runtime::StartAll() {
     job::SetBeforeReturn(&BeforeReturn);
     job::SetExitReport(&ReportAtEnd);
   }
-  static const bool kEndsThreads = atexit(&EndThreadsAtExit) == 0;
-  if (!kEndsThreads) return absl::ResourceExhaustedError("atexit failed");
   return absl::OkStatus();
 }
 

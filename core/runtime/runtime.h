@@ -96,9 +96,12 @@ class Runtime {
   // if the runtime is attached.
   void EndTogether(bool attached);
 
-  // Ends the threads of layers (layer.h). After that only the client's threads
-  // run handlers.
-  void EndThreads(int64_t patience);
+  // Makes exit() end the threads of layers, before it destroys objects that are
+  // older than this call: handlers may use these. It waits for a second at most
+  // until they have handled the messages that they have begun to handle, since
+  // a handler may wait for a lock of the thread that has called exit(). Called
+  // by a layer before it starts a thread.
+  void EndThreadsAtExit();
 
   // Ensures that sent messages arrive, before the process ends. Any thread, any
   // time, also in signal handlers (network::Network::Drain).
@@ -196,6 +199,8 @@ class Runtime {
   void MeetForReplies();
   absl::Status Expose(network::Exposed& exposed);
   void SetSegments();
+  static void OnExit();
+  void EndThreads(int64_t patience);
   void EndLayers();
   network::Link& link() { return first_.link(); }
   network::Network* network() { return link().network(); }

@@ -18,10 +18,10 @@ inline constexpr int64_t kMinHandlerNap = 50'000;  // ns
 // message to a client that has stopped serving waits for one nap (bench pair).
 inline constexpr int64_t kMaxHandlerNap = 4'000'000;  // ns
 
-// exit() waits that long for a handler that a thread of the library runs. A
-// second is more than a handler that ends by itself should take, and is short
-// for a user who waits for the end of a job.
-inline constexpr int64_t kThreadAtExit = 1'000'000'000;  // ns
+// exit() waits that long for messages that threads of the library have begun to
+// handle. A second is more than handlers that end by themselves should take,
+// and is short for a user who waits for the end of a job.
+inline constexpr int64_t kThreadsAtExit = 1'000'000'000;  // ns
 
 }  // namespace gasnet
 

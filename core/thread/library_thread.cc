@@ -2,7 +2,6 @@
 
 #include <pthread.h>
 #include <string.h>
-#include <time.h>
 
 #include <utility>
 
@@ -26,18 +25,20 @@ void LibraryThread::Start(std::function<void()> serve) {
 void LibraryThread::End(int64_t patience) {
   if (serve_ == nullptr || has_ended_) return;
   AskToEnd();
-  if (patience == kNever) {
-    pthread_join(thread_, nullptr);
-    has_ended_ = true;
-    return;
+  if (pthread_equal(pthread_self(), thread_)) return;
+  if (patience != kNever && !IsGoneWithin(patience)) return;
+  pthread_join(thread_, nullptr);
+  has_ended_ = true;
+}
+
+bool LibraryThread::IsGoneWithin(int64_t nanos) {
+  const int64_t deadline = NowNanos() + nanos;
+  while (gone_.load(std::memory_order_acquire) == 0) {
+    const int64_t left = deadline - NowNanos();
+    if (left <= 0) return false;
+    FutexWait(gone_, 0, left);
   }
-  timespec now;
-  clock_gettime(CLOCK_REALTIME, &now);
-  const int64_t at = now.tv_sec * kNanosPerSecond + now.tv_nsec + patience;
-  const timespec until = {.tv_sec = at / kNanosPerSecond,
-                          .tv_nsec = at % kNanosPerSecond};
-  // Fails if the thread does not end in time, or joins itself.
-  has_ended_ = pthread_timedjoin_np(thread_, nullptr, &until) == 0;
+  return true;
 }
 
 void LibraryThread::AskToEnd() {
@@ -58,9 +59,12 @@ void* LibraryThread::Run(void* self) {
     while (thread.rung_.exchange(0, std::memory_order_seq_cst) == 0) {
       FutexWait(thread.rung_, 0);
     }
-    if (thread.IsEnding()) return nullptr;
+    if (thread.IsEnding()) break;
     thread.serve_();
   }
+  thread.gone_.store(1, std::memory_order_release);
+  FutexWake(thread.gone_, 1);
+  return nullptr;
 }
 
 }  // namespace gasnet::thread

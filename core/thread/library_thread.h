@@ -45,8 +45,9 @@ class LibraryThread {
   void AskToEnd();
   // Asks the thread to end, and joins it if it ends within `patience`
   // nanoseconds, or kNever. If it has not been joined, a later call tries
-  // again. Does not wait if the thread itself calls it.
+  // again. Does not wait if the thread itself calls it. One thread at a time.
   void End(int64_t patience = kNever);
+  bool HasStarted() const { return serve_ != nullptr; }
   bool IsEnding() const { return ends_.load(std::memory_order_acquire); }
 
   // Wakes the thread. Any thread, also in handlers. Does nothing without Start.
@@ -60,6 +61,7 @@ class LibraryThread {
 
  private:
   static void* Run(void* self);
+  bool IsGoneWithin(int64_t nanos);
   void Ring();
 
   const About about_;
@@ -68,6 +70,7 @@ class LibraryThread {
   pthread_t thread_{};
   std::atomic<uint32_t> rung_{0};
   std::atomic<bool> ends_{false};
+  std::atomic<uint32_t> gone_{0};  // 1: it returns from Run
   bool has_ended_ = false;
 };
 

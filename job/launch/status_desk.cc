@@ -102,8 +102,9 @@ void StatusDesk::Resumed(int64_t now) {
 void StatusDesk::ReportStall(const JobView& job, int64_t now) {
   if (report_nanos_ == kNever || now < no_report_before_) return;
   const int64_t longest = LongestWait(job);
+  const bool has_ended = longest < std::exchange(longest_, longest);
+  if (has_ended) report_from_ = report_nanos_;
   if (longest < report_nanos_) {
-    report_from_ = report_nanos_;
     reported_.clear();
   } else if (longest >= report_from_) {
     report_from_ = 2 * longest;

@@ -6,10 +6,10 @@
 //   kCollecting --all have reported, or too late--> kIdle
 //
 // It checks four times in the time after which a wait is reported. A stall is
-// reported once. It is reported again if it has lasted twice as long and its
-// causes have changed: the longest wait may have begun with another cause,
-// which has gone. A stall is over once no rank has waited for so long. One
-// thread; nothing blocks.
+// reported once. It is reported again if its causes have changed once it has
+// lasted twice as long, or once its longest wait has ended while others go on.
+// A stall is over once no rank has waited for so long. One thread; nothing
+// blocks.
 #ifndef JOB_LAUNCH_STATUS_DESK_H_
 #define JOB_LAUNCH_STATUS_DESK_H_
 
@@ -71,6 +71,8 @@ class StatusDesk {
   std::vector<Answer> answers_;
   JobView last_complete_;  // of the last round with reports of all ranks
   int64_t no_report_before_ = 0;
+  // The longest wait of the last round.
+  int64_t longest_ = 0;
   // The length of the longest wait at which the stall is looked at next.
   int64_t report_from_;
   // The causes of the present stall as last reported.

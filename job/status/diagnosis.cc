@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 
@@ -310,6 +311,7 @@ std::vector<std::string> CausesOf(const JobView& job, int64_t shortest_nanos) {
       return wait.nanos < shortest_nanos;
     });
     for (RankWait& wait : status.waits) wait.nanos = shortest_nanos;
+    if (absl::StrContains("RSD?", status.process)) status.process = 'S';
     status.unpolled_nanos = rank.WaitsUnserved()        ? kLongestWithoutPoll
                             : status.unpolled_nanos > 0 ? 1
                                                         : 0;

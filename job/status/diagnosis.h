@@ -21,8 +21,9 @@ namespace gasnet::job {
 // cause that most ranks wait for first. Returns none if there is no such wait.
 std::vector<std::string> Diagnose(const JobView& job, int64_t shortest_nanos);
 
-// Returns the same lines without differences in time, to compare with those of
-// another moment.
+// Returns the same lines without differences in time, and without the
+// difference between a process that runs and one that sleeps, which alternate.
+// Compared with the lines of another moment.
 std::vector<std::string> CausesOf(const JobView& job, int64_t shortest_nanos);
 
 // Returns the time of the longest wait in GASNet, or 0 if there is none.

@@ -111,10 +111,10 @@ char StateOfProcess(pid_t pid) {
   return state;
 }
 
-// Reads a time that is small enough to be added to.
+// Reads a time that is small enough to be added to and doubled.
 int64_t ReadNanos(WireReader& in) {
   const auto nanos = static_cast<int64_t>(in.U64());
-  if (nanos < 0 || nanos > kNever / 2) in.Fail();
+  if (nanos < 0 || nanos > kNever / 4) in.Fail();
   return nanos;
 }
 
