@@ -73,6 +73,11 @@ JOBS = {
                 args = ["30"],
                 env = SERVED,
             ),
+            # Both the client and the thread sleep while they wait for the end.
+            "asleep": passes(
+                args = ["30"],
+                env = dict(SERVED, GASNET_WAITMODE = "block"),
+            ),
         },
         modes = ["par"],
     ),

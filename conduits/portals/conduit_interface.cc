@@ -265,6 +265,7 @@ absl::Status ConduitInterface::Append(const Entry& entry) {
     return Failed("PtlMEAppend", answer);
   }
   ++unlinked_;
+  if (entry.table == Table::kBell) awaits_bell_.store(true);
   return absl::OkStatus();
 }
 

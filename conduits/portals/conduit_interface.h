@@ -154,7 +154,9 @@ class ConduitInterface {
 
   // Append begins to link an entry; AwaitLinks returns when all appended
   // entries are linked. Other threads may poll meanwhile. Events of messages
-  // that arrive meanwhile are kept for the next polls.
+  // that arrive meanwhile are kept for the next polls. Rings are left in their
+  // queue for the sleeper, which only looks there, unless the bell's own entry
+  // is among those that are awaited.
   absl::Status Append(const Entry& entry);
   absl::Status AwaitLinks();
   // Appends an entry whose link is not awaited. Returns false if there is no
@@ -244,8 +246,9 @@ class ConduitInterface {
   bool takes_everything_ = false;
   bool covers_all_ = false;
   uint32_t most_bound_ = 0;
-  std::atomic<uint32_t> bound_{0};     // relaxed: a count
-  std::atomic<unsigned> unlinked_{0};  // entries whose links are awaited
+  std::atomic<uint32_t> bound_{0};        // relaxed: a count
+  std::atomic<unsigned> unlinked_{0};     // entries whose links are awaited
+  std::atomic<bool> awaits_bell_{false};  // one of them is the bell's
   std::atomic<bool> link_failed_{false};
   // Events that AwaitLinks has taken, in their order, indexed by queue.
   std::atomic<size_t> kept_count_{0};

@@ -16,6 +16,7 @@ absl::Status ConduitInterface::AwaitLinks() {
     bool found = false;
     for (const Queue queue :
          {Queue::kSystem, Queue::kSafe, Queue::kRequests, Queue::kBell}) {
+      if (queue == Queue::kBell && !awaits_bell_.load()) continue;
       if (!Get(queue, event)) continue;
       found = true;
       if (event.type == PTL_EVENT_LINK) {
@@ -31,6 +32,7 @@ absl::Status ConduitInterface::AwaitLinks() {
     }
     sched_yield();
   }
+  awaits_bell_.store(false);
   if (!link_failed_.exchange(false)) return absl::OkStatus();
   return absl::InternalError("Portals 4: an entry is not linked");
 }

@@ -35,9 +35,11 @@ am::Engine<HostLink>* engine_of_asked;
 std::atomic<uint32_t> notes;
 std::atomic<uint32_t> answers[64];  // by asking thread
 std::atomic<uint32_t> bad_bytes;
+std::atomic<uint32_t> asks_handled;
 
 void OnNote(void*) { ++notes; }
 void OnAsk(void* token, int32_t thread) {
+  ++asks_handled;
   engine_of_asked->Reply(*static_cast<am::Token*>(token),
                          {.handler = kAnswer, .num_args = 1, .args = &thread});
 }
@@ -77,8 +79,7 @@ struct Host : TestHost {
     }
     AllowRails(thread::kMaxRails);
     engine_of_asked = &engine(1);
-    notes = 0;
-    bad_bytes = 0;
+    notes = bad_bytes = asks_handled = 0;
     for (auto& count : answers) count = 0;
   }
 };
@@ -255,11 +256,10 @@ TEST_F(HostRails, RepliesOfAThreadThatHasEndedAreTaken) {
   Host host;
   std::thread([&] {
     MoveOn(host, 0);
+    const int32_t me = 0;
     for (uint32_t i = 0; i < kAsked; ++i) {
-      const int32_t me = 0;
       host.engine(0).Request(1, {.handler = kAsk, .num_args = 1, .args = &me});
-      while (host.engine(1).Poll() == 0) {
-      }
+      while (host.engine(1).Poll() == 0) continue;
     }
   }).join();
   for (unsigned polls = 0; polls < kCells / kBurst; ++polls) {
@@ -269,27 +269,30 @@ TEST_F(HostRails, RepliesOfAThreadThatHasEndedAreTaken) {
 }
 
 // While a handler waits for room to reply, it takes replies on all rails. The
-// asking thread takes none before it has asked for more than there is room for.
+// asking thread takes none before a handler has waited.
 TEST_F(HostRails, AReplyThatWaitsForRoomKeepsToItsRail) {
   if (!thread::kConcurrent) GTEST_SKIP() << "GASNET_PAR only";
   constexpr uint32_t kAsked = kCells + kCells / 2;
   Host host;
-  // A nested poll looks at this rail last.
-  ASSERT_TRUE(host.link(1).rails().Make(2).ok());
+  Rails& rails = host.link(1).rails();
+  // A nested poll looks at the third rail last.
+  ASSERT_TRUE(rails.Make(2).ok());
   std::thread asks([&] {
     MoveOn(host, 0);
     const int32_t me = 0;
+    const am::Message ask = {.handler = kAsk, .num_args = 1, .args = &me};
     for (uint32_t i = 0; i < kAsked; ++i) {
-      while (host.link(0).Send(1, Lane::kRequest,
-                               {.handler = kAsk, .num_args = 1, .args = &me}) !=
-             am::Post::kDone) {
-      }
+      while (host.link(0).Send(1, Lane::kRequest, ask) != am::Post::kDone)
+        continue;
     }
+    // The next reply finds no room. Its thread polls before it is about to
+    // sleep.
+    while (asks_handled <= kCells || host.link(1).doorbell().armed == 0)
+      continue;
     host.engine(0).WaitUntil([&] { return answers[0] == kAsked; });
   });
   while (answers[0] < kAsked) host.engine(1).Poll();
   asks.join();
-  Rails& rails = host.link(1).rails();
   EXPECT_EQ(ProducerPeer::Sent(rails.at(0).To(0, Lane::kReply)), 0u);
   EXPECT_EQ(ProducerPeer::Sent(rails.at(1).To(0, Lane::kReply)), kAsked);
 }

@@ -64,6 +64,19 @@ TEST_F(DialectTest, EveryDescriptorIsAnotherAndFoundAgain) {
   EXPECT_TRUE(has(4, PTL_MD_VOLATILE));
 }
 
+TEST_F(DialectTest, RingsStayInTheirQueueWhileOtherLinksAreAwaited) {
+  ASSERT_NE(interface_, nullptr);
+  constexpr size_t kBell = 4;
+  EXPECT_TRUE(interface_->Append({.table = Table::kBell}).ok());
+  EXPECT_TRUE(interface_->AwaitLinks().ok());
+  ptl_event_t ring = {};
+  ring.type = PTL_EVENT_PUT;
+  fake_.events[kBell].push_back(ring);
+  EXPECT_TRUE(interface_->Append({.table = Table::kSegment}).ok());
+  EXPECT_TRUE(interface_->AwaitLinks().ok());
+  EXPECT_EQ(fake_.events[kBell].size(), 1u);
+}
+
 TEST_F(DialectTest, EntriesAreLinkedAndTheirEventsComeFromTheirQueues) {
   ASSERT_NE(interface_, nullptr);
   for (const Table table :
