@@ -7,3 +7,5 @@
 #define GASNETI_COLL_POLICY gasnet::exported::CollPolicy
 #include "export/coll.inc"
 #include "export/coll_all.inc"
+#include "export/coll_all_unequal.inc"
+#include "export/coll_sync.inc"

@@ -18,6 +18,7 @@
 #include "export/coll/team_moves.h"
 #include "export/coll/teams.h"
 #include "export/coll/unequal_moves.h"
+#include "export/observed.h"
 #include "gasnet/types.h"
 
 namespace gasnet::exported {

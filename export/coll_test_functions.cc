@@ -5,3 +5,5 @@
 #define GASNETI_COLL_POLICY gasnet::exported::NotingPolicy
 #include "export/coll.inc"
 #include "export/coll_all.inc"
+#include "export/coll_all_unequal.inc"
+#include "export/coll_sync.inc"

@@ -14,6 +14,7 @@
 #include "core/am/engine.h"
 #include "core/am/message.h"
 #include "core/endpoint_index.h"
+#include "core/observe/seam.h"
 #include "core/phase.h"
 #include "core/runtime/runtime.h"
 #include "core/segment.h"
@@ -166,6 +167,8 @@ class MessageFunctions {
   }
   static void WaitStep(const char* call, gasneti_wait_t* wait) {
     RequireMayServe(call);
+    if (observe::IsOn()) [[unlikely]]
+      observe::NoteConditionStep();
     auto state = std::bit_cast<am::Wait>(*wait);
     runtime->engine().WaitStep(state, am::EndedBy::kAnything,
                                am::WaitForCondition{});
@@ -174,6 +177,8 @@ class MessageFunctions {
   static void WaitEnd(gasneti_wait_t* wait) {
     auto state = std::bit_cast<am::Wait>(*wait);
     runtime->engine().EndWait(state);
+    if (observe::IsOn()) [[unlikely]]
+      observe::EndCondition();
   }
 
  private:

@@ -1,9 +1,16 @@
 // The C functions of gasnet/am.h (spec 2.3).
 #include "core/am/message.h"
+#include "export/ex/observed.h"
 #include "export/message_functions.h"
 #include "gasnet.h"
 
 namespace {
+using gasnet::exported::Bytes;
+using gasnet::exported::Run;
+using gasnet::exported::ToNode;
+using gasnet::exported::ToSource;
+using gasnet::observe::Call;
+using gasnet::observe::IsObserved;
 using Messages = gasnet::exported::MessageFunctions;
 using gasnet::exported::Long;
 using gasnet::exported::Medium;
@@ -14,12 +21,18 @@ extern "C" {
 
 int gasneti_AMRequestShort(gasnet_node_t dest, gasneti_index_t handler,
                            unsigned numargs, const gasnet_handlerarg_t* args) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kAMRequestShort, &gasneti_AMRequestShort, ToNode<0>>(
+        dest, handler, numargs, args);
   return Messages::Request("gasnet_AMRequestShort", dest, handler,
                            Short(handler, numargs, args));
 }
 int gasneti_AMRequestMedium(gasnet_node_t dest, gasneti_index_t handler,
                             const void* source_addr, size_t nbytes,
                             unsigned numargs, const gasnet_handlerarg_t* args) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kAMRequestMedium, &gasneti_AMRequestMedium, ToNode<0>,
+               Bytes<3>>(dest, handler, source_addr, nbytes, numargs, args);
   return Messages::Request("gasnet_AMRequestMedium", dest, handler,
                            Medium(handler, source_addr, nbytes, numargs, args));
 }
@@ -27,6 +40,10 @@ int gasneti_AMRequestLong(gasnet_node_t dest, gasneti_index_t handler,
                           const void* source_addr, size_t nbytes,
                           void* dest_addr, unsigned numargs,
                           const gasnet_handlerarg_t* args) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kAMRequestLong, &gasneti_AMRequestLong, ToNode<0>,
+               Bytes<3>>(dest, handler, source_addr, nbytes, dest_addr, numargs,
+                         args);
   return Messages::Request(
       "gasnet_AMRequestLong", dest, handler,
       Long(handler, source_addr, nbytes, dest_addr, numargs, args));
@@ -35,6 +52,10 @@ int gasneti_AMRequestLongAsync(gasnet_node_t dest, gasneti_index_t handler,
                                const void* source_addr, size_t nbytes,
                                void* dest_addr, unsigned numargs,
                                const gasnet_handlerarg_t* args) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kAMRequestLongAsync, &gasneti_AMRequestLongAsync,
+               ToNode<0>, Bytes<3>>(dest, handler, source_addr, nbytes,
+                                    dest_addr, numargs, args);
   gasnet::am::Message message =
       Long(handler, source_addr, nbytes, dest_addr, numargs, args);
   message.stays = true;
@@ -42,18 +63,27 @@ int gasneti_AMRequestLongAsync(gasnet_node_t dest, gasneti_index_t handler,
 }
 int gasneti_AMReplyShort(gasnet_token_t token, gasneti_index_t handler,
                          unsigned numargs, const gasnet_handlerarg_t* args) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kAMReplyShort, &gasneti_AMReplyShort, ToSource<0>>(
+        token, handler, numargs, args);
   return Messages::Reply("gasnet_AMReplyShort", token, handler,
                          Short(handler, numargs, args));
 }
 int gasneti_AMReplyMedium(gasnet_token_t token, gasneti_index_t handler,
                           const void* source_addr, size_t nbytes,
                           unsigned numargs, const gasnet_handlerarg_t* args) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kAMReplyMedium, &gasneti_AMReplyMedium, ToSource<0>,
+               Bytes<3>>(token, handler, source_addr, nbytes, numargs, args);
   return Messages::Reply("gasnet_AMReplyMedium", token, handler,
                          Medium(handler, source_addr, nbytes, numargs, args));
 }
 int gasneti_AMReplyLong(gasnet_token_t token, gasneti_index_t handler,
                         const void* source_addr, size_t nbytes, void* dest_addr,
                         unsigned numargs, const gasnet_handlerarg_t* args) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kAMReplyLong, &gasneti_AMReplyLong, ToSource<0>, Bytes<3>>(
+        token, handler, source_addr, nbytes, dest_addr, numargs, args);
   return Messages::Reply(
       "gasnet_AMReplyLong", token, handler,
       Long(handler, source_addr, nbytes, dest_addr, numargs, args));
@@ -70,7 +100,11 @@ size_t gasnet_AMMaxLongReply(void) {
   return Messages::MaxLong("gasnet_AMMaxLongReply", gasnet::am::Lane::kReply);
 }
 
-int gasnet_AMPoll(void) { return Messages::Poll("gasnet_AMPoll"); }
+int gasnet_AMPoll(void) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kAMPoll, &gasnet_AMPoll>();
+  return Messages::Poll("gasnet_AMPoll");
+}
 int gasnet_AMGetMsgSource(gasnet_token_t token, gasnet_node_t* srcindex) {
   return Messages::Source(token, srcindex);
 }

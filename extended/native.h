@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "core/am/wait.h"
+#include "core/observe/seam.h"
 #include "core/reference_only.h"
 #include "core/rma/pending_count.h"
 #include "core/rma/rma.h"
@@ -121,6 +122,7 @@ class Native final : public Layer {
     rma::Posted posted = rma_->Post(request);
     if (posted.state != rma::PostState::kRetry) [[likely]]
       return posted.nbytes;
+    const observe::ObservedWait observed;
     am::Wait wait;
     do {
       runtime->engine().WaitStep(wait, am::EndedBy::kEvents,
@@ -128,6 +130,7 @@ class Native final : public Layer {
       posted = rma_->Post(request);
     } while (posted.state == rma::PostState::kRetry);
     runtime->engine().EndWait(wait);
+    observed.End(am::WaitForTransfers{request.peer});
     return posted.nbytes;
   }
 

@@ -10,6 +10,7 @@
 #include "base/client_function.h"
 #include "core/am/handler_table.h"
 #include "core/am/message.h"
+#include "core/observe/seam.h"
 #include "core/segment.h"
 #include "core/thread/rules.h"
 
@@ -97,12 +98,22 @@ class Dispatcher {
     Of(message.source, message.endpoint, message.across).Deliver(message);
   }
 
-  // Runs the handler of a message for this endpoint. Ends the job with an error
+  // Does the same for a message for this endpoint. Ends the job with an error
   // message if no handler is registered, or if one of GASNet's own handlers
   // does not accept such a message, since a peer may send anything. Arguments
   // of client handlers cannot be checked. Also ends the job if a handler does
   // not return.
   [[gnu::always_inline]] void Deliver(const Incoming& message) {
+    if (observe::IsOn()) [[unlikely]] {
+      // Copied to memory only here.
+      const Incoming copy = message;
+      return DeliverObserved(copy);
+    }
+    Run(message);
+  }
+
+ private:
+  [[gnu::always_inline]] void Run(const Incoming& message) {
     const AnyHandler handler = handlers_.Find(message.handler);
     const Signature signature = SignatureOf(message);
     if (handler == nullptr ||
@@ -135,7 +146,12 @@ class Dispatcher {
     }
   }
 
- private:
+  [[gnu::noinline]] void DeliverObserved(const Incoming& message) {
+    const observe::HandlerScope scope(message.source, message.handler,
+                                      message.nbytes);
+    Run(message);
+  }
+
   static Signature SignatureOf(const Incoming& message) {
     return {message.lane, message.category, message.num_args};
   }

@@ -15,6 +15,7 @@
 #define CORE_AM_ENGINE_H_
 
 #include <cstddef>
+#include <type_traits>
 
 #include "core/am/cpu_board.h"
 #include "core/am/dispatcher.h"
@@ -28,6 +29,7 @@
 #include "core/am/wait.h"
 #include "core/am/wait_reason.h"
 #include "core/am/waits.h"
+#include "core/observe/seam.h"
 #include "core/rma/send_state.h"
 #include "core/thread/mode.h"
 
@@ -310,6 +312,7 @@ class Engine {
   // serving and sleeping.
   template <class Attempt, class Describe>
   void StepUntil(Lanes lanes, Attempt attempt, Describe describe) {
+    const observe::ObservedWait observed;
     Wait wait;
     for (;;) {
       const unsigned handled = Serve(lanes, wait);
@@ -317,6 +320,7 @@ class Engine {
       GoOn(wait, handled, describe);
     }
     EndWait(wait);
+    if constexpr (!std::is_same_v<Describe, NotTold>) observed.End(describe);
   }
 
   // Sends once there is room. Changes the message, which is a copy.

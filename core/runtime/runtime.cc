@@ -14,6 +14,7 @@
 #include "base/forked.h"
 #include "base/log.h"
 #include "core/network/agreement.h"
+#include "core/observe/seam.h"
 #include "core/reference_only.h"
 #include "core/runtime/tuning.h"
 #include "job/gather.h"
@@ -105,16 +106,19 @@ absl::StatusOr<std::unique_ptr<Runtime>> Runtime::Start(
 }
 
 void Runtime::Meet() {
+  constexpr auto kForAllRanks = [] {
+    return observe::Waiting{.what = observe::WaitFor::kAllRanks};
+  };
   job_.EnterBarrier();
+  const observe::ObservedWait observed;
   am::Wait wait;
   while (!job_.IsBarrierOver()) {
-    engine().WaitStep(wait, am::EndedBy::kAnything, [] {
-      return observe::Waiting{.what = observe::WaitFor::kAllRanks};
-    });
+    engine().WaitStep(wait, am::EndedBy::kAnything, kForAllRanks);
     ForAllEndpoints([](Engine& other) { other.Poll(); });
   }
   engine().EndWait(wait);
   job_.AwaitBarrier();
+  observed.End(kForAllRanks);
 }
 
 // Meets all ranks while it serves replies: a handler of another rank may still
@@ -207,13 +211,23 @@ Runtime::~Runtime() {
   job::SetBeforeReturn(nullptr);
   job::SetExitReport(nullptr);
   Report();
+  observe::SetObserver(nullptr);
 }
 
 // Reports once, even if a thread calls exit() while the job ends.
 void Runtime::Report() {
+  if (has_reported_.exchange(true)) return;
   const network::Network* const network = this->network();
-  if (network == nullptr || has_reported_.exchange(true)) return;
-  network->Report();
+  if (network != nullptr) network->Report();
+  if (observer_ != nullptr) observer_->Report();
+}
+
+void Runtime::StartObserver() {
+  observer_ = observe::Observer::Make(job_.rank(), job_.size(), conduit_.name,
+                                      /*for_launcher=*/false);
+  if (observer_ == nullptr) return;
+  observe::SetObserver(observer_.get());
+  job::SetExitReport(&ReportAtEnd);
 }
 
 absl::Status Runtime::StartAll() {
@@ -237,6 +251,7 @@ absl::Status Runtime::StartAll() {
     job::SetBeforeReturn(&BeforeReturn);
     job::SetExitReport(&ReportAtEnd);
   }
+  StartObserver();
   return absl::OkStatus();
 }
 

@@ -30,6 +30,7 @@
 #include "core/hostshm/rings.h"
 #include "core/hostshm/segments.h"
 #include "core/network/link.h"
+#include "core/observe/observer.h"
 #include "core/observe/status_board.h"
 #include "core/rma/rma.h"
 #include "core/runtime/conduit.h"
@@ -107,7 +108,7 @@ class Runtime {
   // time, also in signal handlers (network::Network::Drain).
   void Drain(bool patient);
 
-  // Makes the network print its report, once.
+  // Makes the network print its report, and the observer write its own, once.
   void Report();
 
   job::Job& job() { return job_; }
@@ -134,6 +135,8 @@ class Runtime {
   // Returns the segments of GASNet-EX's endpoints other than 0.
   FurtherSegments& further_segments() { return further_segments_; }
 
+  // Returns the observer of this process, or null.
+  observe::Observer* observer() { return observer_.get(); }
   // Returns the board that publishes the waits of this rank.
   observe::StatusBoard& status() { return status_; }
 
@@ -199,6 +202,7 @@ class Runtime {
   void MeetForReplies();
   absl::Status Expose(network::Exposed& exposed);
   void SetSegments();
+  void StartObserver();
   static void OnExit();
   void EndThreads(int64_t patience);
   void EndLayers();
@@ -211,6 +215,7 @@ class Runtime {
   const Conduit& conduit_;
   const uint32_t supernode_size_;
   SegmentLimits segment_limits_;
+  std::unique_ptr<observe::Observer> observer_;
   std::optional<hostshm::Barrier> host_barrier_;
   std::optional<hostshm::Arrivals> arrivals_;
   std::optional<hostshm::Meetings> meetings_;

@@ -20,6 +20,8 @@ constexpr uint32_t kMaxThreads = 65535;
 
 }  // namespace
 
+char internal::unresolved;
+
 uint32_t MaxThreads() {
   if constexpr (!kManyThreads) return 1;
   return static_cast<uint32_t>(
@@ -60,6 +62,11 @@ void GiveBack(void* state) {
   static_cast<ThreadState*>(state)->image = kNoImage;
   static_cast<ThreadState*>(state)->prepared = nullptr;
   static_cast<ThreadState*>(state)->peer_completion = {};
+  if (void**& active = static_cast<ThreadState*>(state)->active_log) {
+    // The log is passed on with the record.
+    *active = &internal::unresolved;
+    active = nullptr;
+  }
   Registry& registry = TheRegistry();
   const absl::MutexLock lock(&registry.mutex);
   registry.idle.push_back(static_cast<ThreadState*>(state));

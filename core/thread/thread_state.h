@@ -72,6 +72,11 @@ struct ThreadState {
   PeerCompletion peer_completion;
   // Owned by messages among the ranks of a host.
   RailUse rails;
+  // Owned by statistics and traces (observe/seam.h): the log of the threads
+  // that have had this record, or null; and the variable of the present thread
+  // that leads there, once it has called GASNet.
+  void* log = nullptr;
+  void** active_log = nullptr;
 };
 
 // Calls `change` with the record of each thread, including threads that have
@@ -83,6 +88,9 @@ void ForEachState(absl::FunctionRef<void(ThreadState&)> change);
 uint32_t MaxThreads();
 
 namespace internal {
+// The value of *active_log before a thread knows if it is observed.
+extern char unresolved;
+
 ThreadState* Discover();
 #if defined(GASNET_SEQ)
 extern ThreadState the_thread;

@@ -13,6 +13,7 @@
 #include "ex/teams.h"
 #include "export/ex/atomic_checks.h"
 #include "export/ex/immediate.h"
+#include "export/ex/observed.h"
 #include "export/ex/peers.h"
 #include "extended/argument_checks.h"
 #include "extended/front.h"
@@ -21,6 +22,10 @@
 
 namespace {
 using gasnet::ex::Atomics;
+using gasnet::exported::Run;
+using gasnet::exported::ToDomainRank;
+using gasnet::observe::Call;
+using gasnet::observe::IsObserved;
 
 gasnet::Rank NodeOf(gex_AD_t ad, gex_Rank_t rank, gex_Flags_t flags) {
   const gex_TM_t tm = ad->tm;
@@ -129,6 +134,8 @@ extern "C" {
 
 void gex_AD_Create(gex_AD_t* ad_p, gex_TM_t tm, gex_DT_t dt, gex_OP_t ops,
                    gex_Flags_t flags) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexADCreate, &gex_AD_Create>(ad_p, tm, dt, ops, flags);
   gasnet::extended::CheckCall("gex_AD_Create");
   gasnet::exported::CheckDomain(tm, dt, ops, flags);
   gasnet::exported::RequireCapability("gex_AD_Create", *gex_TM_QueryEP(tm),
@@ -137,6 +144,8 @@ void gex_AD_Create(gex_AD_t* ad_p, gex_TM_t tm, gex_DT_t dt, gex_OP_t ops,
   gasnet::exported::NoteDomain(**ad_p);
 }
 void gex_AD_Destroy(gex_AD_t ad) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexADDestroy, &gex_AD_Destroy>(ad);
   gasnet::extended::CheckCall("gex_AD_Destroy");
   gasnet::exported::ForgetDomain(ad);
   delete ad;
@@ -164,6 +173,10 @@ gex_Event_t gasneti_gex_AD_OpNB_I32(gex_AD_t ad, int32_t* result_p,
                                     gex_Rank_t tgt_rank, void* tgt_addr,
                                     gex_OP_t opcode, int32_t operand1,
                                     int32_t operand2, gex_Flags_t flags) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexADOpNBI32, &gasneti_gex_AD_OpNB_I32,
+               ToDomainRank<0, 2, 7>>(ad, result_p, tgt_rank, tgt_addr, opcode,
+                                      operand1, operand2, flags);
   return OpNb(ad, result_p, tgt_rank, tgt_addr, opcode, operand1, operand2,
               flags);
 }
@@ -171,6 +184,10 @@ int gasneti_gex_AD_OpNBI_I32(gex_AD_t ad, int32_t* result_p,
                              gex_Rank_t tgt_rank, void* tgt_addr,
                              gex_OP_t opcode, int32_t operand1,
                              int32_t operand2, gex_Flags_t flags) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexADOpNBII32, &gasneti_gex_AD_OpNBI_I32,
+               ToDomainRank<0, 2, 7>>(ad, result_p, tgt_rank, tgt_addr, opcode,
+                                      operand1, operand2, flags);
   return OpNbi(ad, result_p, tgt_rank, tgt_addr, opcode, operand1, operand2,
                flags);
 }
@@ -178,6 +195,10 @@ gex_Event_t gasneti_gex_AD_OpNB_U32(gex_AD_t ad, uint32_t* result_p,
                                     gex_Rank_t tgt_rank, void* tgt_addr,
                                     gex_OP_t opcode, uint32_t operand1,
                                     uint32_t operand2, gex_Flags_t flags) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexADOpNBU32, &gasneti_gex_AD_OpNB_U32,
+               ToDomainRank<0, 2, 7>>(ad, result_p, tgt_rank, tgt_addr, opcode,
+                                      operand1, operand2, flags);
   return OpNb(ad, result_p, tgt_rank, tgt_addr, opcode, operand1, operand2,
               flags);
 }
@@ -185,6 +206,10 @@ int gasneti_gex_AD_OpNBI_U32(gex_AD_t ad, uint32_t* result_p,
                              gex_Rank_t tgt_rank, void* tgt_addr,
                              gex_OP_t opcode, uint32_t operand1,
                              uint32_t operand2, gex_Flags_t flags) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexADOpNBIU32, &gasneti_gex_AD_OpNBI_U32,
+               ToDomainRank<0, 2, 7>>(ad, result_p, tgt_rank, tgt_addr, opcode,
+                                      operand1, operand2, flags);
   return OpNbi(ad, result_p, tgt_rank, tgt_addr, opcode, operand1, operand2,
                flags);
 }
@@ -192,6 +217,10 @@ gex_Event_t gasneti_gex_AD_OpNB_I64(gex_AD_t ad, int64_t* result_p,
                                     gex_Rank_t tgt_rank, void* tgt_addr,
                                     gex_OP_t opcode, int64_t operand1,
                                     int64_t operand2, gex_Flags_t flags) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexADOpNBI64, &gasneti_gex_AD_OpNB_I64,
+               ToDomainRank<0, 2, 7>>(ad, result_p, tgt_rank, tgt_addr, opcode,
+                                      operand1, operand2, flags);
   return OpNb(ad, result_p, tgt_rank, tgt_addr, opcode, operand1, operand2,
               flags);
 }
@@ -199,6 +228,10 @@ int gasneti_gex_AD_OpNBI_I64(gex_AD_t ad, int64_t* result_p,
                              gex_Rank_t tgt_rank, void* tgt_addr,
                              gex_OP_t opcode, int64_t operand1,
                              int64_t operand2, gex_Flags_t flags) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexADOpNBII64, &gasneti_gex_AD_OpNBI_I64,
+               ToDomainRank<0, 2, 7>>(ad, result_p, tgt_rank, tgt_addr, opcode,
+                                      operand1, operand2, flags);
   return OpNbi(ad, result_p, tgt_rank, tgt_addr, opcode, operand1, operand2,
                flags);
 }
@@ -206,6 +239,10 @@ gex_Event_t gasneti_gex_AD_OpNB_U64(gex_AD_t ad, uint64_t* result_p,
                                     gex_Rank_t tgt_rank, void* tgt_addr,
                                     gex_OP_t opcode, uint64_t operand1,
                                     uint64_t operand2, gex_Flags_t flags) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexADOpNBU64, &gasneti_gex_AD_OpNB_U64,
+               ToDomainRank<0, 2, 7>>(ad, result_p, tgt_rank, tgt_addr, opcode,
+                                      operand1, operand2, flags);
   return OpNb(ad, result_p, tgt_rank, tgt_addr, opcode, operand1, operand2,
               flags);
 }
@@ -213,30 +250,46 @@ int gasneti_gex_AD_OpNBI_U64(gex_AD_t ad, uint64_t* result_p,
                              gex_Rank_t tgt_rank, void* tgt_addr,
                              gex_OP_t opcode, uint64_t operand1,
                              uint64_t operand2, gex_Flags_t flags) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexADOpNBIU64, &gasneti_gex_AD_OpNBI_U64,
+               ToDomainRank<0, 2, 7>>(ad, result_p, tgt_rank, tgt_addr, opcode,
+                                      operand1, operand2, flags);
   return OpNbi(ad, result_p, tgt_rank, tgt_addr, opcode, operand1, operand2,
                flags);
 }
 gex_Event_t gex_AD_OpNB_FLT(gex_AD_t ad, float* result_p, gex_Rank_t tgt_rank,
                             void* tgt_addr, gex_OP_t opcode, float operand1,
                             float operand2, gex_Flags_t flags) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexADOpNBFLT, &gex_AD_OpNB_FLT, ToDomainRank<0, 2, 7>>(
+        ad, result_p, tgt_rank, tgt_addr, opcode, operand1, operand2, flags);
   return OpNb(ad, result_p, tgt_rank, tgt_addr, opcode, operand1, operand2,
               flags);
 }
 int gex_AD_OpNBI_FLT(gex_AD_t ad, float* result_p, gex_Rank_t tgt_rank,
                      void* tgt_addr, gex_OP_t opcode, float operand1,
                      float operand2, gex_Flags_t flags) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexADOpNBIFLT, &gex_AD_OpNBI_FLT, ToDomainRank<0, 2, 7>>(
+        ad, result_p, tgt_rank, tgt_addr, opcode, operand1, operand2, flags);
   return OpNbi(ad, result_p, tgt_rank, tgt_addr, opcode, operand1, operand2,
                flags);
 }
 gex_Event_t gex_AD_OpNB_DBL(gex_AD_t ad, double* result_p, gex_Rank_t tgt_rank,
                             void* tgt_addr, gex_OP_t opcode, double operand1,
                             double operand2, gex_Flags_t flags) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexADOpNBDBL, &gex_AD_OpNB_DBL, ToDomainRank<0, 2, 7>>(
+        ad, result_p, tgt_rank, tgt_addr, opcode, operand1, operand2, flags);
   return OpNb(ad, result_p, tgt_rank, tgt_addr, opcode, operand1, operand2,
               flags);
 }
 int gex_AD_OpNBI_DBL(gex_AD_t ad, double* result_p, gex_Rank_t tgt_rank,
                      void* tgt_addr, gex_OP_t opcode, double operand1,
                      double operand2, gex_Flags_t flags) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexADOpNBIDBL, &gex_AD_OpNBI_DBL, ToDomainRank<0, 2, 7>>(
+        ad, result_p, tgt_rank, tgt_addr, opcode, operand1, operand2, flags);
   return OpNbi(ad, result_p, tgt_rank, tgt_addr, opcode, operand1, operand2,
                flags);
 }

@@ -12,6 +12,7 @@
 #include "export/ex/peers.h"
 #include "export/ex/reduction.h"
 #include "export/ex/team_of.h"
+#include "export/observed.h"
 #include "extended/barriers.h"
 #include "extended/front.h"
 #include "gasnet_coll.h"
@@ -24,11 +25,16 @@ using gasnet::coll::Request;
 using gasnet::coll::Sync;
 using gasnet::ex::Collective;
 using gasnet::ex::Team;
+using gasnet::exported::Bytes;
 using gasnet::exported::ExReduction;
 using gasnet::exported::RequireRank;
+using gasnet::exported::Run;
 using gasnet::exported::TeamOf;
+using gasnet::exported::ToNobody;
 using gasnet::extended::BarrierKind;
 using gasnet::extended::Barriers;
+using gasnet::observe::Call;
+using gasnet::observe::IsObserved;
 
 Team& Opened(const char* call, gex_TM_t tm, gex_Flags_t flags) {
   Team& team = TeamOf(call, tm);
@@ -101,9 +107,14 @@ gex_Event_t BeginBarrier(const char* call, gex_TM_t tm, gex_Flags_t flags) {
 extern "C" {
 
 gex_Event_t gex_Coll_BarrierNB(gex_TM_t tm, gex_Flags_t flags) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexCollBarrierNB, &gex_Coll_BarrierNB>(tm, flags);
   return BeginBarrier("gex_Coll_BarrierNB", tm, flags);
 }
 void gex_Coll_BarrierBlocking(gex_TM_t tm, gex_Flags_t flags) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexCollBarrierBlocking, &gex_Coll_BarrierBlocking>(tm,
+                                                                         flags);
   constexpr char kCall[] = "gex_Coll_BarrierBlocking";
   // The wait serves the network even if this is the last member.
   gasnet::extended::Front::Wait(kCall, BeginBarrier(kCall, tm, flags));
@@ -112,6 +123,9 @@ void gex_Coll_BarrierBlocking(gex_TM_t tm, gex_Flags_t flags) {
 gex_Event_t gex_Coll_BroadcastNB(gex_TM_t tm, gex_Rank_t root, void* dst,
                                  const void* src, size_t nbytes,
                                  gex_Flags_t flags) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexCollBroadcastNB, &gex_Coll_BroadcastNB, ToNobody,
+               Bytes<4>>(tm, root, dst, src, nbytes, flags);
   constexpr char kCall[] = "gex_Coll_BroadcastNB";
   Team& team = Opened(kCall, tm, flags);
   Request request = RequestOf(kCall, Kind::kBroadcast, nbytes);
@@ -125,6 +139,10 @@ gex_Event_t gex_Coll_ReduceToOneNB(gex_TM_t tm, gex_Rank_t root, void* dst,
                                    size_t dt_cnt, gex_OP_t op,
                                    gex_Coll_ReduceFn_t user_op,
                                    void* user_cdata, gex_Flags_t flags) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexCollReduceToOneNB, &gex_Coll_ReduceToOneNB, ToNobody,
+               Bytes<5, 6>>(tm, root, dst, src, dt, dt_sz, dt_cnt, op, user_op,
+                            user_cdata, flags);
   constexpr char kCall[] = "gex_Coll_ReduceToOneNB";
   Team& team = Opened(kCall, tm, flags);
   Request request = RequestOf(kCall, Kind::kReduce, dt_sz * dt_cnt);
@@ -138,6 +156,10 @@ gex_Event_t gex_Coll_ReduceToAllNB(gex_TM_t tm, void* dst, const void* src,
                                    gex_DT_t dt, size_t dt_sz, size_t dt_cnt,
                                    gex_OP_t op, gex_Coll_ReduceFn_t user_op,
                                    void* user_cdata, gex_Flags_t flags) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexCollReduceToAllNB, &gex_Coll_ReduceToAllNB, ToNobody,
+               Bytes<4, 5>>(tm, dst, src, dt, dt_sz, dt_cnt, op, user_op,
+                            user_cdata, flags);
   constexpr char kCall[] = "gex_Coll_ReduceToAllNB";
   Team& team = Opened(kCall, tm, flags);
   Request request = RequestOf(kCall, Kind::kReduceAll, dt_sz * dt_cnt);

@@ -18,6 +18,7 @@
 #include "export/ex/refusal.h"
 #include "export/ex/team_of.h"
 #include "export/job_functions.h"
+#include "export/observed.h"
 #include "extended/argument_checks.h"
 #include "gasnetex.h"
 
@@ -29,10 +30,13 @@ using gasnet::exported::CheckedEndpoint;
 using gasnet::exported::CheckEndpoint;
 using gasnet::exported::CheckSegment;
 using gasnet::exported::Refuse;
+using gasnet::exported::Run;
 using gasnet::exported::Set;
 using gasnet::exported::TargetOf;
 using gasnet::extended::CheckCall;
 using gasnet::extended::Target;
+using gasnet::observe::Call;
+using gasnet::observe::IsObserved;
 
 static_assert(GASNET_MAXEPS == gasnet::kMaxEndpoints);
 
@@ -103,8 +107,11 @@ void* gex_EP_QueryCData(gex_EP_t ep) {
   return CheckedEndpoint("gex_EP_QueryCData", ep).data.Get();
 }
 
-int gex_EP_Create(gex_EP_t* ep_p, gex_Client_t /*client*/,
+int gex_EP_Create(gex_EP_t* ep_p, gex_Client_t client,
                   gex_EP_Capabilities_t capabilities, gex_Flags_t flags) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexEPCreate, &gex_EP_Create>(ep_p, client, capabilities,
+                                                   flags);
   constexpr char kCall[] = "gex_EP_Create";
   CheckCall(kCall);
   if ((capabilities & ~GEX_EP_CAPABILITY_ALL) != 0) {
@@ -167,6 +174,9 @@ int gex_EP_RegisterHandlers(gex_EP_t ep, gex_AM_Entry_t* table,
 }
 
 int gex_EP_BindSegment(gex_EP_t ep, gex_Segment_t segment, gex_Flags_t flags) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexEPBindSegment, &gex_EP_BindSegment>(ep, segment,
+                                                             flags);
   constexpr char kCall[] = "gex_EP_BindSegment";
   CheckCall(kCall);
   if (ep != GEX_EP_INVALID) CheckEndpoint(kCall, ep);
@@ -180,6 +190,9 @@ int gex_EP_BindSegment(gex_EP_t ep, gex_Segment_t segment, gex_Flags_t flags) {
 // other processes do not wait forever.
 int gex_EP_PublishBoundSegment(gex_TM_t tm, gex_EP_t* eps, size_t num_eps,
                                gex_Flags_t flags) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexEPPublishBoundSegment, &gex_EP_PublishBoundSegment>(
+        tm, eps, num_eps, flags);
   constexpr char kCall[] = "gex_EP_PublishBoundSegment";
   gasnet::ex::Team& team = gasnet::exported::TeamOf(kCall, tm);
   gasnet::thread::RequireMayCommunicate(kCall);
@@ -203,6 +216,9 @@ int gex_EP_PublishBoundSegment(gex_TM_t tm, gex_EP_t* eps, size_t num_eps,
 gex_Event_t gex_EP_QueryBoundSegmentNB(gex_TM_t tm, gex_Rank_t rank,
                                        void** owneraddr_p, void** localaddr_p,
                                        uintptr_t* size_p, gex_Flags_t flags) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexEPQueryBoundSegmentNB, &gex_EP_QueryBoundSegmentNB>(
+        tm, rank, owneraddr_p, localaddr_p, size_p, flags);
   constexpr char kCall[] = "gex_EP_QueryBoundSegmentNB";
   RequireAttached(kCall);
   if ((flags & GEX_FLAG_IMMEDIATE) == 0) {

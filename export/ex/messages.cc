@@ -11,10 +11,18 @@
 #include "ex/further_messages.h"
 #include "export/ex/immediate.h"
 #include "export/ex/local_completion.h"
+#include "export/ex/observed.h"
 #include "export/ex/peers.h"
 #include "gasnetex.h"
 
 namespace {
+using gasnet::exported::Bytes;
+using gasnet::exported::Run;
+using gasnet::exported::ToNode;
+using gasnet::exported::ToRank;
+using gasnet::exported::ToSource;
+using gasnet::observe::Call;
+using gasnet::observe::IsObserved;
 using Messages = gasnet::exported::MessageFunctions;
 using gasnet::am::Category;
 using gasnet::am::Lane;
@@ -94,6 +102,9 @@ extern "C" {
 int gasneti_gex_AM_RequestShort(gex_TM_t tm, gex_Rank_t rank,
                                 gasneti_index_t handler, gex_Flags_t flags,
                                 unsigned numargs, const gex_AM_Arg_t* args) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexAMRequestShort, &gasneti_gex_AM_RequestShort,
+               ToRank<0, 1>>(tm, rank, handler, flags, numargs, args);
   constexpr char kCall[] = "gex_AM_RequestShort";
   return Request(kCall, tm, rank, handler, Short(handler, numargs, args),
                  flags);
@@ -103,6 +114,10 @@ int gasneti_gex_AM_RequestMedium(gex_TM_t tm, gex_Rank_t rank,
                                  const void* source_addr, size_t nbytes,
                                  gex_Event_t* lc_opt, gex_Flags_t flags,
                                  unsigned numargs, const gex_AM_Arg_t* args) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexAMRequestMedium, &gasneti_gex_AM_RequestMedium,
+               ToRank<0, 1>, Bytes<4>>(tm, rank, handler, source_addr, nbytes,
+                                       lc_opt, flags, numargs, args);
   constexpr char kCall[] = "gex_AM_RequestMedium";
   CheckLcOpt(kCall, lc_opt, kOfRequest);
   CompleteNow(lc_opt);
@@ -114,6 +129,10 @@ int gasneti_gex_AM_RequestLong(gex_TM_t tm, gex_Rank_t rank,
                                size_t nbytes, void* dest_addr,
                                gex_Event_t* lc_opt, gex_Flags_t flags,
                                unsigned numargs, const gex_AM_Arg_t* args) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexAMRequestLong, &gasneti_gex_AM_RequestLong,
+               ToRank<0, 1>, Bytes<4>>(tm, rank, handler, source_addr, nbytes,
+                                       dest_addr, lc_opt, flags, numargs, args);
   constexpr char kCall[] = "gex_AM_RequestLong";
   CheckLcOpt(kCall, lc_opt, kOfRequest);
   CompleteNow(lc_opt);
@@ -123,12 +142,19 @@ int gasneti_gex_AM_RequestLong(gex_TM_t tm, gex_Rank_t rank,
 }
 int gasneti_gex_AM_RequestShortTo(gasnet_node_t node, gasneti_index_t handler,
                                   unsigned numargs, const gex_AM_Arg_t* args) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexAMRequestShort, &gasneti_gex_AM_RequestShortTo,
+               ToNode<0>>(node, handler, numargs, args);
   return Messages::RequestEx("gex_AM_RequestShort", node, handler,
                              Short(handler, numargs, args), false);
 }
 int gasneti_gex_AM_RequestMediumTo(gasnet_node_t node, gasneti_index_t handler,
                                    const void* source_addr, size_t nbytes,
                                    unsigned numargs, const gex_AM_Arg_t* args) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexAMRequestMedium, &gasneti_gex_AM_RequestMediumTo,
+               ToNode<0>, Bytes<3>>(node, handler, source_addr, nbytes, numargs,
+                                    args);
   return Messages::RequestEx(
       "gex_AM_RequestMedium", node, handler,
       Medium(handler, source_addr, nbytes, numargs, args), false);
@@ -137,6 +163,10 @@ int gasneti_gex_AM_RequestLongTo(gasnet_node_t node, gasneti_index_t handler,
                                  const void* source_addr, size_t nbytes,
                                  void* dest_addr, unsigned numargs,
                                  const gex_AM_Arg_t* args) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexAMRequestLong, &gasneti_gex_AM_RequestLongTo,
+               ToNode<0>, Bytes<3>>(node, handler, source_addr, nbytes,
+                                    dest_addr, numargs, args);
   return Messages::RequestEx(
       "gex_AM_RequestLong", node, handler,
       Long(handler, source_addr, nbytes, dest_addr, numargs, args), false);
@@ -144,6 +174,9 @@ int gasneti_gex_AM_RequestLongTo(gasnet_node_t node, gasneti_index_t handler,
 int gasneti_gex_AM_ReplyShort(gex_Token_t token, gasneti_index_t handler,
                               gex_Flags_t flags, unsigned numargs,
                               const gex_AM_Arg_t* args) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexAMReplyShort, &gasneti_gex_AM_ReplyShort, ToSource<0>>(
+        token, handler, flags, numargs, args);
   return Messages::ReplyEx("gex_AM_ReplyShort", token, handler,
                            Short(handler, numargs, args), IsImmediate(flags));
 }
@@ -151,6 +184,10 @@ int gasneti_gex_AM_ReplyMedium(gex_Token_t token, gasneti_index_t handler,
                                const void* source_addr, size_t nbytes,
                                gex_Event_t* lc_opt, gex_Flags_t flags,
                                unsigned numargs, const gex_AM_Arg_t* args) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexAMReplyMedium, &gasneti_gex_AM_ReplyMedium,
+               ToSource<0>, Bytes<3>>(token, handler, source_addr, nbytes,
+                                      lc_opt, flags, numargs, args);
   constexpr char kCall[] = "gex_AM_ReplyMedium";
   CheckLcOpt(kCall, lc_opt, kOfReply);
   CompleteNow(lc_opt);
@@ -163,6 +200,10 @@ int gasneti_gex_AM_ReplyLong(gex_Token_t token, gasneti_index_t handler,
                              void* dest_addr, gex_Event_t* lc_opt,
                              gex_Flags_t flags, unsigned numargs,
                              const gex_AM_Arg_t* args) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexAMReplyLong, &gasneti_gex_AM_ReplyLong, ToSource<0>,
+               Bytes<3>>(token, handler, source_addr, nbytes, dest_addr, lc_opt,
+                         flags, numargs, args);
   constexpr char kCall[] = "gex_AM_ReplyLong";
   CheckLcOpt(kCall, lc_opt, kOfReply);
   CompleteNow(lc_opt);

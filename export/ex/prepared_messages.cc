@@ -1,4 +1,4 @@
-// The C functions of gasnet/ex_am_prepared.h.
+// The C functions of gasnet/ex_am_prepared.h that begin a message.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -13,39 +13,29 @@
 #include "ex/prepared.h"
 #include "export/ex/immediate.h"
 #include "export/ex/local_completion.h"
+#include "export/ex/observed.h"
 #include "export/ex/peers.h"
+#include "export/ex/prepared_kinds.h"
 #include "export/message_functions.h"
 #include "gasnetex.h"
 
 namespace {
-using Kind = gasneti_sd_kind;
+using gasnet::exported::Run;
+using gasnet::observe::Call;
+using gasnet::observe::IsObserved;
+using Kind = gasnet::exported::PreparedKind;
 using Messages = gasnet::exported::MessageFunctions;
 using gasnet::am::Lane;
 using gasnet::ex::FurtherMessages;
 using gasnet::ex::PreparedMemory;
 using gasnet::ex::PreparedMessages;
-using gasnet::exported::Long;
-using gasnet::exported::Medium;
+using gasnet::exported::CheckDescriptor;
+using gasnet::exported::Index;
+using gasnet::exported::IsLong;
+using gasnet::exported::IsReply;
+using gasnet::exported::kPrepares;
 using gasnet::exported::PairOf;
 using gasnet::thread::kChecks;
-
-constexpr const char* kPrepares[] = {
-    "gex_AM_PrepareRequestMedium", "gex_AM_PrepareRequestLong",
-    "gex_AM_PrepareReplyMedium", "gex_AM_PrepareReplyLong"};
-constexpr const char* kCommits[] = {
-    "gex_AM_CommitRequestMedium", "gex_AM_CommitRequestLong",
-    "gex_AM_CommitReplyMedium", "gex_AM_CommitReplyLong"};
-constexpr const char* kCancels[] = {
-    "gex_AM_CancelRequestMedium", "gex_AM_CancelRequestLong",
-    "gex_AM_CancelReplyMedium", "gex_AM_CancelReplyLong"};
-
-constexpr size_t Index(Kind kind) { return static_cast<size_t>(kind); }
-constexpr bool IsLong(Kind kind) {
-  return kind == Kind::kRequestLong || kind == Kind::kReplyLong;
-}
-constexpr bool IsReply(Kind kind) {
-  return kind == Kind::kReplyMedium || kind == Kind::kReplyLong;
-}
 
 size_t Limit(Kind kind, bool in_own_buffer) {
   const char* const call = kPrepares[Index(kind)];
@@ -214,93 +204,6 @@ gex_AM_SrcDesc_t PrepareReply(Kind kind, gex_Token_t token, const Wish& wish,
   descriptor->dest_addr = dest_addr;
   return descriptor;
 }
-
-// Ends the job, in debug builds, if the thread does not prepare this message.
-void CheckDescriptor(const char* call, gex_AM_SrcDesc_t sd) {
-  if constexpr (!kChecks) return;
-  if (sd == nullptr || sd != gasnet::thread::Self().prepared) {
-    gasnet::Fatal(
-        "%s: descriptor %p is not that of this thread's last gex_AM_Prepare*, "
-        "or was used before",
-        call, static_cast<void*>(sd));
-  }
-}
-void CheckDescriptor(const char* call, gex_AM_SrcDesc_t sd, Kind kind) {
-  if constexpr (!kChecks) return;
-  CheckDescriptor(call, sd);
-  if (sd->kind == kind) return;
-  gasnet::Fatal("%s: the descriptor is one of %s", call,
-                kPrepares[Index(sd->kind)]);
-}
-
-void CheckCommit(const char* call, const gasneti_sd& sd, size_t nbytes,
-                 const void* dest_addr, unsigned num_args) {
-  if constexpr (!kChecks) return;
-  if (nbytes > sd.size) {
-    gasnet::Fatal("%s: nbytes is %zu; gex_AM_SrcDescSize is %zu", call, nbytes,
-                  sd.size);
-  }
-  if (num_args != sd.num_args) {
-    gasnet::Fatal("%s: %u arguments; numargs of the Prepare was %u", call,
-                  num_args, sd.num_args);
-  }
-  if (sd.dest_addr != nullptr && sd.dest_addr != dest_addr) {
-    gasnet::Fatal("%s: dest_addr is %p; that of the Prepare was %p", call,
-                  dest_addr, sd.dest_addr);
-  }
-}
-
-// Returns the link's memory, if the message did not use it.
-void EndPrepared(const gasneti_sd& sd) {
-  if (!sd.in_link) return;
-  if (sd.token == nullptr) {
-    gasnet::runtime->engine().EndPrepared(sd.node, Lane::kRequest, sd.num_args,
-                                          sd.payload);
-    return;
-  }
-  const auto& token = *static_cast<const gasnet::am::Token*>(sd.token);
-  gasnet::runtime->EndpointOf(token).engine().EndPrepared(
-      sd.node, Lane::kReply, sd.num_args, sd.payload);
-}
-
-int Commit(Kind kind, gex_AM_SrcDesc_t sd, gasneti_index_t handler,
-           size_t nbytes, void* dest_addr, gex_Flags_t flags, unsigned num_args,
-           const gex_AM_Arg_t* args) {
-  const char* const call = kCommits[Index(kind)];
-  CheckDescriptor(call, sd, kind);
-  CheckCommit(call, *sd, nbytes, dest_addr, num_args);
-  gasnet::am::Message message =
-      IsLong(kind)
-          ? Long(handler, sd->payload, nbytes, dest_addr, num_args, args)
-          : Medium(handler, sd->payload, nbytes, num_args, args);
-  message.loan = sd->loan;
-  const bool immediate = gasnet::exported::IsImmediate(flags);
-  void*& prepared = gasnet::thread::Self().prepared;
-  // Cleared first: a send that waits may run handlers, which prepare replies.
-  prepared = nullptr;
-  const int failed =
-      IsReply(kind)
-          ? Messages::ReplyEx(call, sd->token, handler, message, immediate)
-      : sd->own != nullptr
-          ? Messages::RequestFurther(call, *sd->own, {sd->node, sd->endpoint},
-                                     handler, message, immediate)
-          : Messages::RequestEx(call, sd->node, handler, message, immediate);
-  if (failed != 0) {
-    prepared = sd;
-  } else {
-    EndPrepared(*sd);
-    gasnet::exported::CompleteNow(sd->lc_opt);
-  }
-  return failed;
-}
-
-int Cancel(Kind kind, gex_AM_SrcDesc_t sd, gex_Flags_t flags) {
-  gasnet::exported::RefuseImmediate(kCancels[Index(kind)], flags);
-  CheckDescriptor(kCancels[Index(kind)], sd, kind);
-  gasnet::thread::Self().prepared = nullptr;
-  EndPrepared(*sd);
-  return 0;
-}
 }  // namespace
 
 extern "C" {
@@ -309,6 +212,10 @@ gex_AM_SrcDesc_t gex_AM_PrepareRequestMedium(
     gex_TM_t tm, gex_Rank_t rank, const void* client_buf, size_t least_payload,
     size_t most_payload, gex_Event_t* lc_opt, gex_Flags_t flags,
     unsigned numargs) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexAMPrepareRequestMedium, &gex_AM_PrepareRequestMedium>(
+        tm, rank, client_buf, least_payload, most_payload, lc_opt, flags,
+        numargs);
   return PrepareRequest(
       Kind::kRequestMedium, tm, rank,
       {client_buf, least_payload, most_payload, lc_opt, flags, numargs},
@@ -318,6 +225,10 @@ gex_AM_SrcDesc_t gex_AM_PrepareRequestLong(
     gex_TM_t tm, gex_Rank_t rank, const void* client_buf, size_t least_payload,
     size_t most_payload, void* dest_addr, gex_Event_t* lc_opt,
     gex_Flags_t flags, unsigned numargs) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexAMPrepareRequestLong, &gex_AM_PrepareRequestLong>(
+        tm, rank, client_buf, least_payload, most_payload, dest_addr, lc_opt,
+        flags, numargs);
   return PrepareRequest(
       Kind::kRequestLong, tm, rank,
       {client_buf, least_payload, most_payload, lc_opt, flags, numargs},
@@ -327,6 +238,9 @@ gex_AM_SrcDesc_t gex_AM_PrepareReplyMedium(
     gex_Token_t token, const void* client_buf, size_t least_payload,
     size_t most_payload, gex_Event_t* lc_opt, gex_Flags_t flags,
     unsigned numargs) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexAMPrepareReplyMedium, &gex_AM_PrepareReplyMedium>(
+        token, client_buf, least_payload, most_payload, lc_opt, flags, numargs);
   return PrepareReply(
       Kind::kReplyMedium, token,
       {client_buf, least_payload, most_payload, lc_opt, flags, numargs},
@@ -338,6 +252,10 @@ gex_AM_SrcDesc_t gex_AM_PrepareReplyLong(gex_Token_t token,
                                          size_t most_payload, void* dest_addr,
                                          gex_Event_t* lc_opt, gex_Flags_t flags,
                                          unsigned numargs) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexAMPrepareReplyLong, &gex_AM_PrepareReplyLong>(
+        token, client_buf, least_payload, most_payload, dest_addr, lc_opt,
+        flags, numargs);
   return PrepareReply(
       Kind::kReplyLong, token,
       {client_buf, least_payload, most_payload, lc_opt, flags, numargs},
@@ -351,50 +269,6 @@ void* gex_AM_SrcDescAddr(gex_AM_SrcDesc_t sd) {
 size_t gex_AM_SrcDescSize(gex_AM_SrcDesc_t sd) {
   CheckDescriptor("gex_AM_SrcDescSize", sd);
   return sd->size;
-}
-
-int gasneti_gex_AM_CommitRequestMedium(gex_AM_SrcDesc_t sd,
-                                       gasneti_index_t handler, size_t nbytes,
-                                       gex_Flags_t commit_flags,
-                                       unsigned numargs,
-                                       const gex_AM_Arg_t* args) {
-  return Commit(Kind::kRequestMedium, sd, handler, nbytes, nullptr,
-                commit_flags, numargs, args);
-}
-int gasneti_gex_AM_CommitRequestLong(gex_AM_SrcDesc_t sd,
-                                     gasneti_index_t handler, size_t nbytes,
-                                     void* dest_addr, gex_Flags_t commit_flags,
-                                     unsigned numargs,
-                                     const gex_AM_Arg_t* args) {
-  return Commit(Kind::kRequestLong, sd, handler, nbytes, dest_addr,
-                commit_flags, numargs, args);
-}
-int gasneti_gex_AM_CommitReplyMedium(gex_AM_SrcDesc_t sd,
-                                     gasneti_index_t handler, size_t nbytes,
-                                     gex_Flags_t commit_flags, unsigned numargs,
-                                     const gex_AM_Arg_t* args) {
-  return Commit(Kind::kReplyMedium, sd, handler, nbytes, nullptr, commit_flags,
-                numargs, args);
-}
-int gasneti_gex_AM_CommitReplyLong(gex_AM_SrcDesc_t sd, gasneti_index_t handler,
-                                   size_t nbytes, void* dest_addr,
-                                   gex_Flags_t commit_flags, unsigned numargs,
-                                   const gex_AM_Arg_t* args) {
-  return Commit(Kind::kReplyLong, sd, handler, nbytes, dest_addr, commit_flags,
-                numargs, args);
-}
-
-int gex_AM_CancelRequestMedium(gex_AM_SrcDesc_t sd, gex_Flags_t flags) {
-  return Cancel(Kind::kRequestMedium, sd, flags);
-}
-int gex_AM_CancelRequestLong(gex_AM_SrcDesc_t sd, gex_Flags_t flags) {
-  return Cancel(Kind::kRequestLong, sd, flags);
-}
-int gex_AM_CancelReplyMedium(gex_AM_SrcDesc_t sd, gex_Flags_t flags) {
-  return Cancel(Kind::kReplyMedium, sd, flags);
-}
-int gex_AM_CancelReplyLong(gex_AM_SrcDesc_t sd, gex_Flags_t flags) {
-  return Cancel(Kind::kReplyLong, sd, flags);
 }
 
 }  // extern "C"

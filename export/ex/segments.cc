@@ -8,6 +8,7 @@
 #include "export/ex/objects.h"
 #include "export/ex/refusal.h"
 #include "export/job_functions.h"
+#include "export/observed.h"
 #include "extended/argument_checks.h"
 #include "gasnetex.h"
 
@@ -16,7 +17,10 @@ using gasnet::Fatal;
 using gasnet::ex::Client;
 using gasnet::exported::CheckedSegment;
 using gasnet::exported::Refuse;
+using gasnet::exported::Run;
 using gasnet::extended::CheckCall;
+using gasnet::observe::Call;
+using gasnet::observe::IsObserved;
 }  // namespace
 
 extern "C" {
@@ -42,6 +46,9 @@ void* gex_Segment_QueryCData(gex_Segment_t seg) {
 }
 
 int gex_Segment_Attach(gex_Segment_t* segment_p, gex_TM_t tm, uintptr_t size) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexSegmentAttach, &gex_Segment_Attach>(segment_p, tm,
+                                                             size);
   constexpr char kCall[] = "gex_Segment_Attach";
   CheckCall(kCall);
   if (tm != &gasneti_tm_all) {
@@ -55,9 +62,12 @@ int gex_Segment_Attach(gex_Segment_t* segment_p, gex_TM_t tm, uintptr_t size) {
   return result;
 }
 
-int gex_Segment_Create(gex_Segment_t* segment_p, gex_Client_t /*client*/,
+int gex_Segment_Create(gex_Segment_t* segment_p, gex_Client_t client,
                        gex_Addr_t address, uintptr_t length, gex_MK_t kind,
                        gex_Flags_t flags) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexSegmentCreate, &gex_Segment_Create>(
+        segment_p, client, address, length, kind, flags);
   constexpr char kCall[] = "gex_Segment_Create";
   CheckCall(kCall);
   const uintptr_t most = address == nullptr
@@ -85,6 +95,8 @@ int gex_Segment_Create(gex_Segment_t* segment_p, gex_Client_t /*client*/,
 }
 
 void gex_Segment_Destroy(gex_Segment_t segment, gex_Flags_t flags) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexSegmentDestroy, &gex_Segment_Destroy>(segment, flags);
   constexpr char kCall[] = "gex_Segment_Destroy";
   CheckCall(kCall);
   if (segment == Client::Mine().endpoint().segment.load()) {

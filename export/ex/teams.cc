@@ -13,6 +13,7 @@
 #include "export/ex/checked_object.h"
 #include "export/ex/immediate.h"
 #include "export/ex/new_team.h"
+#include "export/ex/observed.h"
 #include "export/ex/team_of.h"
 #include "gasnetex.h"
 
@@ -25,7 +26,10 @@ using gasnet::exported::CheckHasNoDomains;
 using gasnet::exported::IsSizeQuery;
 using gasnet::exported::NewTeam;
 using gasnet::exported::RequireRank;
+using gasnet::exported::Run;
 using gasnet::exported::TeamOf;
+using gasnet::observe::Call;
+using gasnet::observe::IsObserved;
 using gasnet::thread::RequireMayCommunicate;
 
 constexpr size_t kRecommended = GASNET_PAGESIZE;
@@ -65,6 +69,9 @@ gex_Rank_t gex_TM_QuerySize(gex_TM_t tm) {
 size_t gex_TM_Split(gex_TM_t* new_tm_p, gex_TM_t parent_tm, int color, int key,
                     void* scratch_addr, size_t scratch_size,
                     gex_Flags_t flags) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexTMSplit, &gex_TM_Split>(
+        new_tm_p, parent_tm, color, key, scratch_addr, scratch_size, flags);
   constexpr char kCall[] = "gex_TM_Split";
   Team& parent = ParentOf(kCall, parent_tm, flags);
   const bool joins = new_tm_p != nullptr;
@@ -81,6 +88,10 @@ size_t gex_TM_Create(gex_TM_t* new_tms, size_t num_new_tms, gex_TM_t parent_tm,
                      gex_EP_Location_t* args, size_t numargs,
                      gex_Addr_t* scratch_addrs, size_t scratch_size,
                      gex_Flags_t flags) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexTMCreate, &gex_TM_Create>(
+        new_tms, num_new_tms, parent_tm, args, numargs, scratch_addrs,
+        scratch_size, flags);
   constexpr char kCall[] = "gex_TM_Create";
   Team& parent = ParentOf(kCall, parent_tm, flags);
   if (IsSizeQuery(kCall, flags)) return numargs == 0 ? 0 : kRecommended;
@@ -97,6 +108,8 @@ size_t gex_TM_Create(gex_TM_t* new_tms, size_t num_new_tms, gex_TM_t parent_tm,
 }
 
 int gex_TM_Destroy(gex_TM_t tm, gex_Memvec_t* scratch_p, gex_Flags_t flags) {
+  if (IsObserved()) [[unlikely]]
+    return Run<Call::kGexTMDestroy, &gex_TM_Destroy>(tm, scratch_p, flags);
   constexpr char kCall[] = "gex_TM_Destroy";
   Team& team = ParentOf(kCall, tm, flags);
   if (tm == &gasneti_tm_all) {

@@ -1,10 +1,11 @@
-/* The tracing and statistics calls of existing programs. This library
- * implements neither. The calls below have no effect, evaluate each argument
- * once, and report that nothing is traced.
+/* The tracing and statistics calls of programs. They work in programs that link
+ * a libgasnet, from gasnet_init or gex_Client_Init on, if GASNET_TRACEFILE or
+ * GASNET_STATSFILE is set when the job starts. Otherwise they do nothing,
+ * evaluate each argument once, and report that nothing is traced.
  *
  * The names without parentheses here are functions or expressions, so a client
  * may give them names of its own. Legal everywhere, at any time, also in
- * handlers and before gasnet_init.
+ * handlers and before gasnet_init, but not in signal handlers.
  */
 #ifndef GASNET_TOOLS_TRACE_H_
 #define GASNET_TOOLS_TRACE_H_
@@ -16,57 +17,59 @@ GASNETT_BEGIN_EXTERNC
 /* Does nothing. Programs call it by this name in order to trace nothing. */
 GASNETT_INLINE(_gasnett_trace_printf_noop)
 void _gasnett_trace_printf_noop(const char *format, ...) { (void)format; }
-GASNETT_INLINE(gasnetti_trace_mask)
-const char *gasnetti_trace_mask(void) { return ""; }
-GASNETT_INLINE(gasnetti_trace_set_mask)
-void gasnetti_trace_set_mask(const char *mask) { (void)mask; }
-GASNETT_INLINE(gasnetti_trace_set_source)
-void gasnetti_trace_set_source(const char *file, unsigned line) {
-  (void)file;
-  (void)line;
-}
-GASNETT_INLINE(gasnetti_trace_get_source)
-void gasnetti_trace_get_source(const char **file, unsigned *line) {
-  *file = "";
-  *line = 0;
-}
-GASNETT_INLINE(gasnetti_trace_local)
-int gasnetti_trace_local(void) { return 0; }
-GASNETT_INLINE(gasnetti_trace_set_local)
-void gasnetti_trace_set_local(int local) { (void)local; }
-GASNETT_INLINE(gasnetti_trace_nothing)
-void gasnetti_trace_nothing(void) {}
+
+int gasnetti_trace_enabled(void);
+void gasnetti_trace_printf(const char *format, ...);
+void gasnetti_trace_printf_force(const char *format, ...);
+const char *gasnetti_trace_mask(void);
+void gasnetti_trace_set_mask(const char *mask);
+int gasnetti_trace_local(void);
+void gasnetti_trace_set_local(int local);
+void gasnetti_trace_set_source(const char *file, unsigned line);
+void gasnetti_trace_get_source(const char **file, unsigned *line);
+void gasnetti_trace_freeze_source(void);
+void gasnetti_trace_unfreeze_source(void);
+
+void gasnetti_stats_printf(const char *format, ...);
+void gasnetti_stats_printf_force(const char *format, ...);
+void gasnetti_stats_dump(int reset);
+const char *gasnetti_stats_mask(void);
+void gasnetti_stats_set_mask(const char *mask);
 
 GASNETT_END_EXTERNC
 
 /* An expression: nonzero if anything is traced. */
-#define GASNETT_TRACE_ENABLED 0
+#define GASNETT_TRACE_ENABLED gasnetti_trace_enabled()
 
-/* Write a line to the trace: (const char *format, ...). FORCE does so
- * regardless of the mask. */
-#define GASNETT_TRACE_PRINTF _gasnett_trace_printf_noop
-#define GASNETT_TRACE_PRINTF_FORCE _gasnett_trace_printf_noop
+/* Write a line to the trace, if its mask has the letter H: (const char *format,
+ * ...). FORCE does so regardless of the mask. */
+#define GASNETT_TRACE_PRINTF gasnetti_trace_printf
+#define GASNETT_TRACE_PRINTF_FORCE gasnetti_trace_printf_force
 /* Write a line to the statistics; write all statistics, and reset them to zero
  * if `reset`. */
-#define GASNETT_STATS_PRINTF _gasnett_trace_printf_noop
-#define GASNETT_STATS_PRINTF_FORCE _gasnett_trace_printf_noop
-#define GASNETT_STATS_DUMP(reset) ((void)(reset))
+#define GASNETT_STATS_PRINTF gasnetti_stats_printf
+#define GASNETT_STATS_PRINTF_FORCE gasnetti_stats_printf_force
+#define GASNETT_STATS_DUMP(reset) gasnetti_stats_dump(reset)
 
-/* The kinds of events that are traced, and those that are counted, as letters.
- */
+/* The groups of calls that are traced, and those that are counted, as letters
+ * (GASNET_TRACEMASK). Calls that begin later are concerned. A mask with other
+ * characters is reported and changes nothing. The text that GETMASK returns is
+ * valid until the mask changes; it is empty if there is no such file. */
 #define GASNETT_TRACE_GETMASK gasnetti_trace_mask
 #define GASNETT_TRACE_SETMASK gasnetti_trace_set_mask
-#define GASNETT_STATS_GETMASK gasnetti_trace_mask
-#define GASNETT_STATS_SETMASK gasnetti_trace_set_mask
+#define GASNETT_STATS_GETMASK gasnetti_stats_mask
+#define GASNETT_STATS_SETMASK gasnetti_stats_set_mask
 
 /* Nonzero if operations of a node on itself are traced. */
 #define GASNETT_TRACE_GET_TRACELOCAL gasnetti_trace_local
 #define GASNETT_TRACE_SET_TRACELOCAL gasnetti_trace_set_local
 
-/* The client's source line that events are attributed to: "" and 0. */
+/* The client's source line that the calling thread's next events are attributed
+ * to; "" and 0 if there is none. file: lives as long as the process. While it
+ * is frozen, SET changes nothing. */
 #define GASNETT_TRACE_SETSOURCELINE gasnetti_trace_set_source
 #define GASNETT_TRACE_GETSOURCELINE gasnetti_trace_get_source
-#define GASNETT_TRACE_FREEZESOURCELINE gasnetti_trace_nothing
-#define GASNETT_TRACE_UNFREEZESOURCELINE gasnetti_trace_nothing
+#define GASNETT_TRACE_FREEZESOURCELINE gasnetti_trace_freeze_source
+#define GASNETT_TRACE_UNFREEZESOURCELINE gasnetti_trace_unfreeze_source
 
 #endif /* GASNET_TOOLS_TRACE_H_ */

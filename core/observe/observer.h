@@ -1,0 +1,74 @@
+// What is observed in this process, as its settings say: statistics
+// (GASNET_STATSFILE). It owns the logs of all threads. The runtime owns it; the
+// places that observe are in seam.h.
+//
+// Any thread may call it, unless noted.
+#ifndef CORE_OBSERVE_OBSERVER_H_
+#define CORE_OBSERVE_OBSERVER_H_
+
+#include <atomic>
+#include <cstdarg>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "core/observe/mask.h"
+#include "core/observe/statistics.h"
+#include "core/observe/thread_log.h"
+#include "core/rank.h"
+
+namespace gasnet::observe {
+
+class Observer {
+ public:
+  // Returns an observer if the settings ask for one, else null. Ends the
+  // process with a message if a setting is bad. A file that cannot be opened is
+  // a warning. for_launcher: the launcher wants the counts.
+  static std::unique_ptr<Observer> Make(Rank rank, Rank ranks,
+                                        std::string_view conduit,
+                                        bool for_launcher);
+  // No thread uses a log any more.
+  ~Observer();
+  Observer(const Observer&) = delete;
+  Observer& operator=(const Observer&) = delete;
+
+  ThreadLog& NewLog();
+
+  // The groups that statistics count. Calls that begin later are concerned. One
+  // thread at a time may set them and use the text.
+  Mask statistics_mask() const {
+    return Mask::FromBits(mask_.load(std::memory_order_relaxed));
+  }
+  const char* statistics_mask_text() const { return mask_text_.data(); }
+  void SetStatisticsMask(Mask mask);
+
+  // See Statistics.
+  void WriteStatistics(const char* when, bool reset) {
+    statistics_.Write(newest(), statistics_mask(), when, reset);
+  }
+  void PrintToStatistics(const char* format, va_list args) {
+    statistics_.PrintLine(format, args);
+  }
+  Statistics& statistics() { return statistics_; }
+  const ThreadLog* newest() const {
+    return newest_.load(std::memory_order_acquire);
+  }
+
+  // Writes what is to be written at the end of the process or of the runtime,
+  // once. Takes no lock and allocates no memory.
+  void Report();
+
+ private:
+  Observer(Rank rank, Rank ranks, std::string_view conduit);
+
+  const Rank ranks_;
+  std::atomic<uint32_t> mask_{Mask::All().bits()};
+  Mask::Text mask_text_ = {};
+  std::atomic<ThreadLog*> newest_{nullptr};
+  std::atomic<bool> has_reported_{false};
+  Statistics statistics_;
+};
+
+}  // namespace gasnet::observe
+
+#endif  // CORE_OBSERVE_OBSERVER_H_

@@ -1,0 +1,50 @@
+// The file of GASNET_STATSFILE. Text collects in a buffer of fixed size, which
+// is written when it is full, and by Flush. Nothing here allocates memory or
+// takes a lock after Open, so a report may be written at the end of the
+// process, on any thread.
+#ifndef CORE_OBSERVE_OUTPUT_H_
+#define CORE_OBSERVE_OUTPUT_H_
+
+#include <array>
+#include <cstdarg>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "base/unique_fd.h"
+#include "core/rank.h"
+
+namespace gasnet::observe {
+
+class Output {
+ public:
+  // Returns the path with each % replaced by the rank.
+  static std::string PathFor(std::string_view path, Rank rank);
+
+  // Opens the file: stdout, stderr or - (stderr), or a path. A path with % is
+  // this rank's own, and its file is emptied first. Several ranks append to one
+  // without %.
+  absl::Status Open(std::string_view path, Rank rank);
+  bool IsOpen() const { return fd_ >= 0; }
+
+  // Adds text. A line that is longer than the buffer is cut.
+  void Print(const char* format, ...) __attribute__((format(printf, 2, 3)));
+  void PrintV(const char* format, va_list args);
+  // Writes all text. After a failure (a full disk, say), which is reported
+  // once, later text is dropped.
+  void Flush();
+
+ private:
+  static constexpr size_t kLongest = 4096;
+
+  int fd_ = -1;
+  UniqueFd file_;  // not that of stdout and stderr
+  bool failed_ = false;
+  size_t used_ = 0;
+  std::array<char, size_t{1} << 16> buffer_;
+};
+
+}  // namespace gasnet::observe
+
+#endif  // CORE_OBSERVE_OUTPUT_H_

@@ -1,0 +1,153 @@
+#include "core/observe/seam.h"
+
+#include "base/clock.h"
+#include "core/thread/thread_state.h"
+
+namespace gasnet::observe {
+
+namespace internal {
+
+#if defined(GASNET_SEQ)
+constinit void* active = &thread::internal::unresolved;
+#else
+constinit thread_local void* active = &thread::internal::unresolved;
+#endif
+constinit std::atomic<Observer*> observer{nullptr};
+
+}  // namespace internal
+
+namespace {
+
+uint64_t Since(int64_t begin) {
+  const int64_t nanos = NowNanos() - begin;
+  return nanos > 0 ? static_cast<uint64_t>(nanos) : 0;
+}
+
+// Finds out if the calling thread is observed. Returns its log, or null.
+ThreadLog* Resolve() {
+  thread::ThreadState& self = thread::Self();
+  self.active_log = &internal::active;
+  Observer* const observer = internal::observer.load(std::memory_order_acquire);
+  if (observer == nullptr) {
+    internal::active = nullptr;
+    return nullptr;
+  }
+  if (self.log == nullptr) self.log = &observer->NewLog();
+  internal::active = self.log;
+  return static_cast<ThreadLog*>(self.log);
+}
+
+// Returns the log of the calling thread, which may be inside a call.
+ThreadLog& MyLog() {
+  thread::ThreadState& self = thread::Self();
+  if (self.log == nullptr) [[unlikely]] {
+    void* const active = internal::active;
+    ThreadLog* const made = Resolve();
+    internal::active = active;
+    return *made;
+  }
+  return *static_cast<ThreadLog*>(self.log);
+}
+
+}  // namespace
+
+internal::Entered internal::Enter(Call call, Rank peer, size_t nbytes) {
+  ThreadLog* log = static_cast<ThreadLog*>(active);
+  if (active == &thread::internal::unresolved) [[unlikely]] {
+    log = Resolve();
+    if (log == nullptr) return {nullptr, 0};
+  }
+  active = nullptr;
+  log->current = call;
+  CallCounts& counts = log->Of(call);
+  if (!log->Counts(call)) [[unlikely]]
+    return {log, 0};
+  const uint64_t number = counts.calls.Get() + 1;
+  counts.calls.Set(number);
+  counts.bytes.Add(nbytes);
+  if (peer != kNobody) log->CountPeer(peer, nbytes);
+  if (!IsTimed(number)) [[likely]]
+    return {log, 0};
+  log->waited_before = log->waited;
+  return {log, NowNanos()};
+}
+
+void internal::LeaveTimed(ThreadLog& log, int64_t since) {
+  const uint64_t nanos = Since(since);
+  const uint64_t waited = log.waited - log.waited_before;
+  CallCounts& counts = log.Of(log.current);
+  counts.times.NoteExtremes(nanos);
+  counts.times.sum.Add((nanos > waited ? nanos - waited : 0) *
+                       StandsFor(counts.calls.Get()));
+}
+
+HandlerScope::HandlerScope(Rank source, uint8_t handler, size_t nbytes)
+    : log_(MyLog()),
+      outer_active_(internal::active),
+      outer_call_(log_.current),
+      outer_waited_before_(log_.waited_before) {
+  static_cast<void>(source);
+  internal::active = &log_;
+  log_.current = Call::kNone;
+  HandlerCounts& counts = log_.OfHandler(handler);
+  const uint64_t number = counts.runs.Get() + 1;
+  counts.runs.Set(number);
+  counts.bytes.Add(nbytes);
+  if (!IsTimed(number)) return;
+  counts_ = &counts;
+  since_ = NowNanos();
+}
+
+HandlerScope::~HandlerScope() {
+  if (counts_ != nullptr) {
+    const uint64_t nanos = Since(since_);
+    counts_->times.NoteExtremes(nanos);
+    counts_->times.sum.Add(nanos * StandsFor(counts_->runs.Get()));
+  }
+  log_.current = outer_call_;
+  log_.waited_before = outer_waited_before_;
+  internal::active = outer_active_;
+}
+
+WaitBegun BeginWait() {
+  const uint64_t waited = MyLog().waited;
+  return {NowNanos(), waited};
+}
+
+void EndWait(const WaitBegun& begun, const Waiting& waiting) {
+  const uint64_t nanos = Since(begun.since);
+  ThreadLog& log = MyLog();
+  const uint64_t inside = log.waited - begun.waited;
+  const uint64_t own = nanos > inside ? nanos - inside : 0;
+  log.waited += own;
+  log.OfWait(waiting.what).Note(own);
+  CallCounts& call = log.Of(log.current);
+  call.waits.Add(1);
+  call.waiting.Add(own);
+  // A call that is not timed took at least as long.
+  if (nanos > call.times.most.Get()) call.times.most.Set(nanos);
+}
+
+void NoteConditionStep() {
+  ThreadLog& log = MyLog();
+  if (log.condition.since == 0) log.condition = BeginWait();
+}
+
+void EndCondition() {
+  ThreadLog& log = MyLog();
+  if (log.condition.since == 0) return;
+  EndWait(log.condition, {.what = WaitFor::kCondition});
+  log.condition = {};
+}
+
+void SetObserver(Observer* observer) {
+  internal::observer.store(observer, std::memory_order_release);
+  thread::ForEachState([](thread::ThreadState& state) {
+    state.log = nullptr;
+    if (state.active_log != nullptr) {
+      *state.active_log = &thread::internal::unresolved;
+    }
+  });
+}
+
+}  // namespace gasnet::observe

@@ -1,0 +1,136 @@
+// The one place where calls, handlers and waits are observed, for statistics
+// (statistics.h) and traces.
+//
+//   a call      IsObserved and CallScope, at the head of each C function
+//               (export/observed.h)
+//   a handler   IsOn and HandlerScope, in the dispatcher
+//   a wait      BeginWait and EndWait, in the engine
+//
+// If nothing is observed, each costs one load and a branch. A function that is
+// observed calls itself once more, inside a CallScope, so that its hot path has
+// no code for it. While a thread is in a call, its calls are not observed: the
+// library's own calls are no calls of the client. A handler that runs meanwhile
+// is the client's code again (HandlerScope).
+//
+// A thread finds out at its first call if it is observed. Only the thread
+// itself uses its log here. Observing begins and ends in gasnet_init and
+// gasnet_finalize, while no other thread calls GASNet.
+#ifndef CORE_OBSERVE_SEAM_H_
+#define CORE_OBSERVE_SEAM_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/observe/call.h"
+#include "core/observe/observer.h"
+#include "core/observe/status_board.h"
+#include "core/observe/thread_log.h"
+#include "core/rank.h"
+
+namespace gasnet::observe {
+
+namespace internal {
+// Null if the thread's calls are not observed, &unresolved if that is not known
+// yet, else its log.
+#if defined(GASNET_SEQ)
+extern constinit void* active;
+#else
+extern constinit thread_local void* active;
+#endif
+extern constinit std::atomic<Observer*> observer;
+
+// The log of a call that has begun, or null if it is not observed, and the time
+// at which it began if it is timed, else 0.
+struct Entered {
+  ThreadLog* log;
+  int64_t since;
+};
+Entered Enter(Call call, Rank peer, size_t nbytes);
+void LeaveTimed(ThreadLog& log, int64_t since);
+}  // namespace internal
+
+// Returns true if the calling thread's next call has to be observed, or if that
+// is not known yet.
+inline bool IsObserved() { return internal::active != nullptr; }
+
+// Returns true if handlers and waits are observed.
+inline bool IsOn() {
+  return internal::observer.load(std::memory_order_relaxed) != nullptr;
+}
+
+// Observes a call of the calling thread. peer: kNobody if the call names none.
+class CallScope {
+ public:
+  CallScope(Call call, Rank peer, size_t nbytes)
+      : entered_(internal::Enter(call, peer, nbytes)) {}
+  ~CallScope() {
+    if (entered_.log == nullptr) return;
+    if (entered_.since != 0)
+      internal::LeaveTimed(*entered_.log, entered_.since);
+    entered_.log->current = Call::kNone;
+    internal::active = entered_.log;
+  }
+  CallScope(const CallScope&) = delete;
+  CallScope& operator=(const CallScope&) = delete;
+
+ private:
+  const internal::Entered entered_;
+};
+
+// Observes a handler of the calling thread. Legal if IsOn.
+class HandlerScope {
+ public:
+  HandlerScope(Rank source, uint8_t handler, size_t nbytes);
+  ~HandlerScope();
+  HandlerScope(const HandlerScope&) = delete;
+  HandlerScope& operator=(const HandlerScope&) = delete;
+
+ private:
+  ThreadLog& log_;
+  HandlerCounts* counts_ = nullptr;  // null if it is not timed
+  int64_t since_ = 0;
+  // The state of the call in which the handler runs.
+  void* const outer_active_;
+  const Call outer_call_;
+  const uint64_t outer_waited_before_;
+};
+
+using WaitBegun = ThreadLog::WaitBegun;
+
+// Begins a wait of the calling thread. Legal if IsOn.
+WaitBegun BeginWait();
+// Ends it. A moment of two waits, one of which is inside the other, belongs to
+// the inner one.
+void EndWait(const WaitBegun& begun, const Waiting& waiting);
+
+// A wait of a function that may be observed.
+class ObservedWait {
+ public:
+  ObservedWait() {
+    if (IsOn()) [[unlikely]]
+      begun_ = BeginWait();
+  }
+  // describe: returns the reason (am/wait_reason.h).
+  template <class Describe>
+  void End(Describe describe) const {
+    if (begun_.since != 0) [[unlikely]]
+      EndWait(begun_, describe());
+  }
+
+ private:
+  WaitBegun begun_;
+};
+
+// Does the same for a step of a wait of the client (GASNET_BLOCKUNTIL). The
+// first step begins it.
+void NoteConditionStep();
+void EndCondition();
+
+// Makes the observer that of this process, or null: no thread is observed any
+// more. Called while no other thread calls GASNet.
+void SetObserver(Observer* observer);
+
+}  // namespace gasnet::observe
+
+#endif  // CORE_OBSERVE_SEAM_H_

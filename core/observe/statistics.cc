@@ -1,0 +1,151 @@
+#include "core/observe/statistics.h"
+
+#include <cinttypes>
+
+#include "base/clock.h"
+#include "base/log.h"
+
+namespace gasnet::observe {
+namespace {
+
+// The time that a call of Write waits for another one.
+constexpr int64_t kPatience = kNanosPerSecond / 10;
+
+constexpr size_t kWaitNames = ThreadLog::kReasons;
+constexpr const char* kWaitFor[kWaitNames] = {
+    "unknown",     "GASNET_BLOCKUNTIL", "room_to_send", "gasnet_barrier",
+    "collectives", "puts_and_gets",     "all_ranks",
+};
+
+double Micros(uint64_t nanos) { return static_cast<double>(nanos) / 1e3; }
+
+double Mean(uint64_t nanos, uint64_t number) {
+  return number == 0 ? 0 : Micros(nanos) / static_cast<double>(number);
+}
+
+}  // namespace
+
+Statistics::Statistics(Rank rank, Rank ranks, std::string_view conduit)
+    : rank_(rank),
+      conduit_(conduit),
+      since_(NowNanos()),
+      totals_(ranks),
+      before_(ranks) {}
+
+int64_t Statistics::elapsed() const { return NowNanos() - since_; }
+
+bool Statistics::Begin() {
+  const int64_t deadline = NowNanos() + kPatience;
+  while (busy_.exchange(true, std::memory_order_acquire)) {
+    if (NowNanos() > deadline) return false;
+  }
+  return true;
+}
+
+const Totals* Statistics::Collect(const ThreadLog* newest) {
+  if (!Begin()) return nullptr;
+  totals_.Collect(newest);
+  totals_.Subtract(before_);
+  return &totals_;
+}
+
+void Statistics::Write(const ThreadLog* newest, Mask mask, const char* when,
+                       bool reset) {
+  if (Collect(newest) == nullptr) {
+    Warn("statistics %s are not written: another thread writes some", when);
+    return;
+  }
+  if (output_.IsOpen()) {
+    PrintHead(mask, when);
+    PrintCalls();
+    PrintHandlers();
+    PrintWaits();
+    PrintPeers();
+    output_.Flush();
+  }
+  if (reset) {
+    before_.Collect(newest);
+    since_ = NowNanos();
+  }
+  EndCollect();
+}
+
+void Statistics::PrintLine(const char* format, va_list args) {
+  if (!output_.IsOpen() || !Begin()) return;
+  output_.Print("H  ");
+  output_.PrintV(format, args);
+  output_.Print("\n");
+  output_.Flush();
+  EndCollect();
+}
+
+void Statistics::PrintHead(Mask mask, const char* when) {
+  Mask::Text letters;
+  mask.Write(letters);
+  char identity[256];
+  FormatLogIdentity(identity, sizeof identity);
+  output_.Print(
+      "GASNet statistics %s: %s, %s, %.6f s, %u threads, mask %s\n"
+      "times in microseconds; total, mean and working are estimates from the "
+      "timed calls\n",
+      when, identity, conduit_.c_str(), Micros(elapsed()) / 1e6,
+      totals_.threads, letters.data());
+}
+
+void Statistics::PrintCalls() {
+  output_.Print("   %-32s %12s %14s %10s %10s %10s %10s %14s %14s %10s\n",
+                "call", "calls", "bytes", "timed", "least", "mean", "most",
+                "total", "waiting", "waits");
+  for (size_t i = 0; i <= kCalls; ++i) {
+    const CallTotal& total = totals_.calls[i];
+    if (total.calls == 0 && total.waits == 0) continue;
+    const auto call = static_cast<Call>(i);
+    const bool inside = call != Call::kNone;
+    output_.Print("%c  %-32s %12" PRIu64 " %14" PRIu64 " %10" PRIu64
+                  " %10.3f %10.3f %10.3f %14.3f %14.3f %10" PRIu64 "\n",
+                  inside ? GroupOf(call) : 'O',
+                  inside ? NameOf(call) : "other_calls", total.calls,
+                  total.bytes, total.times.timed, Micros(total.times.least),
+                  Mean(total.time(), total.calls), Micros(total.times.most),
+                  Micros(total.time()), Micros(total.waiting), total.waits);
+  }
+}
+
+void Statistics::PrintHandlers() {
+  output_.Print("   %-32s %12s %14s %10s %10s %10s %10s %14s\n", "handler",
+                "runs", "bytes", "timed", "least", "mean", "most", "total");
+  for (size_t i = 0; i < totals_.handlers.size(); ++i) {
+    const HandlerTotal& total = totals_.handlers[i];
+    if (total.runs == 0) continue;
+    output_.Print("A  %-32zu %12" PRIu64 " %14" PRIu64 " %10" PRIu64
+                  " %10.3f %10.3f %10.3f %14.3f\n",
+                  i, total.runs, total.bytes, total.times.timed,
+                  Micros(total.times.least), Mean(total.times.sum, total.runs),
+                  Micros(total.times.most), Micros(total.times.sum));
+  }
+}
+
+void Statistics::PrintWaits() {
+  output_.Print("   %-32s %12s %10s %10s %10s %14s\n", "wait", "waits", "least",
+                "mean", "most", "total");
+  for (size_t i = 0; i < totals_.waits.size(); ++i) {
+    const TotalTimes& total = totals_.waits[i];
+    if (total.timed == 0) continue;
+    output_.Print("S  %-32s %12" PRIu64 " %10.3f %10.3f %10.3f %14.3f\n",
+                  kWaitFor[i], total.timed, Micros(total.least),
+                  Mean(total.sum, total.timed), Micros(total.most),
+                  Micros(total.sum));
+  }
+}
+
+void Statistics::PrintPeers() {
+  output_.Print("   %-32s %12s %14s\n", "peer", "operations", "bytes");
+  for (size_t peer = 0; peer < totals_.peers.size(); ++peer) {
+    const PeerTotal& total = totals_.peers[peer];
+    if (total.operations == 0) continue;
+    output_.Print("C  %-32zu %12" PRIu64 " %14" PRIu64 "\n", peer,
+                  total.operations, total.bytes);
+  }
+}
+
+}  // namespace gasnet::observe

@@ -1,0 +1,67 @@
+// The statistics of a rank, as text (GASNET_STATSFILE).
+// docs/design/observing.md has an example.
+//
+// Write may be called at the end of the process, on any thread, even if that
+// thread has interrupted another call of Write: it allocates no memory, and
+// gives up if the other call does not end soon.
+#ifndef CORE_OBSERVE_STATISTICS_H_
+#define CORE_OBSERVE_STATISTICS_H_
+
+#include <atomic>
+#include <cstdarg>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "core/observe/mask.h"
+#include "core/observe/output.h"
+#include "core/observe/thread_log.h"
+#include "core/observe/totals.h"
+#include "core/rank.h"
+
+namespace gasnet::observe {
+
+class Statistics {
+ public:
+  // conduit: its name.
+  Statistics(Rank rank, Rank ranks, std::string_view conduit);
+
+  // Opens the file (output.h).
+  absl::Status Open(std::string_view path) { return output_.Open(path, rank_); }
+
+  // Writes all counts since the start, or since the last reset, and then resets
+  // them if `reset`. when: the occasion, as the text names it.
+  void Write(const ThreadLog* newest, Mask mask, const char* when, bool reset);
+  // Writes a client's line.
+  void PrintLine(const char* format, va_list args);
+
+  // Returns the counts since the start or the last reset. Null if another
+  // thread writes them for long.
+  const Totals* Collect(const ThreadLog* newest);
+  void EndCollect() { busy_.store(false, std::memory_order_release); }
+
+  // Nanoseconds since the start or the last reset.
+  int64_t elapsed() const;
+
+ private:
+  bool Begin();
+  void PrintHead(Mask mask, const char* when);
+  void PrintCalls();
+  void PrintHandlers();
+  void PrintWaits();
+  void PrintPeers();
+
+  const Rank rank_;
+  const std::string conduit_;
+  Output output_;
+  std::atomic<bool> busy_{false};
+  int64_t since_;
+  Totals totals_;
+  Totals before_;  // the counts at the last reset
+};
+
+}  // namespace gasnet::observe
+
+#endif  // CORE_OBSERVE_STATISTICS_H_

@@ -1,0 +1,185 @@
+// The counts of one thread: its calls, the waits in them, the handlers that it
+// has run, and the peers of its calls.
+//
+// Only the thread itself writes its counts, with plain loads and stores that
+// are atomic one by one (Count). Any thread may read them meanwhile. A log is
+// passed on with the thread's record (core/thread/thread_state.h), and no
+// count is lost when a thread ends.
+//
+// Each call is counted, but reading the clock takes longer than a short call.
+// So the first kAllTimed calls of a kind are timed, and then one of
+// kTimedEvery, which stands for those since the last timed one. The time that a
+// call waits is always measured, and apart from the rest. So only the time in
+// which calls work is an estimate.
+#ifndef CORE_OBSERVE_THREAD_LOG_H_
+#define CORE_OBSERVE_THREAD_LOG_H_
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/cache_line.h"
+#include "core/observe/call.h"
+#include "core/observe/mask.h"
+#include "core/rank.h"
+#include "job/status/status_page.h"
+
+namespace gasnet::observe {
+
+using job::kNobody;
+using job::WaitFor;
+
+// A number that one thread writes.
+class Count {
+ public:
+  uint64_t Get() const { return value_.load(std::memory_order_relaxed); }
+  void Set(uint64_t value) { value_.store(value, std::memory_order_relaxed); }
+  void Add(uint64_t more) { Set(Get() + more); }
+
+ private:
+  std::atomic<uint64_t> value_{0};
+};
+
+// Durations in nanoseconds.
+struct Durations {
+  Count timed;
+  Count sum;
+  Count least;  // 0: none yet
+  Count most;
+
+  void Note(uint64_t nanos) {
+    NoteExtremes(nanos);
+    sum.Add(nanos);
+  }
+  void NoteExtremes(uint64_t nanos) {
+    if (least.Get() == 0 || nanos < least.Get())
+      least.Set(nanos + (nanos == 0));
+    if (nanos > most.Get()) most.Set(nanos);
+    timed.Add(1);
+  }
+};
+
+struct CallCounts {
+  Count calls;
+  Count bytes;
+  // The timed calls with their waits; but `sum` is the time of all calls
+  // without their waits, as those of the timed calls estimate it.
+  Durations times;
+  Count waits;
+  Count waiting;  // nanoseconds
+};
+
+struct HandlerCounts {
+  Count runs;
+  Count bytes;
+  // `sum` is that of all runs, as the timed ones estimate it.
+  Durations times;
+};
+
+// The calls of a thread that name a peer.
+struct PeerCounts {
+  Count operations;
+  Count bytes;
+};
+
+inline constexpr uint64_t kAllTimed = 64;
+inline constexpr uint64_t kTimedEvery = 64;
+
+// Returns true if the call of this number, counted from 1, is timed.
+constexpr bool IsTimed(uint64_t number) {
+  return number <= kAllTimed || number % kTimedEvery == 0;
+}
+// Returns the number of calls that a timed one stands for.
+constexpr uint64_t StandsFor(uint64_t number) {
+  return number <= kAllTimed ? 1 : kTimedEvery;
+}
+// Returns the number of calls for which the timed ones among `number` stand.
+constexpr uint64_t StoodFor(uint64_t number) {
+  return number <= kAllTimed ? number : number - number % kTimedEvery;
+}
+static_assert(kAllTimed % kTimedEvery == 0);
+
+class alignas(kCacheLine) ThreadLog {
+ public:
+  static constexpr size_t kReasons = static_cast<size_t>(WaitFor::kLast) + 1;
+  static constexpr size_t kHandlers = 256;
+
+  // ranks: of the job. mask: the groups of calls that are counted (Mask), which
+  // any thread may change.
+  ThreadLog(Rank ranks, const std::atomic<uint32_t>& mask);
+  ~ThreadLog();
+  ThreadLog(const ThreadLog&) = delete;
+  ThreadLog& operator=(const ThreadLog&) = delete;
+
+  // Returns true if such calls are counted.
+  bool Counts(Call call) const {
+    return (mask_.load(std::memory_order_relaxed) & Mask::Bit(GroupOf(call))) !=
+           0;
+  }
+
+  CallCounts& Of(Call call) { return calls_[static_cast<size_t>(call)]; }
+  const CallCounts& Of(Call call) const {
+    return calls_[static_cast<size_t>(call)];
+  }
+  HandlerCounts& OfHandler(uint8_t index) { return handlers_[index]; }
+  const HandlerCounts& OfHandler(uint8_t index) const {
+    return handlers_[index];
+  }
+  Durations& OfWait(WaitFor what) { return waits_[static_cast<size_t>(what)]; }
+  const Durations& OfWait(WaitFor what) const {
+    return waits_[static_cast<size_t>(what)];
+  }
+  // Counts a call that names the peer. The thread itself only.
+  void CountPeer(Rank peer, size_t nbytes) {
+    if (peer >= ranks_) return;
+    PeerCounts* const block =
+        peers_[peer / kBlock].load(std::memory_order_relaxed);
+    PeerCounts& counts =
+        (block != nullptr ? block : NewBlock(peer / kBlock))[peer % kBlock];
+    counts.operations.Add(1);
+    counts.bytes.Add(nbytes);
+  }
+  // Returns null if no call has named the peer.
+  const PeerCounts* OfPeer(Rank peer) const {
+    const PeerCounts* const block =
+        peers_[peer / kBlock].load(std::memory_order_acquire);
+    return block == nullptr ? nullptr : block + peer % kBlock;
+  }
+
+  // The state of the thread's present call; the thread itself only. A handler
+  // that runs in a call has a state of its own (HandlerScope).
+  Call current = Call::kNone;
+  // The time of all waits of the thread that have ended, and its value when the
+  // present call began.
+  uint64_t waited = 0;
+  uint64_t waited_before = 0;
+  // The time at which a wait began whose steps the client makes
+  // (GASNET_BLOCKUNTIL).
+  struct WaitBegun {
+    int64_t since = 0;  // 0: there is no wait
+    // The time of the thread's waits that had ended before.
+    uint64_t waited = 0;
+  };
+  WaitBegun condition;
+
+  // The log that was made before this one.
+  ThreadLog* older = nullptr;
+
+ private:
+  // Counts of peers are made by blocks of ranks.
+  static constexpr Rank kBlock = 64;
+
+  PeerCounts* NewBlock(size_t block);
+
+  const Rank ranks_;
+  const std::atomic<uint32_t>& mask_;
+  std::array<CallCounts, kCalls + 1> calls_;
+  std::array<HandlerCounts, kHandlers> handlers_;
+  std::array<Durations, kReasons> waits_;
+  std::atomic<PeerCounts*>* const peers_;
+};
+
+}  // namespace gasnet::observe
+
+#endif  // CORE_OBSERVE_THREAD_LOG_H_

@@ -1,0 +1,89 @@
+#include "core/observe/totals.h"
+
+#include <algorithm>
+
+namespace gasnet::observe {
+namespace {
+
+// Returns the factor from the calls that the timed ones stand for to all calls.
+double ScaleOf(uint64_t number) {
+  const uint64_t stood_for = StoodFor(number);
+  return stood_for == 0
+             ? 0
+             : static_cast<double>(number) / static_cast<double>(stood_for);
+}
+
+void Take(uint64_t& from, uint64_t less) { from -= std::min(from, less); }
+
+void Take(TotalTimes& from, const TotalTimes& less) {
+  Take(from.timed, less.timed);
+  Take(from.sum, less.sum);
+}
+
+}  // namespace
+
+void TotalTimes::Add(const Durations& more, double scale) {
+  timed += more.timed.Get();
+  sum += static_cast<uint64_t>(static_cast<double>(more.sum.Get()) * scale);
+  const uint64_t its_least = more.least.Get();
+  if (its_least != 0 && (least == 0 || its_least < least)) least = its_least;
+  most = std::max(most, more.most.Get());
+}
+
+void Totals::Collect(const ThreadLog* newest) {
+  calls = {};
+  handlers = {};
+  waits = {};
+  std::fill(peers.begin(), peers.end(), PeerTotal{});
+  threads = 0;
+  for (const ThreadLog* log = newest; log != nullptr; log = log->older) {
+    ++threads;
+    for (size_t i = 0; i < calls.size(); ++i) {
+      const CallCounts& more = log->Of(static_cast<Call>(i));
+      const uint64_t number = more.calls.Get();
+      calls[i].calls += number;
+      calls[i].bytes += more.bytes.Get();
+      calls[i].times.Add(more.times, ScaleOf(number));
+      calls[i].waits += more.waits.Get();
+      calls[i].waiting += more.waiting.Get();
+    }
+    for (size_t i = 0; i < handlers.size(); ++i) {
+      const HandlerCounts& more = log->OfHandler(static_cast<uint8_t>(i));
+      const uint64_t number = more.runs.Get();
+      handlers[i].runs += number;
+      handlers[i].bytes += more.bytes.Get();
+      handlers[i].times.Add(more.times, ScaleOf(number));
+    }
+    for (size_t i = 0; i < waits.size(); ++i) {
+      waits[i].Add(log->OfWait(static_cast<WaitFor>(i)), 1);
+    }
+    for (Rank peer = 0; peer < peers.size(); ++peer) {
+      const PeerCounts* const more = log->OfPeer(peer);
+      if (more == nullptr) continue;
+      peers[peer].operations += more->operations.Get();
+      peers[peer].bytes += more->bytes.Get();
+    }
+  }
+}
+
+void Totals::Subtract(const Totals& before) {
+  for (size_t i = 0; i < calls.size(); ++i) {
+    Take(calls[i].calls, before.calls[i].calls);
+    Take(calls[i].bytes, before.calls[i].bytes);
+    Take(calls[i].times, before.calls[i].times);
+    Take(calls[i].waits, before.calls[i].waits);
+    Take(calls[i].waiting, before.calls[i].waiting);
+  }
+  for (size_t i = 0; i < handlers.size(); ++i) {
+    Take(handlers[i].runs, before.handlers[i].runs);
+    Take(handlers[i].bytes, before.handlers[i].bytes);
+    Take(handlers[i].times, before.handlers[i].times);
+  }
+  for (size_t i = 0; i < waits.size(); ++i) Take(waits[i], before.waits[i]);
+  for (size_t i = 0; i < peers.size(); ++i) {
+    Take(peers[i].operations, before.peers[i].operations);
+    Take(peers[i].bytes, before.peers[i].bytes);
+  }
+}
+
+}  // namespace gasnet::observe

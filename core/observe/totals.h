@@ -1,0 +1,68 @@
+// The counts of all threads of a rank, added up.
+#ifndef CORE_OBSERVE_TOTALS_H_
+#define CORE_OBSERVE_TOTALS_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/observe/call.h"
+#include "core/observe/thread_log.h"
+#include "core/rank.h"
+
+namespace gasnet::observe {
+
+// Nanoseconds. least is 0 if nothing was timed.
+struct TotalTimes {
+  uint64_t timed = 0;
+  uint64_t sum = 0;
+  uint64_t least = 0;
+  uint64_t most = 0;
+
+  void Add(const Durations& more, double scale);
+};
+
+struct CallTotal {
+  uint64_t calls = 0;
+  uint64_t bytes = 0;
+  // The extremes are those of timed calls with their waits; `sum` is an
+  // estimate of the time of all calls without their waits.
+  TotalTimes times;
+  uint64_t waits = 0;
+  uint64_t waiting = 0;
+
+  // The time of all calls.
+  uint64_t time() const { return times.sum + waiting; }
+};
+
+struct HandlerTotal {
+  uint64_t runs = 0;
+  uint64_t bytes = 0;
+  TotalTimes times;
+};
+
+struct PeerTotal {
+  uint64_t operations = 0;
+  uint64_t bytes = 0;
+};
+
+struct Totals {
+  explicit Totals(Rank ranks) : peers(ranks) {}
+
+  // Sets all to the sums over the logs, of which `newest` is the first.
+  // Allocates no memory.
+  void Collect(const ThreadLog* newest);
+  // Takes off what another one has counted before. The extremes stay.
+  void Subtract(const Totals& before);
+
+  std::array<CallTotal, kCalls + 1> calls = {};  // the last: outside of calls
+  std::array<HandlerTotal, ThreadLog::kHandlers> handlers = {};
+  std::array<TotalTimes, ThreadLog::kReasons> waits = {};
+  std::vector<PeerTotal> peers;
+  uint32_t threads = 0;
+};
+
+}  // namespace gasnet::observe
+
+#endif  // CORE_OBSERVE_TOTALS_H_

@@ -1,0 +1,119 @@
+// The head of a C function that statistics and traces observe
+// (core/observe/seam.h):
+//
+//   if (IsObserved()) [[unlikely]]
+//     return Run<Call::kPut, &gasneti_put, ToNode<0>, Bytes<3>>(node, dest,
+//     src,
+//                                                               nbytes);
+//
+// Run calls the function once more, inside a CallScope, in which it is not
+// observed. The last two parameters name the arguments, counted from 0, that
+// hold the peer and the size.
+#ifndef EXPORT_OBSERVED_H_
+#define EXPORT_OBSERVED_H_
+
+#include <cstddef>
+#include <type_traits>
+
+#include "core/observe/seam.h"
+#include "core/rank.h"
+#include "gasnet/types.h"
+
+namespace gasnet::exported {
+
+namespace internal {
+template <size_t index, class First, class... Rest>
+constexpr auto Nth(First first, Rest... rest) {
+  if constexpr (index == 0) {
+    return first;
+  } else {
+    return Nth<index - 1>(rest...);
+  }
+}
+}  // namespace internal
+
+// The call names no peer, or has no size.
+struct ToNobody {
+  template <class... Args>
+  static Rank Of(Args...) {
+    return observe::kNobody;
+  }
+};
+struct NoBytes {
+  template <class... Args>
+  static size_t Of(Args...) {
+    return 0;
+  }
+};
+
+// A peer of GASNet-1. It may be out of range, which the function itself
+// reports.
+template <size_t index>
+struct ToNode {
+  template <class... Args>
+  static Rank Of(Args... args) {
+    const auto node = internal::Nth<index>(args...);
+    static_assert(std::is_same_v<decltype(node), const gasnet_node_t>);
+    return node;
+  }
+};
+
+// The product of sizes.
+template <size_t... indices>
+struct Bytes {
+  template <class... Args>
+  static size_t Of(Args... args) {
+    static_assert(
+        (std::is_same_v<decltype(internal::Nth<indices>(args...)), size_t> &&
+         ...));
+    return (internal::Nth<indices>(args...) * ... * 1);
+  }
+};
+
+// The lengths of a list of memory.
+template <size_t count_index, size_t list_index>
+struct VectorBytes {
+  template <class... Args>
+  static size_t Of(Args... args) {
+    const size_t count = internal::Nth<count_index>(args...);
+    const auto* const list = internal::Nth<list_index>(args...);
+    if (list == nullptr) return 0;
+    size_t bytes = 0;
+    for (size_t i = 0; i < count; ++i) {
+      if constexpr (requires { list->gex_len; }) {
+        bytes += list[i].gex_len;
+      } else {
+        bytes += list[i].len;
+      }
+    }
+    return bytes;
+  }
+};
+
+// A strided region. Without an element's size, the first count is in bytes, and
+// there is one more of them.
+template <size_t count_index, size_t levels_index, size_t... element_size>
+struct StridedBytes {
+  template <class... Args>
+  static size_t Of(Args... args) {
+    constexpr size_t kFurther = sizeof...(element_size) == 0 ? 1 : 0;
+    const size_t* const count = internal::Nth<count_index>(args...);
+    const size_t counts = internal::Nth<levels_index>(args...) + kFurther;
+    if (count == nullptr) return 0;
+    size_t bytes = (internal::Nth<element_size>(args...) * ... * size_t{1});
+    for (size_t i = 0; i < counts; ++i) bytes *= count[i];
+    return bytes;
+  }
+};
+
+// Calls the function, observed.
+template <observe::Call call, auto* function, class To = ToNobody,
+          class Size = NoBytes, class... Args>
+[[gnu::noinline]] auto Run(Args... args) {
+  const observe::CallScope scope(call, To::Of(args...), Size::Of(args...));
+  return function(args...);
+}
+
+}  // namespace gasnet::exported
+
+#endif  // EXPORT_OBSERVED_H_
