@@ -6,6 +6,8 @@
 
 namespace {
 using gasnet::exported::Bytes;
+using gasnet::exported::Handler;
+using gasnet::exported::NoBytes;
 using gasnet::exported::Run;
 using gasnet::exported::ToNode;
 using gasnet::exported::ToSource;
@@ -22,8 +24,8 @@ extern "C" {
 int gasneti_AMRequestShort(gasnet_node_t dest, gasneti_index_t handler,
                            unsigned numargs, const gasnet_handlerarg_t* args) {
   if (IsObserved()) [[unlikely]]
-    return Run<Call::kAMRequestShort, &gasneti_AMRequestShort, ToNode<0>>(
-        dest, handler, numargs, args);
+    return Run<Call::kAMRequestShort, &gasneti_AMRequestShort, ToNode<0>,
+               NoBytes, Handler<1>>(dest, handler, numargs, args);
   return Messages::Request("gasnet_AMRequestShort", dest, handler,
                            Short(handler, numargs, args));
 }
@@ -32,7 +34,8 @@ int gasneti_AMRequestMedium(gasnet_node_t dest, gasneti_index_t handler,
                             unsigned numargs, const gasnet_handlerarg_t* args) {
   if (IsObserved()) [[unlikely]]
     return Run<Call::kAMRequestMedium, &gasneti_AMRequestMedium, ToNode<0>,
-               Bytes<3>>(dest, handler, source_addr, nbytes, numargs, args);
+               Bytes<3>, Handler<1>>(dest, handler, source_addr, nbytes,
+                                     numargs, args);
   return Messages::Request("gasnet_AMRequestMedium", dest, handler,
                            Medium(handler, source_addr, nbytes, numargs, args));
 }
@@ -42,8 +45,8 @@ int gasneti_AMRequestLong(gasnet_node_t dest, gasneti_index_t handler,
                           const gasnet_handlerarg_t* args) {
   if (IsObserved()) [[unlikely]]
     return Run<Call::kAMRequestLong, &gasneti_AMRequestLong, ToNode<0>,
-               Bytes<3>>(dest, handler, source_addr, nbytes, dest_addr, numargs,
-                         args);
+               Bytes<3>, Handler<1>>(dest, handler, source_addr, nbytes,
+                                     dest_addr, numargs, args);
   return Messages::Request(
       "gasnet_AMRequestLong", dest, handler,
       Long(handler, source_addr, nbytes, dest_addr, numargs, args));
@@ -54,8 +57,8 @@ int gasneti_AMRequestLongAsync(gasnet_node_t dest, gasneti_index_t handler,
                                const gasnet_handlerarg_t* args) {
   if (IsObserved()) [[unlikely]]
     return Run<Call::kAMRequestLongAsync, &gasneti_AMRequestLongAsync,
-               ToNode<0>, Bytes<3>>(dest, handler, source_addr, nbytes,
-                                    dest_addr, numargs, args);
+               ToNode<0>, Bytes<3>, Handler<1>>(
+        dest, handler, source_addr, nbytes, dest_addr, numargs, args);
   gasnet::am::Message message =
       Long(handler, source_addr, nbytes, dest_addr, numargs, args);
   message.stays = true;
@@ -64,8 +67,8 @@ int gasneti_AMRequestLongAsync(gasnet_node_t dest, gasneti_index_t handler,
 int gasneti_AMReplyShort(gasnet_token_t token, gasneti_index_t handler,
                          unsigned numargs, const gasnet_handlerarg_t* args) {
   if (IsObserved()) [[unlikely]]
-    return Run<Call::kAMReplyShort, &gasneti_AMReplyShort, ToSource<0>>(
-        token, handler, numargs, args);
+    return Run<Call::kAMReplyShort, &gasneti_AMReplyShort, ToSource<0>, NoBytes,
+               Handler<1>>(token, handler, numargs, args);
   return Messages::Reply("gasnet_AMReplyShort", token, handler,
                          Short(handler, numargs, args));
 }
@@ -74,7 +77,8 @@ int gasneti_AMReplyMedium(gasnet_token_t token, gasneti_index_t handler,
                           unsigned numargs, const gasnet_handlerarg_t* args) {
   if (IsObserved()) [[unlikely]]
     return Run<Call::kAMReplyMedium, &gasneti_AMReplyMedium, ToSource<0>,
-               Bytes<3>>(token, handler, source_addr, nbytes, numargs, args);
+               Bytes<3>, Handler<1>>(token, handler, source_addr, nbytes,
+                                     numargs, args);
   return Messages::Reply("gasnet_AMReplyMedium", token, handler,
                          Medium(handler, source_addr, nbytes, numargs, args));
 }
@@ -82,8 +86,9 @@ int gasneti_AMReplyLong(gasnet_token_t token, gasneti_index_t handler,
                         const void* source_addr, size_t nbytes, void* dest_addr,
                         unsigned numargs, const gasnet_handlerarg_t* args) {
   if (IsObserved()) [[unlikely]]
-    return Run<Call::kAMReplyLong, &gasneti_AMReplyLong, ToSource<0>, Bytes<3>>(
-        token, handler, source_addr, nbytes, dest_addr, numargs, args);
+    return Run<Call::kAMReplyLong, &gasneti_AMReplyLong, ToSource<0>, Bytes<3>,
+               Handler<1>>(token, handler, source_addr, nbytes, dest_addr,
+                           numargs, args);
   return Messages::Reply(
       "gasnet_AMReplyLong", token, handler,
       Long(handler, source_addr, nbytes, dest_addr, numargs, args));

@@ -7,8 +7,8 @@
 //                                                               nbytes);
 //
 // Run calls the function once more, inside a CallScope, in which it is not
-// observed. The last two parameters name the arguments, counted from 0, that
-// hold the peer and the size.
+// observed. Further parameters name the arguments, counted from 0, that hold
+// the peer, the size, and the handler of a message.
 #ifndef EXPORT_OBSERVED_H_
 #define EXPORT_OBSERVED_H_
 
@@ -106,11 +106,30 @@ struct StridedBytes {
   }
 };
 
+// The handler of a message.
+template <size_t index>
+struct Handler {
+  template <class... Args>
+  static gasneti_index_t Of(Args... args) {
+    const auto handler = internal::Nth<index>(args...);
+    static_assert(std::is_same_v<decltype(handler), const gasneti_index_t>);
+    return handler;
+  }
+};
+struct NoHandler {
+  template <class... Args>
+  static gasneti_index_t Of(Args...) {
+    return 0;
+  }
+};
+
 // Calls the function, observed.
 template <observe::Call call, auto* function, class To = ToNobody,
-          class Size = NoBytes, class... Args>
+          class Size = NoBytes, class Handled = NoHandler, class... Args>
 [[gnu::noinline]] auto Run(Args... args) {
-  const observe::CallScope scope(call, To::Of(args...), Size::Of(args...));
+  const observe::CallScope scope(call, {.peer = To::Of(args...),
+                                        .handler = Handled::Of(args...),
+                                        .nbytes = Size::Of(args...)});
   return function(args...);
 }
 

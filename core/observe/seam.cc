@@ -49,27 +49,47 @@ ThreadLog& MyLog() {
   return *static_cast<ThreadLog*>(self.log);
 }
 
+// The functions below are called last, so that Enter saves no registers.
+
+[[gnu::noinline]] internal::Entered EnterTimed(ThreadLog& log) {
+  log.waited_before = log.waited;
+  return {&log, NowNanos()};
+}
+
+[[gnu::noinline]] internal::Entered EnterFirst(Call call,
+                                               CallFacts facts) {
+  if (Resolve() == nullptr) return {nullptr, 0};
+  return internal::Enter(call, facts);
+}
+
+[[gnu::noinline]] internal::Entered EnterNewPeer(Call call,
+                                                 CallFacts facts) {
+  static_cast<ThreadLog*>(internal::active)->AddPeer(facts.peer);
+  return internal::Enter(call, facts);
+}
+
 }  // namespace
 
-internal::Entered internal::Enter(Call call, Rank peer, size_t nbytes) {
-  ThreadLog* log = static_cast<ThreadLog*>(active);
-  if (active == &thread::internal::unresolved) [[unlikely]] {
-    log = Resolve();
-    if (log == nullptr) return {nullptr, 0};
-  }
+internal::Entered internal::Enter(Call call, CallFacts facts) {
+  if (active == &thread::internal::unresolved) [[unlikely]]
+    return EnterFirst(call, facts);
+  ThreadLog& log = *static_cast<ThreadLog*>(active);
+  PeerCounts* const peer = log.FindPeer(facts.peer);
+  if (peer == nullptr) [[unlikely]]
+    return EnterNewPeer(call, facts);
   active = nullptr;
-  log->current = call;
-  CallCounts& counts = log->Of(call);
-  if (!log->Counts(call)) [[unlikely]]
-    return {log, 0};
+  log.current = call;
+  if (!log.Counts(call)) [[unlikely]]
+    return {&log, 0};
+  peer->operations.Add(1);
+  peer->bytes.Add(facts.nbytes);
+  CallCounts& counts = log.Of(call);
   const uint64_t number = counts.calls.Get() + 1;
   counts.calls.Set(number);
-  counts.bytes.Add(nbytes);
-  if (peer != kNobody) log->CountPeer(peer, nbytes);
-  if (!IsTimed(number)) [[likely]]
-    return {log, 0};
-  log->waited_before = log->waited;
-  return {log, NowNanos()};
+  counts.bytes.Add(facts.nbytes);
+  if (IsTimed(number)) [[unlikely]]
+    return EnterTimed(log);
+  return {&log, 0};
 }
 
 void internal::LeaveTimed(ThreadLog& log, int64_t since) {

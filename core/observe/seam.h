@@ -30,6 +30,14 @@
 
 namespace gasnet::observe {
 
+// The arguments of a call that are observed. peer: kNobody if the call names
+// none. handler: that of a message, else 0.
+struct CallFacts {
+  Rank peer = kNobody;
+  uint32_t handler = 0;
+  size_t nbytes = 0;
+};
+
 namespace internal {
 // Null if the thread's calls are not observed, &unresolved if that is not known
 // yet, else its log.
@@ -46,7 +54,7 @@ struct Entered {
   ThreadLog* log;
   int64_t since;
 };
-Entered Enter(Call call, Rank peer, size_t nbytes);
+Entered Enter(Call call, CallFacts facts);
 void LeaveTimed(ThreadLog& log, int64_t since);
 }  // namespace internal
 
@@ -59,11 +67,11 @@ inline bool IsOn() {
   return internal::observer.load(std::memory_order_relaxed) != nullptr;
 }
 
-// Observes a call of the calling thread. peer: kNobody if the call names none.
+// Observes a call of the calling thread.
 class CallScope {
  public:
-  CallScope(Call call, Rank peer, size_t nbytes)
-      : entered_(internal::Enter(call, peer, nbytes)) {}
+  CallScope(Call call, CallFacts facts)
+      : entered_(internal::Enter(call, facts)) {}
   ~CallScope() {
     if (entered_.log == nullptr) return;
     if (entered_.since != 0)

@@ -1,5 +1,7 @@
 #include "core/observe/thread_log.h"
 
+#include <algorithm>
+
 namespace gasnet::observe {
 
 ThreadLog::ThreadLog(Rank ranks, const std::atomic<uint32_t>& mask)
@@ -14,10 +16,10 @@ ThreadLog::~ThreadLog() {
   delete[] peers_;
 }
 
-PeerCounts* ThreadLog::NewBlock(size_t block) {
-  auto* const made = new PeerCounts[kBlock];
-  peers_[block].store(made, std::memory_order_release);
-  return made;
+void ThreadLog::AddPeer(Rank peer) {
+  const Rank entry = std::min(peer, ranks_);
+  peers_[entry / kBlock].store(new PeerCounts[kBlock],
+                               std::memory_order_release);
 }
 
 }  // namespace gasnet::observe

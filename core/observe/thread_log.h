@@ -130,16 +130,16 @@ class alignas(kCacheLine) ThreadLog {
   const Durations& OfWait(WaitFor what) const {
     return waits_[static_cast<size_t>(what)];
   }
-  // Counts a call that names the peer. The thread itself only.
-  void CountPeer(Rank peer, size_t nbytes) {
-    if (peer >= ranks_) return;
+  // Returns the counts of a peer, or null before AddPeer. A rank that is out of
+  // range, such as kNobody, has counts that nobody reads. The thread itself
+  // only.
+  PeerCounts* FindPeer(Rank peer) {
+    const Rank entry = peer < ranks_ ? peer : ranks_;
     PeerCounts* const block =
-        peers_[peer / kBlock].load(std::memory_order_relaxed);
-    PeerCounts& counts =
-        (block != nullptr ? block : NewBlock(peer / kBlock))[peer % kBlock];
-    counts.operations.Add(1);
-    counts.bytes.Add(nbytes);
+        peers_[entry / kBlock].load(std::memory_order_relaxed);
+    return block == nullptr ? nullptr : block + entry % kBlock;
   }
+  void AddPeer(Rank peer);
   // Returns null if no call has named the peer.
   const PeerCounts* OfPeer(Rank peer) const {
     const PeerCounts* const block =
@@ -169,8 +169,6 @@ class alignas(kCacheLine) ThreadLog {
  private:
   // Counts of peers are made by blocks of ranks.
   static constexpr Rank kBlock = 64;
-
-  PeerCounts* NewBlock(size_t block);
 
   const Rank ranks_;
   const std::atomic<uint32_t>& mask_;

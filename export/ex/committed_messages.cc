@@ -15,6 +15,7 @@
 
 namespace {
 using gasnet::exported::Bytes;
+using gasnet::exported::Handler;
 using gasnet::exported::Run;
 using gasnet::exported::ToPrepared;
 using gasnet::observe::Call;
@@ -111,8 +112,8 @@ int gasneti_gex_AM_CommitRequestMedium(gex_AM_SrcDesc_t sd,
                                        const gex_AM_Arg_t* args) {
   if (IsObserved()) [[unlikely]]
     return Run<Call::kGexAMCommitRequestMedium,
-               &gasneti_gex_AM_CommitRequestMedium, ToPrepared<0>, Bytes<2>>(
-        sd, handler, nbytes, commit_flags, numargs, args);
+               &gasneti_gex_AM_CommitRequestMedium, ToPrepared<0>, Bytes<2>,
+               Handler<1>>(sd, handler, nbytes, commit_flags, numargs, args);
   return Commit(Kind::kRequestMedium, sd, handler, nbytes, nullptr,
                 commit_flags, numargs, args);
 }
@@ -123,8 +124,8 @@ int gasneti_gex_AM_CommitRequestLong(gex_AM_SrcDesc_t sd,
                                      const gex_AM_Arg_t* args) {
   if (IsObserved()) [[unlikely]]
     return Run<Call::kGexAMCommitRequestLong, &gasneti_gex_AM_CommitRequestLong,
-               ToPrepared<0>, Bytes<2>>(sd, handler, nbytes, dest_addr,
-                                        commit_flags, numargs, args);
+               ToPrepared<0>, Bytes<2>, Handler<1>>(
+        sd, handler, nbytes, dest_addr, commit_flags, numargs, args);
   return Commit(Kind::kRequestLong, sd, handler, nbytes, dest_addr,
                 commit_flags, numargs, args);
 }
@@ -134,8 +135,8 @@ int gasneti_gex_AM_CommitReplyMedium(gex_AM_SrcDesc_t sd,
                                      const gex_AM_Arg_t* args) {
   if (IsObserved()) [[unlikely]]
     return Run<Call::kGexAMCommitReplyMedium, &gasneti_gex_AM_CommitReplyMedium,
-               ToPrepared<0>, Bytes<2>>(sd, handler, nbytes, commit_flags,
-                                        numargs, args);
+               ToPrepared<0>, Bytes<2>, Handler<1>>(
+        sd, handler, nbytes, commit_flags, numargs, args);
   return Commit(Kind::kReplyMedium, sd, handler, nbytes, nullptr, commit_flags,
                 numargs, args);
 }
@@ -145,8 +146,8 @@ int gasneti_gex_AM_CommitReplyLong(gex_AM_SrcDesc_t sd, gasneti_index_t handler,
                                    const gex_AM_Arg_t* args) {
   if (IsObserved()) [[unlikely]]
     return Run<Call::kGexAMCommitReplyLong, &gasneti_gex_AM_CommitReplyLong,
-               ToPrepared<0>, Bytes<2>>(sd, handler, nbytes, dest_addr,
-                                        commit_flags, numargs, args);
+               ToPrepared<0>, Bytes<2>, Handler<1>>(
+        sd, handler, nbytes, dest_addr, commit_flags, numargs, args);
   return Commit(Kind::kReplyLong, sd, handler, nbytes, dest_addr, commit_flags,
                 numargs, args);
 }

@@ -17,6 +17,8 @@
 
 namespace {
 using gasnet::exported::Bytes;
+using gasnet::exported::Handler;
+using gasnet::exported::NoBytes;
 using gasnet::exported::Run;
 using gasnet::exported::ToNode;
 using gasnet::exported::ToRank;
@@ -104,7 +106,8 @@ int gasneti_gex_AM_RequestShort(gex_TM_t tm, gex_Rank_t rank,
                                 unsigned numargs, const gex_AM_Arg_t* args) {
   if (IsObserved()) [[unlikely]]
     return Run<Call::kGexAMRequestShort, &gasneti_gex_AM_RequestShort,
-               ToRank<0, 1>>(tm, rank, handler, flags, numargs, args);
+               ToRank<0, 1>, NoBytes, Handler<2>>(tm, rank, handler, flags,
+                                                  numargs, args);
   constexpr char kCall[] = "gex_AM_RequestShort";
   return Request(kCall, tm, rank, handler, Short(handler, numargs, args),
                  flags);
@@ -116,8 +119,8 @@ int gasneti_gex_AM_RequestMedium(gex_TM_t tm, gex_Rank_t rank,
                                  unsigned numargs, const gex_AM_Arg_t* args) {
   if (IsObserved()) [[unlikely]]
     return Run<Call::kGexAMRequestMedium, &gasneti_gex_AM_RequestMedium,
-               ToRank<0, 1>, Bytes<4>>(tm, rank, handler, source_addr, nbytes,
-                                       lc_opt, flags, numargs, args);
+               ToRank<0, 1>, Bytes<4>, Handler<2>>(
+        tm, rank, handler, source_addr, nbytes, lc_opt, flags, numargs, args);
   constexpr char kCall[] = "gex_AM_RequestMedium";
   CheckLcOpt(kCall, lc_opt, kOfRequest);
   CompleteNow(lc_opt);
@@ -131,8 +134,9 @@ int gasneti_gex_AM_RequestLong(gex_TM_t tm, gex_Rank_t rank,
                                unsigned numargs, const gex_AM_Arg_t* args) {
   if (IsObserved()) [[unlikely]]
     return Run<Call::kGexAMRequestLong, &gasneti_gex_AM_RequestLong,
-               ToRank<0, 1>, Bytes<4>>(tm, rank, handler, source_addr, nbytes,
-                                       dest_addr, lc_opt, flags, numargs, args);
+               ToRank<0, 1>, Bytes<4>, Handler<2>>(
+        tm, rank, handler, source_addr, nbytes, dest_addr, lc_opt, flags,
+        numargs, args);
   constexpr char kCall[] = "gex_AM_RequestLong";
   CheckLcOpt(kCall, lc_opt, kOfRequest);
   CompleteNow(lc_opt);
@@ -144,7 +148,7 @@ int gasneti_gex_AM_RequestShortTo(gasnet_node_t node, gasneti_index_t handler,
                                   unsigned numargs, const gex_AM_Arg_t* args) {
   if (IsObserved()) [[unlikely]]
     return Run<Call::kGexAMRequestShort, &gasneti_gex_AM_RequestShortTo,
-               ToNode<0>>(node, handler, numargs, args);
+               ToNode<0>, NoBytes, Handler<1>>(node, handler, numargs, args);
   return Messages::RequestEx("gex_AM_RequestShort", node, handler,
                              Short(handler, numargs, args), false);
 }
@@ -153,8 +157,8 @@ int gasneti_gex_AM_RequestMediumTo(gasnet_node_t node, gasneti_index_t handler,
                                    unsigned numargs, const gex_AM_Arg_t* args) {
   if (IsObserved()) [[unlikely]]
     return Run<Call::kGexAMRequestMedium, &gasneti_gex_AM_RequestMediumTo,
-               ToNode<0>, Bytes<3>>(node, handler, source_addr, nbytes, numargs,
-                                    args);
+               ToNode<0>, Bytes<3>, Handler<1>>(node, handler, source_addr,
+                                                nbytes, numargs, args);
   return Messages::RequestEx(
       "gex_AM_RequestMedium", node, handler,
       Medium(handler, source_addr, nbytes, numargs, args), false);
@@ -165,8 +169,8 @@ int gasneti_gex_AM_RequestLongTo(gasnet_node_t node, gasneti_index_t handler,
                                  const gex_AM_Arg_t* args) {
   if (IsObserved()) [[unlikely]]
     return Run<Call::kGexAMRequestLong, &gasneti_gex_AM_RequestLongTo,
-               ToNode<0>, Bytes<3>>(node, handler, source_addr, nbytes,
-                                    dest_addr, numargs, args);
+               ToNode<0>, Bytes<3>, Handler<1>>(
+        node, handler, source_addr, nbytes, dest_addr, numargs, args);
   return Messages::RequestEx(
       "gex_AM_RequestLong", node, handler,
       Long(handler, source_addr, nbytes, dest_addr, numargs, args), false);
@@ -175,8 +179,8 @@ int gasneti_gex_AM_ReplyShort(gex_Token_t token, gasneti_index_t handler,
                               gex_Flags_t flags, unsigned numargs,
                               const gex_AM_Arg_t* args) {
   if (IsObserved()) [[unlikely]]
-    return Run<Call::kGexAMReplyShort, &gasneti_gex_AM_ReplyShort, ToSource<0>>(
-        token, handler, flags, numargs, args);
+    return Run<Call::kGexAMReplyShort, &gasneti_gex_AM_ReplyShort, ToSource<0>,
+               NoBytes, Handler<1>>(token, handler, flags, numargs, args);
   return Messages::ReplyEx("gex_AM_ReplyShort", token, handler,
                            Short(handler, numargs, args), IsImmediate(flags));
 }
@@ -186,8 +190,8 @@ int gasneti_gex_AM_ReplyMedium(gex_Token_t token, gasneti_index_t handler,
                                unsigned numargs, const gex_AM_Arg_t* args) {
   if (IsObserved()) [[unlikely]]
     return Run<Call::kGexAMReplyMedium, &gasneti_gex_AM_ReplyMedium,
-               ToSource<0>, Bytes<3>>(token, handler, source_addr, nbytes,
-                                      lc_opt, flags, numargs, args);
+               ToSource<0>, Bytes<3>, Handler<1>>(
+        token, handler, source_addr, nbytes, lc_opt, flags, numargs, args);
   constexpr char kCall[] = "gex_AM_ReplyMedium";
   CheckLcOpt(kCall, lc_opt, kOfReply);
   CompleteNow(lc_opt);
@@ -202,8 +206,8 @@ int gasneti_gex_AM_ReplyLong(gex_Token_t token, gasneti_index_t handler,
                              const gex_AM_Arg_t* args) {
   if (IsObserved()) [[unlikely]]
     return Run<Call::kGexAMReplyLong, &gasneti_gex_AM_ReplyLong, ToSource<0>,
-               Bytes<3>>(token, handler, source_addr, nbytes, dest_addr, lc_opt,
-                         flags, numargs, args);
+               Bytes<3>, Handler<1>>(token, handler, source_addr, nbytes,
+                                     dest_addr, lc_opt, flags, numargs, args);
   constexpr char kCall[] = "gex_AM_ReplyLong";
   CheckLcOpt(kCall, lc_opt, kOfReply);
   CompleteNow(lc_opt);

@@ -48,7 +48,7 @@ GASNETI_INLINE gex_TM_t gasneti_ad_team(gex_AD_t ad) {
     unsigned char *local = NULL;                                               \
     gasneti_word##bits##_t *at;                                                \
     *performed =                                                               \
-        !GASNETI_CHECKED && __builtin_constant_p(op) &&                        \
+        !GASNETI_CALLS && __builtin_constant_p(op) &&                          \
         (op & GASNETI_AD_INSTRUCTIONS) != 0 &&                                 \
         (flags & GEX_FLAG_RANK_IS_JOBRANK) == 0 &&                             \
         ((op & GASNETI_AD_LOADS) == 0 || (flags & GEX_FLAG_AD_REL) == 0) &&    \

@@ -65,7 +65,7 @@ GASNETI_INLINE int gasneti_mapped_peer(gex_TM_t tm, gex_Rank_t rank,
                                        unsigned char **local) {
   gasnet_node_t node;
   *local = NULL;
-  return !GASNETI_CHECKED && gasneti_primordial(tm, rank, &node) &&
+  return !GASNETI_CALLS && gasneti_primordial(tm, rank, &node) &&
          gasneti_mapped(node, addr, local);
 }
 

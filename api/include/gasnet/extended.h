@@ -122,7 +122,7 @@ GASNETI_INLINE unsigned char *gasneti_low_bytes(gasnet_register_value_t *value,
  * it there before each test.
  */
 GASNETI_INLINE int gasneti_is_word(size_t nbytes) {
-  return !GASNETI_CHECKED && __builtin_constant_p(nbytes) &&
+  return !GASNETI_CALLS && __builtin_constant_p(nbytes) &&
          (nbytes == 1 || nbytes == 2 || nbytes == 4 ||
           nbytes == sizeof(gasnet_register_value_t));
 }

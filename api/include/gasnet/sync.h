@@ -18,9 +18,9 @@ int gasneti_try_syncnb(gasnet_handle_t handle);
 int gasneti_try_syncnb_nopoll(gasnet_handle_t handle);
 
 /* Returns 1 if the handle has no operation record, after syncing stored puts;
- * else 0. Debug builds always return 0, so that every handle is checked. */
+ * else 0. Always returns 0 with GASNETI_CALLS. */
 GASNETI_INLINE int gasneti_sync_stored(gasnet_handle_t handle) {
-  if (GASNETI_CHECKED ||
+  if (GASNETI_CALLS ||
       (handle != GASNETI_STORED_HANDLE && handle != GASNET_INVALID_HANDLE))
     return 0;
   if (handle == GASNETI_STORED_HANDLE) GASNETI_FENCE();
