@@ -55,8 +55,8 @@ absl::Status Check(const std::string& path,
 
 absl::Status Failure(const std::string& path, const char* what, int error) {
   const std::string text = absl::StrCat("trace file '", path, "': ", what);
-  // ErrnoToStatus has another code for these.
-  if (error == EFBIG || error == EDQUOT || error == ENOSPC) {
+  // ErrnoToStatus has another code for it.
+  if (error == EFBIG) {
     return absl::ResourceExhaustedError(
         absl::StrCat(text, ": ", strerror(error)));
   }
