@@ -256,10 +256,11 @@ install_alias() {
 }
 
 # Installs gasnetrun, a name of it for each conduit, and the usual name of udp
-# conduits' launcher.
-install_launcher() {
+# conduits' launcher; gasnet_trace; and the manual pages.
+install_programs() {
   local include page
   install -D -m 755 tools/gasnetrun/gasnetrun "$prefix/bin/gasnetrun"
+  install -D -m 755 tools/gasnet_trace/gasnet_trace "$prefix/bin/gasnet_trace"
   for page in docs/man/*.[1-9]; do
     install -D -m 644 "$page" "$prefix/share/man/man${page##*.}/${page##*/}"
   done
@@ -284,6 +285,6 @@ install_headers
 install_libraries
 install_portals
 ! $plain_names || install_plain_portals
-install_launcher
+install_programs
 install_documents
 printf 'installed in %s\n' "$prefix"

@@ -157,7 +157,10 @@ expect "licences" grep -q "Apache License" "$documents/LICENSE.abseil"
 for document in README.md MIGRATING.md ENVIRONMENT.md; do
   expect "$document" test -s "$documents/$document"
 done
-expect "the manual page" test -s "$prefix/share/man/man1/gasnetrun.1"
+for program in gasnetrun gasnet_trace; do
+  expect "the manual page of $program" test -s "$prefix/share/man/man1/$program.1"
+  expect "the version of $program" "$prefix/bin/$program" --version
+done
 expect "no name of where it was installed first" \
   sh -c "! grep -rI '$TEST_TMPDIR' '$prefix'"
 expect "the name that users of udp conduits know" test -x "$prefix/bin/amudprun"

@@ -1,0 +1,159 @@
+// The layout of a trace file: plain data, all numbers little-endian, version 1.
+//
+// A rank writes one file, which it maps as shared memory. The kernel keeps all
+// that was stored, however the rank ends. A reader uses pread, and may read
+// while the rank still writes.
+//
+//   0           TraceHeader
+//   calls_at    TraceCall[calls]             names that never change
+//   sources_at  TraceSource[kTraceSources]   the first `sources` are set
+//   rings_at    ring[rings]                  `ring_bytes` each
+//
+// A ring is a TraceRingHeader and `ring_events` cells, a power of two. The
+// event number n, counted from 0, is in cell n modulo `ring_events`. A writer
+// stores an event, and then the count of all events ever written, with release.
+// It changes one cell for each change of the count, so at each moment at most
+// one cell is half written: that of event `count`, which replaces the oldest.
+// The last `ring_events` - 1 events are therefore whole, and older ones are
+// lost.
+//
+// A ring belongs to one thread at a time. An event kThread, with the kernel's
+// number of the thread as its argument, comes first when it changes hands.
+//
+// Times are nanoseconds of the rank's CLOCK_MONOTONIC, which all ranks of a
+// host share.
+#ifndef CORE_OBSERVE_TRACE_FORMAT_H_
+#define CORE_OBSERVE_TRACE_FORMAT_H_
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace gasnet::observe {
+
+static_assert(std::endian::native == std::endian::little,
+              "writer and reader of trace files have to swap bytes here");
+
+inline constexpr std::array<char, 8> kTraceMagic = {'G', 'A', 'S', 'N',
+                                                    'T', 'R', 'C', '\n'};
+inline constexpr uint32_t kTraceVersion = 1;
+
+// The group of calls that send an active message. The argument of such a call
+// is the index of the handler.
+inline constexpr char kMessageGroup = 'A';
+
+// The peer of a call that has none, or more than one.
+inline constexpr uint32_t kNoTracePeer = ~uint32_t{0};
+
+enum class TraceKind : uint16_t {
+  kNone,
+  // id: index in the table of calls. peer, bytes: those of the call. argument:
+  // in group kMessageGroup the index of the handler.
+  kCallBegins,
+  kCallEnds,  // id: as above
+  // id: index of the handler. peer: the sender. bytes: the payload.
+  kHandlerBegins,
+  kHandlerEnds,  // id: as above
+  // A wait that ended. id: its reason, of job::WaitFor. peer: the peer, if the
+  // wait is for one. bytes: its first number. argument: its duration.
+  kWaited,
+  // A line of the client. id: its length in bytes. The bytes begin in place of
+  // `peer`, kTraceTextBytes in this cell and in each kTextMore behind it.
+  kText,
+  kTextMore,  // id: the index in the line of its first byte
+  // The client's place in its source, from here on. id: index in the table of
+  // sources, or kNoTraceSource. argument: the line.
+  kSourceLine,
+  // The ring belongs to another thread from here on. argument: its number.
+  kThread,
+  kLast = kThread,
+};
+
+// The source is unknown, since the table is full.
+inline constexpr uint16_t kNoTraceSource = 0xffff;
+
+struct TraceEvent {
+  int64_t nanos;
+  uint16_t kind;  // TraceKind
+  uint16_t id;
+  uint32_t peer;
+  uint64_t bytes;
+  uint64_t argument;
+};
+static_assert(sizeof(TraceEvent) == 32);
+
+inline constexpr size_t kTraceTextAt = offsetof(TraceEvent, peer);
+inline constexpr size_t kTraceTextBytes = sizeof(TraceEvent) - kTraceTextAt;
+inline constexpr size_t kMaxTraceText = 1024;
+
+struct TraceRingHeader {
+  int32_t thread;  // the kernel's number of the last thread
+  uint32_t unused;
+  uint64_t count;  // events ever written
+  std::array<uint64_t, 6> unused_words;
+};
+static_assert(sizeof(TraceRingHeader) == 64);
+
+inline constexpr uint64_t kMinRingEvents = 64;
+inline constexpr uint64_t kMaxRingEvents = uint64_t{1} << 26;
+inline constexpr uint32_t kMaxTraceRings = 4096;
+
+// The number of bytes that a ring needs, before it is rounded up to pages.
+constexpr uint64_t RingBytes(uint64_t events) {
+  return sizeof(TraceRingHeader) + events * sizeof(TraceEvent);
+}
+
+// Names end with a zero byte unless they fill their array.
+struct TraceCall {
+  char group;  // a letter
+  std::array<char, 63> name;
+};
+static_assert(sizeof(TraceCall) == 64);
+inline constexpr uint32_t kMaxTraceCalls = 4096;
+
+using TraceSource = std::array<char, 128>;
+inline constexpr uint32_t kTraceSources = 256;
+
+// The clock of rank 0 shows this rank's time plus `nanos`, at the time
+// `at_nanos` of this rank's clock. The error is at most `error_nanos`.
+struct TraceOffset {
+  int64_t nanos;
+  int64_t error_nanos;  // kNoTraceOffset: the whole estimate is absent
+  int64_t at_nanos;
+};
+inline constexpr int64_t kNoTraceOffset = -1;
+
+struct TraceHeader {
+  std::array<char, 8> magic;  // stored last
+  uint32_t version;
+  uint32_t rank;
+  uint32_t ranks;
+  uint32_t host;    // index of the host in the job
+  int32_t process;  // the kernel's number
+  uint32_t unused;
+  int64_t start_wall_nanos;  // since 1970, UTC
+  int64_t start_nanos;       // the same moment by the monotonic clock
+  TraceOffset start;
+  TraceOffset end;
+  uint32_t calls;
+  uint32_t sources;
+  uint32_t ring_limit;  // thread slots: rings that the file may have
+  uint32_t rings;       // rings that it has
+  uint64_t ring_events;
+  uint64_t ring_bytes;
+  uint64_t calls_at;
+  uint64_t sources_at;
+  uint64_t rings_at;
+  uint64_t threads_without_ring;  // threads that were not traced
+  std::array<char, 32> conduit;
+  std::array<char, 256> host_name;
+  std::array<char, 1024> program;
+};
+static_assert(sizeof(TraceHeader) == 1472);
+inline constexpr uint64_t kTraceHeaderBytes = 4096;
+static_assert(sizeof(TraceHeader) <= kTraceHeaderBytes);
+
+}  // namespace gasnet::observe
+
+#endif  // CORE_OBSERVE_TRACE_FORMAT_H_

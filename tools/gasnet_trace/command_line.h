@@ -1,0 +1,29 @@
+// The command line of gasnet_trace.
+#ifndef TOOLS_GASNET_TRACE_COMMAND_LINE_H_
+#define TOOLS_GASNET_TRACE_COMMAND_LINE_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+namespace gasnet::trace {
+
+struct CommandLine {
+  enum class Task { kSummary, kText, kChrome, kHelp, kVersion };
+
+  Task task = Task::kSummary;
+  std::string output;  // Empty: standard output.
+  std::vector<std::string> files;
+};
+
+// Parses `arguments`, which do not include argv[0]. Options may come anywhere
+// before "--".
+absl::StatusOr<CommandLine> ParseCommandLine(
+    const std::vector<std::string>& arguments);
+
+extern const char kHelpText[];
+
+}  // namespace gasnet::trace
+
+#endif  // TOOLS_GASNET_TRACE_COMMAND_LINE_H_

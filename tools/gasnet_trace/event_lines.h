@@ -1,0 +1,16 @@
+// The events of a job, one line for each, in the order of time over all ranks.
+#ifndef TOOLS_GASNET_TRACE_EVENT_LINES_H_
+#define TOOLS_GASNET_TRACE_EVENT_LINES_H_
+
+#include "tools/gasnet_trace/job_trace.h"
+#include "tools/gasnet_trace/output.h"
+
+namespace gasnet::trace {
+
+// Reads all rings at the same time, and holds a part of each. Comments on lost
+// events come last; they begin with '#'.
+void WriteEventLines(const JobTrace& job, Output& out);
+
+}  // namespace gasnet::trace
+
+#endif  // TOOLS_GASNET_TRACE_EVENT_LINES_H_

@@ -1,0 +1,72 @@
+// Makes slices of time out of the events of one ring: calls, handlers and waits
+// with their beginning and end. Calls and handlers nest. A wait is one event,
+// at its end.
+//
+// The beginning of a slice may be lost, if its event was replaced. Its end may
+// be absent, because the rank died in it or still is in it, because a function
+// was left by longjmp, or because the ring was given to another thread.
+#ifndef TOOLS_GASNET_TRACE_NESTING_H_
+#define TOOLS_GASNET_TRACE_NESTING_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "core/observe/trace_format.h"
+
+namespace gasnet::trace {
+
+struct Slice {
+  enum class Kind { kCall, kHandler, kWait };
+
+  Kind kind = Kind::kCall;
+  uint16_t id = 0;  // as in the event, like the next three
+  uint32_t peer = 0;
+  uint64_t bytes = 0;     // of a wait: 0
+  uint64_t argument = 0;  // of a wait: its first number
+  // Times of the rank's clock. Without its beginning, `begin` equals `end`.
+  int64_t begin = 0;
+  int64_t end = 0;
+  bool has_begin = true;
+  bool has_end = true;
+  size_t depth = 0;  // slices around it
+  // The client's source line at its beginning.
+  bool has_line = false;
+  uint16_t source = 0;
+  uint64_t line = 0;
+
+  int64_t Nanos() const { return end - begin; }
+};
+
+class Nesting {
+ public:
+  using Sink = absl::FunctionRef<void(const Slice&)>;
+
+  // Takes the next event, and passes on the slices that end with it, the
+  // innermost first.
+  void Take(const observe::TraceEvent& event, Sink sink);
+
+  // Passes on the slices that have not ended, the innermost first. Their end is
+  // that of the last event.
+  void Finish(Sink sink);
+
+  // Returns the number of slices that have begun and not ended.
+  size_t depth() const { return open_.size(); }
+
+ private:
+  void Begin(const observe::TraceEvent& event, Slice::Kind kind);
+  void End(const observe::TraceEvent& event, Slice::Kind kind, Sink sink);
+  void Wait(const observe::TraceEvent& event, Sink sink);
+  void Close(bool has_end, Sink sink);
+
+  std::vector<Slice> open_;
+  int64_t now_ = 0;
+  bool has_line_ = false;
+  uint16_t source_ = 0;
+  uint64_t line_ = 0;
+};
+
+}  // namespace gasnet::trace
+
+#endif  // TOOLS_GASNET_TRACE_NESTING_H_

@@ -1,0 +1,27 @@
+// Text of a trace, made fit for output. It may contain any bytes.
+#ifndef TOOLS_GASNET_TRACE_PRINTABLE_H_
+#define TOOLS_GASNET_TRACE_PRINTABLE_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace gasnet::trace {
+
+// Returns the text for a line on a terminal: bytes that are control characters
+// or no UTF-8 become \xNN.
+std::string Printable(std::string_view text);
+
+// Returns a string of JSON, with its quotes. Bytes that are no UTF-8 become the
+// replacement character.
+std::string JsonString(std::string_view text);
+
+// Returns a number with a comma between groups of three digits.
+std::string Grouped(uint64_t number);
+
+// Returns a duration with four digits and the unit that suits it.
+std::string Duration(double nanos);
+
+}  // namespace gasnet::trace
+
+#endif  // TOOLS_GASNET_TRACE_PRINTABLE_H_

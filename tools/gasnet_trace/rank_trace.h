@@ -1,0 +1,62 @@
+// The trace file of one rank, checked.
+//
+// The file may be cut, damaged, of another version, or still being written.
+// Open checks all that says where things are, so that no later read leaves the
+// file. Events are checked when they are read (ring_cursor.h). Text of the file
+// may contain any bytes; printable.h makes it fit for output.
+#ifndef TOOLS_GASNET_TRACE_RANK_TRACE_H_
+#define TOOLS_GASNET_TRACE_RANK_TRACE_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "base/unique_fd.h"
+#include "core/observe/trace_format.h"
+
+namespace gasnet::trace {
+
+// Times of a trace are below this, in nanoseconds, and so are the offsets and
+// errors of clocks. Sums of a few of them do not overflow. It is 36 years.
+inline constexpr int64_t kTimeLimit = int64_t{1} << 60;
+
+class RankTrace {
+ public:
+  // Opens and checks a file. An error names the file, the value that is wrong,
+  // and the accepted values.
+  static absl::StatusOr<RankTrace> Open(const std::string& path);
+
+  const std::string& path() const { return path_; }
+  uint32_t rank() const { return header_.rank; }
+  const observe::TraceHeader& header() const { return header_; }
+  std::string HostName() const;
+  std::string Conduit() const;
+  std::string Program() const;
+
+  // Return the name of a call and of a source file; any number has one.
+  std::string CallName(uint16_t id) const;
+  std::string SourceName(uint16_t id) const;
+  // Returns true if the call sends an active message.
+  bool IsMessage(uint16_t id) const;
+
+  int file() const { return file_.get(); }
+  // Returns the place of a ring in the file.
+  uint64_t RingAt(uint32_t ring) const;
+
+ private:
+  RankTrace(std::string path, UniqueFd file);
+
+  absl::Status ReadHeader(uint64_t size);
+  absl::Status ReadTables();
+
+  std::string path_;
+  UniqueFd file_;
+  observe::TraceHeader header_{};
+  std::vector<observe::TraceCall> calls_;
+  std::vector<observe::TraceSource> sources_;
+};
+
+}  // namespace gasnet::trace
+
+#endif  // TOOLS_GASNET_TRACE_RANK_TRACE_H_

@@ -1,0 +1,62 @@
+// Reads the events of one ring, the oldest first, a part at a time.
+//
+// The cursor ends at the event that was the newest when it was made. A rank
+// that still writes may replace events before they are read: those count as
+// lost. So do events of a file that is cut meanwhile. Events that no rank would
+// write are left out, and counted as damaged.
+#ifndef TOOLS_GASNET_TRACE_RING_CURSOR_H_
+#define TOOLS_GASNET_TRACE_RING_CURSOR_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/observe/trace_format.h"
+#include "tools/gasnet_trace/rank_trace.h"
+
+namespace gasnet::trace {
+
+class RingCursor {
+ public:
+  // The trace outlives the cursor.
+  RingCursor(const RankTrace& trace, uint32_t ring);
+
+  // Returns the next event, or null at the end. A kTextMore is never returned:
+  // it is a part of the text of a kText. The event lives until the next call.
+  const observe::TraceEvent* Next();
+
+  // Returns the text of the kText that Next has returned. It ends with "..." if
+  // the rest of it is not there.
+  const std::string& text() const { return text_; }
+
+  int32_t thread() const { return thread_; }
+  // Return numbers of events: all that were written, those lost, those damaged.
+  // The last two are final at the end.
+  uint64_t count() const { return count_; }
+  uint64_t lost() const { return lost_; }
+  uint64_t damaged() const { return damaged_; }
+
+ private:
+  const observe::TraceEvent* Peek();
+  void Load();
+  uint64_t ReadCount();
+  void Lose(uint64_t events);
+  void Assemble(const observe::TraceEvent& first);
+
+  int file_;
+  uint64_t at_;
+  uint64_t events_;
+  int32_t thread_ = 0;
+  uint64_t count_ = 0;
+  uint64_t next_ = 0;  // number of the event behind those loaded
+  uint64_t lost_ = 0;
+  uint64_t damaged_ = 0;
+  std::vector<observe::TraceEvent> loaded_;
+  size_t taken_ = 0;  // of those loaded
+  observe::TraceEvent current_{};
+  std::string text_;
+};
+
+}  // namespace gasnet::trace
+
+#endif  // TOOLS_GASNET_TRACE_RING_CURSOR_H_

@@ -1,0 +1,73 @@
+#include "tools/gasnet_trace/statistics.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "tools/gasnet_trace/printable.h"
+
+namespace gasnet::trace {
+namespace {
+
+constexpr char kColumns[] = "%12s %16s %10s %10s %10s %10s";
+
+}  // namespace
+
+void Statistics::Add(const Slice& slice) {
+  ++count_;
+  bytes_ += slice.bytes;
+  if (!slice.has_begin || !slice.has_end) return;
+  ++timed_;
+  least_ = std::min(least_, slice.Nanos());
+  most_ = std::max(most_, slice.Nanos());
+  total_ += static_cast<double>(slice.Nanos());
+}
+
+void Statistics::Add(const Statistics& other) {
+  count_ += other.count_;
+  bytes_ += other.bytes_;
+  timed_ += other.timed_;
+  least_ = std::min(least_, other.least_);
+  most_ = std::max(most_, other.most_);
+  total_ += other.total_;
+}
+
+std::string Statistics::Columns() const {
+  if (timed_ == 0) {
+    return absl::StrFormat(kColumns, Grouped(count_), Grouped(bytes_), "-", "-",
+                           "-", "-");
+  }
+  return absl::StrFormat(kColumns, Grouped(count_), Grouped(bytes_),
+                         Duration(static_cast<double>(least_)),
+                         Duration(total_ / static_cast<double>(timed_)),
+                         Duration(static_cast<double>(most_)),
+                         Duration(total_));
+}
+
+std::string TableText(const char* heading, const Table& table) {
+  if (table.empty()) return "";
+  std::vector<std::pair<std::string, const Statistics*>> rows;
+  size_t width = std::string_view(heading).size();
+  for (const auto& [name, statistics] : table) {
+    rows.emplace_back(Printable(name), &statistics);
+    width = std::max(width, rows.back().first.size());
+  }
+  std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
+    return a.second->total() > b.second->total();
+  });
+  const int wide = static_cast<int>(width);
+  std::string text = absl::StrFormat("\n%-*s", wide, heading) +
+                     absl::StrFormat(kColumns, "count", "bytes", "least",
+                                     "mean", "most", "total") +
+                     "\n";
+  for (const auto& [name, statistics] : rows) {
+    absl::StrAppend(&text, absl::StrFormat("%-*s", wide, name),
+                    statistics->Columns(), "\n");
+  }
+  return text;
+}
+
+}  // namespace gasnet::trace

@@ -1,0 +1,44 @@
+// Sums over slices of a trace, and the tables that show them.
+#ifndef TOOLS_GASNET_TRACE_STATISTICS_H_
+#define TOOLS_GASNET_TRACE_STATISTICS_H_
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <string>
+
+#include "tools/gasnet_trace/nesting.h"
+
+namespace gasnet::trace {
+
+// The sum over slices of one name.
+class Statistics {
+ public:
+  // Counts a slice. Its time counts only if its beginning and its end are
+  // there.
+  void Add(const Slice& slice);
+  void Add(const Statistics& other);
+
+  uint64_t count() const { return count_; }
+  double total() const { return total_; }
+  // Returns count, bytes, least, mean, most and total time, in columns.
+  std::string Columns() const;
+
+ private:
+  uint64_t count_ = 0;
+  uint64_t bytes_ = 0;
+  uint64_t timed_ = 0;
+  int64_t least_ = std::numeric_limits<int64_t>::max();
+  int64_t most_ = 0;
+  double total_ = 0;  // nanoseconds
+};
+
+using Table = std::map<std::string, Statistics>;
+
+// Returns a table with a heading, the names with the most time first; nothing
+// if it is empty. Names may contain any bytes.
+std::string TableText(const char* heading, const Table& table);
+
+}  // namespace gasnet::trace
+
+#endif  // TOOLS_GASNET_TRACE_STATISTICS_H_

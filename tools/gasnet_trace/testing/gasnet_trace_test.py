@@ -1,0 +1,351 @@
+"""Tests gasnet_trace from outside, with trace files made here by the description of
+their layout (core/observe/trace_format.h)."""
+
+import json
+import os
+import struct
+import subprocess
+import tempfile
+import unittest
+
+PROGRAM = os.path.abspath(os.environ["GASNET_TRACE"])
+
+PAGE = 4096
+EVENTS = 64
+SOURCES = 256
+HEADER = struct.Struct("<8s4IiI qq qqq qqq 4I QQQQQQ 32s256s1024s")
+RING = struct.Struct("<iIQ48x")
+EVENT = struct.Struct("<qHHIQQ")
+(CALL_BEGINS, CALL_ENDS, HANDLER_BEGINS, HANDLER_ENDS, WAITED, TEXT, TEXT_MORE,
+ SOURCE_LINE, THREAD) = range(1, 10)
+NOBODY = 0xFFFFFFFF
+NO_OFFSET = (0, -1, 0)
+BARRIER, TRANSFERS = 3, 5
+CALLS = [(b"P", b"gasnet_put"), (b"A", b"gasnet_AMRequestShort"),
+         (b"B", b"gasnet_barrier_wait")]
+PUT, REQUEST, BARRIER_WAIT = range(3)
+START = 1_000_000
+DATE = 1_700_000_000_000_000_000
+
+
+def event(nanos, kind, number, peer=NOBODY, size=0, argument=0):
+    return EVENT.pack(START + nanos, kind, number, peer, size, argument)
+
+
+def text(nanos, line):
+    """Returns the cells of a line."""
+    cells = []
+    for at in range(0, max(len(line), 1), 20):
+        kind, number = (TEXT_MORE, at) if at else (TEXT, len(line))
+        cells.append(struct.pack("<qHH20s", START + nanos, kind, number,
+                                 line[at:at + 20]))
+    return b"".join(cells)
+
+
+def ring(thread, cells, lost=0):
+    """Returns a ring with these events, behind as many as are lost."""
+    count = len(cells) // EVENT.size + lost
+    stored = bytearray(EVENTS * EVENT.size)
+    for i in range(len(cells) // EVENT.size):
+        at = (lost + i) % EVENTS * EVENT.size
+        stored[at:at + EVENT.size] = cells[i * EVENT.size:(i + 1) * EVENT.size]
+    whole = RING.pack(thread, 0, count) + stored
+    return whole.ljust(PAGE, b"\0")
+
+
+def trace(rank, rings, ranks=2, host=0, start=NO_OFFSET, sources=(), untraced=0):
+    """Returns the bytes of a file."""
+    calls = b"".join(group + name.ljust(63, b"\0") for group, name in CALLS)
+    names = b"".join(source.ljust(128, b"\0") for source in sources)
+    sources_at = PAGE + len(calls)
+    tables = (calls + names).ljust(-(-(len(calls) + SOURCES * 128) // PAGE) * PAGE, b"\0")
+    header = HEADER.pack(
+        b"GASNTRC\n", 1, rank, ranks, host, 4000 + rank, 0, DATE, START, *start,
+        *NO_OFFSET, len(CALLS), len(sources), 4, len(rings), EVENTS, PAGE, PAGE,
+        sources_at, PAGE + len(tables), untraced, b"udp", b"host%d" % host, b"./heat")
+    return header.ljust(PAGE, b"\0") + tables + b"".join(rings)
+
+
+# Rank 0 puts, and sends a message while it waits. Rank 1 handles it, on another host
+# whose clock is 500 behind.
+RANK_0 = ring(100, b"".join([
+    event(0, THREAD, 0, argument=100),
+    event(1_000, SOURCE_LINE, 0, argument=42),
+    event(1_000, CALL_BEGINS, PUT, 1, 4096),
+    event(3_000, WAITED, TRANSFERS, 1, 0, 1_500),
+    event(3_500, CALL_ENDS, PUT),
+    event(4_000, CALL_BEGINS, REQUEST, 1, 0, 200),
+    event(4_100, CALL_ENDS, REQUEST),
+    text(4_200, b'phase "one" \xff of the computation'),
+    event(5_000, CALL_BEGINS, BARRIER_WAIT),
+]))
+RANK_1 = ring(101, b"".join([
+    event(0, THREAD, 0, argument=101),
+    event(500, CALL_BEGINS, BARRIER_WAIT),
+    event(4_500, HANDLER_BEGINS, 200, 0),
+    event(4_750, HANDLER_ENDS, 200),
+    event(6_500, WAITED, BARRIER, NOBODY, 1, 6_000),
+    event(6_500, CALL_ENDS, BARRIER_WAIT),
+]))
+JOB = {0: trace(0, [RANK_0], sources=[b"heat.c"]),
+       1: trace(1, [RANK_1], host=1, start=(500, 30, START))}
+
+SUMMARY = """\
+2 ranks of ./heat over udp, 2 hosts, from 2023-11-14 22:13:20 UTC
+15 events in 7.000 us
+times of different hosts are uncertain by 30 ns
+
+calls                       count            bytes      least       mean       most      total
+gasnet_barrier_wait             2                0   6.000 us   6.000 us   6.000 us   6.000 us
+gasnet_put                      1            4,096   2.500 us   2.500 us   2.500 us   2.500 us
+gasnet_AMRequestShort           1                0     100 ns     100 ns     100 ns     100 ns
+
+waits           count            bytes      least       mean       most      total
+barrier             1                0   6.000 us   6.000 us   6.000 us   6.000 us
+transfers           1                0   1.500 us   1.500 us   1.500 us   1.500 us
+
+handlers           count            bytes      least       mean       most      total
+200                    1                0     250 ns     250 ns     250 ns     250 ns
+
+source lines           count            bytes      least       mean       most      total
+heat.c:42                  3            4,096     100 ns   1.300 us   2.500 us   2.600 us
+
+not ended at the end of the trace
+rank 0, thread 100: gasnet_barrier_wait, for 2.000 us
+"""
+
+LINES = """\
+     0.000000000 rank 0 thread 100  thread begins
+     0.000000500 rank 1 thread 101  thread begins
+     0.000001000 rank 0 thread 100  at heat.c:42
+     0.000001000 rank 0 thread 100  gasnet_put begins, rank 1, 4096 bytes
+     0.000001000 rank 1 thread 101  gasnet_barrier_wait begins
+     0.000003000 rank 0 thread 100  waited for transfers, rank 1, 1.500 us
+     0.000003500 rank 0 thread 100  gasnet_put ends, 2.500 us
+     0.000004000 rank 0 thread 100  gasnet_AMRequestShort begins, rank 1, handler 200
+     0.000004100 rank 0 thread 100  gasnet_AMRequestShort ends, 100 ns
+     0.000004200 rank 0 thread 100  text: phase "one" \\xff of the computation
+     0.000005000 rank 0 thread 100  gasnet_barrier_wait begins
+     0.000005000 rank 1 thread 101  handler 200 begins, from rank 0
+     0.000005250 rank 1 thread 101  handler 200 ends, 250 ns
+     0.000007000 rank 1 thread 101  waited for barrier, 6.000 us
+     0.000007000 rank 1 thread 101  gasnet_barrier_wait ends, 6.000 us
+"""
+
+
+class TraceTest(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.directory = directory.name
+
+    def run_with(self, *arguments, files):
+        """Runs the program on files with these bytes, by rank."""
+        names = []
+        for rank, content in files.items():
+            name = f"trace.{rank}"
+            with open(os.path.join(self.directory, name), "wb") as file:
+                file.write(content)
+            names.append(name)
+        return self.run_program(*arguments, *names)
+
+    def run_program(self, *arguments, **options):
+        return subprocess.run([PROGRAM, *arguments], cwd=self.directory, check=False,
+                              capture_output=True, timeout=50, **options)
+
+    def expect(self, *arguments, files):
+        """Returns the output of a run that succeeds."""
+        done = self.run_with(*arguments, files=files)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        return done.stdout.decode()
+
+    def chrome(self, files):
+        return json.loads(self.expect("--chrome", files=files))
+
+
+class SummaryTest(TraceTest):
+    def test_it_sums_over_all_ranks(self):
+        self.assertEqual(self.expect(files=JOB), SUMMARY)
+        self.assertEqual(self.expect("--summary", files=JOB), SUMMARY)
+
+    def test_it_tells_what_is_missing(self):
+        cells = event(9, CALL_ENDS, PUT) * EVENTS
+        damaged = event(-START - 1, CALL_ENDS, PUT)
+        told = self.expect(files={
+            2: trace(2, [ring(7, cells, lost=1_204_330), ring(8, damaged)], ranks=7,
+                     untraced=2)})
+        self.assertIn("ranks without a trace: 0, 1, 3 to 6\n", told)
+        self.assertIn("rank 2, thread 7: the oldest 1,204,331 of 1,204,394 events are gone\n",
+                      told)
+        self.assertIn("rank 2, thread 8: 1 of 1 events are damaged and left out\n", told)
+        self.assertIn("rank 2: 2 threads were not traced, since all rings were in use\n",
+                      told)
+        self.assertRegex(told, r"gasnet_put +63 +0 +- +- +- +-\n")
+
+    def test_a_guessed_clock_is_told(self):
+        told = self.expect(files={0: JOB[0], 1: trace(1, [RANK_1], host=1)})
+        self.assertIn("the clock's offset is only guessed for ranks 1\n", told)
+
+    def test_a_job_without_events_is_told(self):
+        told = self.expect(files={0: trace(0, [], ranks=1)})
+        self.assertEqual(told, "1 rank of ./heat over udp, 1 host, from "
+                               "2023-11-14 22:13:20 UTC\n0 events in 0 ns\n")
+
+
+class TextTest(TraceTest):
+    def test_events_are_in_the_order_of_the_axis(self):
+        self.assertEqual(self.expect("--text", files=JOB), LINES)
+
+    def test_losses_come_last(self):
+        cells = event(9, CALL_ENDS, PUT) * EVENTS
+        lines = self.expect("--text", files={0: trace(0, [ring(7, cells, lost=9)])})
+        self.assertEqual(lines.splitlines()[-1],
+                         "# rank 0, thread 7: the oldest 10 of 73 events are gone")
+        self.assertEqual(len(lines.splitlines()), EVENTS)
+
+
+class ChromeTest(TraceTest):
+    def events(self, phase, files=None):
+        return [found for found in self.chrome(files or JOB)["traceEvents"]
+                if found["ph"] == phase]
+
+    def test_slices_nest_on_one_axis(self):
+        found = [(slice_["pid"], slice_["tid"], slice_["name"], slice_["ts"],
+                  slice_["dur"]) for slice_ in self.events("X")]
+        self.assertEqual(found, [
+            (0, 0, "gasnet_put", 1, 2.5),
+            (0, 0, "wait: transfers", 1.5, 1.5),
+            (0, 0, "gasnet_AMRequestShort", 4, .1),
+            (0, 0, "gasnet_barrier_wait", 5, 0),
+            (1, 0, "gasnet_barrier_wait", 1, 6),
+            (1, 0, "wait: barrier", 1, 6),
+            (1, 0, "handler 200", 5, .25),
+        ])
+
+    def test_slices_have_the_arguments_of_their_events(self):
+        slices = {(slice_["pid"], slice_["name"]): slice_ for slice_ in self.events("X")}
+        self.assertEqual(slices[0, "gasnet_put"]["args"],
+                         {"peer": 1, "bytes": 4096, "line": "heat.c:42"})
+        self.assertEqual(slices[0, "gasnet_AMRequestShort"]["args"],
+                         {"peer": 1, "bytes": 0, "handler": 200, "line": "heat.c:42"})
+        self.assertEqual(slices[1, "handler 200"]["args"], {"from": 0, "bytes": 0})
+        self.assertEqual(slices[1, "wait: barrier"]["args"], {"number": 1})
+        self.assertTrue(slices[0, "gasnet_barrier_wait"]["args"]["not ended"])
+        self.assertNotIn("not ended", slices[1, "gasnet_barrier_wait"]["args"])
+        colours = {slice_.get("cname") for (_, name), slice_ in slices.items()
+                   if name.startswith("wait")}
+        self.assertEqual(len(colours - {None}), 2)
+
+    def test_processes_and_threads_have_names(self):
+        names = [(name["pid"], name["tid"], name["name"], name["args"])
+                 for name in self.events("M")]
+        self.assertEqual(names[:3], [
+            (0, 0, "process_name", {"name": "rank 0 on host0, process 4000"}),
+            (0, 0, "process_sort_index", {"sort_index": 0}),
+            (0, 0, "thread_name", {"name": "thread 100"}),
+        ])
+        self.assertEqual(len(names), 6)
+
+    def test_lines_of_the_client_are_instants(self):
+        instant, = self.events("i")
+        self.assertEqual(instant["name"], 'phase "one" \ufffd of the computation')
+        self.assertEqual((instant["ts"], instant["pid"]), (4.2, 0))
+
+    def test_a_message_is_an_arrow(self):
+        start, = self.events("s")
+        end, = self.events("f")
+        self.assertEqual((start["pid"], start["tid"], start["ts"]), (0, 0, 4))
+        self.assertEqual((end["pid"], end["tid"], end["ts"]), (1, 0, 5))
+        self.assertEqual(end["bp"], "e")
+        for key in "id", "cat", "name":
+            self.assertEqual(start[key], end[key])
+
+    def test_notes_tell_errors(self):
+        notes = self.chrome(JOB)["otherData"]
+        self.assertEqual(notes["clock_error_nanos"], {"0": 0, "1": 30})
+        self.assertEqual(notes["program"], "./heat")
+        self.assertEqual(notes["ranks"], 2)
+        self.assertEqual(notes["ranks_without_trace"], "")
+        self.assertEqual(notes["ranks_without_arrows"], [])
+        self.assertEqual(notes["lost"], "")
+
+    def test_a_rank_that_lost_events_has_no_arrows(self):
+        # Two more handlers of the sender ran, and one of them is lost.
+        lost = ring(101, event(1_000, HANDLER_BEGINS, 200, 0) * EVENTS, lost=1)
+        files = {0: JOB[0], 1: trace(1, [lost], host=1, start=(500, 30, START))}
+        self.assertEqual(self.events("s", files), [])
+        self.assertEqual(self.events("f", files), [])
+        notes = self.chrome(files)["otherData"]
+        self.assertEqual(notes["ranks_without_arrows"], [1])
+        self.assertIn("the oldest 2 of 65 events are gone", notes["lost"])
+
+    def test_a_rank_with_untraced_threads_has_no_arrows(self):
+        files = {0: JOB[0], 1: trace(1, [RANK_1], host=1, untraced=1)}
+        self.assertEqual(self.events("s", files), [])
+        self.assertEqual(self.chrome(files)["otherData"]["ranks_without_arrows"], [1])
+
+    def test_a_rank_without_a_trace_has_no_arrows(self):
+        files = {0: JOB[0]}
+        self.assertEqual(self.events("s", files), [])
+        self.assertEqual(self.chrome(files)["otherData"]["ranks_without_trace"], "1")
+
+    def test_a_job_without_events_is_valid(self):
+        found = self.chrome({0: trace(0, [], ranks=1)})
+        self.assertEqual(len(found["traceEvents"]), 2)
+
+
+class CommandLineTest(TraceTest):
+    def test_output_goes_to_the_file(self):
+        self.assertEqual(self.expect("-o", "out", files=JOB), "")
+        with open(os.path.join(self.directory, "out"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), SUMMARY)
+
+    def test_a_bad_file_leaves_the_others(self):
+        done = self.run_with(files={**JOB, "bad": b"x" * 5000})
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stdout.decode(), SUMMARY)
+        self.assertEqual(done.stderr.decode(),
+                         "gasnet_trace: error: 'trace.bad': it is no trace of GASNet; "
+                         "accepted: a file that GASNET_TRACEFILE named\n")
+
+    def test_without_a_good_file_nothing_is_written(self):
+        done = self.run_program("--chrome", "absent")
+        self.assertEqual((done.returncode, done.stdout), (1, b""))
+        self.assertIn(b"'absent' cannot be read: No such file or directory", done.stderr)
+
+    def test_wrong_calls_are_refused(self):
+        for arguments, message in [
+                ([], "the names of the trace files are missing"),
+                (["--jason", "x"], "unknown option '--jason'; accepted: --summary"),
+                (["x", "-o"], "-o needs a value"),
+                (["--output=", "x"], "-o is ''; accepted: the name of a file")]:
+            done = self.run_program(*arguments)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(message, done.stderr.decode())
+            self.assertIn("Try 'gasnet_trace --help'", done.stderr.decode())
+
+    def test_failed_writes_are_errors(self):
+        done = self.run_with("-o", "/dev/full", files=JOB)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(b"'/dev/full' cannot be written: No space left", done.stderr)
+        done = self.run_program("-o", "/nowhere/x", "trace.0")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(b"'/nowhere/x' cannot be written: No such file", done.stderr)
+
+    def test_names_after_two_dashes_are_files(self):
+        with open(os.path.join(self.directory, "-t"), "wb") as file:
+            file.write(trace(0, [], ranks=1))
+        self.assertEqual(self.run_program("--", "-t").returncode, 0)
+
+    def test_help_and_version_are_printed(self):
+        for option, begin in (("--help", b"Usage: gasnet_trace"), ("-h", b"Usage: "),
+                              ("--version", b"gasnet_trace (GASNet 1.8)\n")):
+            done = self.run_program(option)
+            self.assertEqual(done.returncode, 0)
+            self.assertTrue(done.stdout.startswith(begin))
+
+
+if __name__ == "__main__":
+    unittest.main()

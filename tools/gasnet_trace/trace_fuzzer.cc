@@ -1,0 +1,40 @@
+// libFuzzer: takes arbitrary bytes for a trace file. A file that is accepted
+// can be reported in all ways.
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "base/syscall.h"
+#include "base/unique_fd.h"
+#include "tools/gasnet_trace/chrome.h"
+#include "tools/gasnet_trace/event_lines.h"
+#include "tools/gasnet_trace/job_trace.h"
+#include "tools/gasnet_trace/output.h"
+#include "tools/gasnet_trace/rank_trace.h"
+#include "tools/gasnet_trace/summary.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace gasnet::trace;
+  const gasnet::UniqueFd file(memfd_create("trace", MFD_CLOEXEC));
+  if (!gasnet::WriteFull(file.get(), data, size)) abort();
+  absl::StatusOr<RankTrace> rank =
+      RankTrace::Open(absl::StrCat("/proc/self/fd/", file.get()));
+  if (!rank.ok()) return 0;
+  JobTrace job;
+  if (!job.Add(*std::move(rank)).ok()) abort();
+  job.Align();
+  static FILE* const nowhere = fopen("/dev/null", "w");
+  Output out(nowhere);
+  WriteSummary(job, out);
+  WriteEventLines(job, out);
+  WriteChrome(job, out);
+  if (out.Finish() != 0) abort();
+  return 0;
+}
