@@ -1,15 +1,26 @@
-// The functions behind the statistics calls of gasnet_tools/trace.h.
+// The functions behind gasnet_tools/trace.h.
+#include <algorithm>
+#include <array>
 #include <cstdarg>
+#include <cstdio>
+#include <string_view>
 
 #include "base/log.h"
 #include "core/observe/mask.h"
 #include "core/observe/observer.h"
+#include "core/observe/seam.h"
+#include "core/observe/thread_log.h"
+#include "core/observe/trace_format.h"
+#include "core/observe/trace_ring.h"
+#include "core/observe/tracing.h"
 #include "core/runtime/runtime.h"
 #include "gasnet/abi.h"
 
 namespace {
 using gasnet::observe::Mask;
 using gasnet::observe::Observer;
+using gasnet::observe::ThreadLog;
+using gasnet::observe::Tracing;
 
 // The group of the client's own lines.
 constexpr char kLines = 'H';
@@ -17,6 +28,21 @@ constexpr char kLines = 'H';
 // Returns the observer, or null if nothing is observed.
 Observer* Mine() {
   return gasnet::runtime == nullptr ? nullptr : gasnet::runtime->observer();
+}
+
+// Returns the trace, or null if nothing is traced.
+Tracing* MyTrace() {
+  Observer* const observer = Mine();
+  if (observer == nullptr || observer->tracing().file() == nullptr)
+    return nullptr;
+  return &observer->tracing();
+}
+
+// Reads the mask of that call. Returns false, and reports it, if it is none.
+bool Read(const char* call, const char* text, Mask& mask) {
+  if (Mask::Parse(text, mask)) return true;
+  gasnet::Warn("%s: the mask is '%s'; accepted: %s", call, text, Mask::kSyntax);
+  return false;
 }
 }  // namespace
 
@@ -39,14 +65,63 @@ const char* gasneti_stats_mask(void) {
 }
 void gasneti_stats_set_mask(const char* mask) {
   Observer* const observer = Mine();
-  if (observer == nullptr) return;
   Mask parsed;
-  if (!Mask::Parse(mask, parsed)) {
-    gasnet::Warn("GASNETT_STATS_SETMASK: the mask is '%s'; accepted: %s", mask,
-                 Mask::kSyntax);
-    return;
+  if (observer != nullptr && Read("GASNETT_STATS_SETMASK", mask, parsed)) {
+    observer->SetStatisticsMask(parsed);
   }
-  observer->SetStatisticsMask(parsed);
+}
+
+int gasneti_trace_enabled(void) {
+  Tracing* const trace = MyTrace();
+  return trace != nullptr && trace->mask().bits() != 0;
+}
+void gasneti_trace_print(int force, const char* format, va_list args) {
+  Tracing* const trace = MyTrace();
+  if (trace == nullptr || (force == 0 && !trace->mask().Has(kLines))) return;
+  ThreadLog* const log = gasnet::observe::LogOfThread();
+  if (log == nullptr || log->ring == nullptr) return;
+  std::array<char, gasnet::observe::kMaxTraceText + 1> text;
+  const int length = vsnprintf(text.data(), text.size(), format, args);
+  if (length < 0) return;
+  log->ring->AddText(
+      {text.data(), std::min<size_t>(static_cast<size_t>(length),
+                                     gasnet::observe::kMaxTraceText)});
+}
+const char* gasneti_trace_mask(void) {
+  Tracing* const trace = MyTrace();
+  return trace == nullptr ? "" : trace->mask_text();
+}
+void gasneti_trace_set_mask(const char* mask) {
+  Tracing* const trace = MyTrace();
+  Mask parsed;
+  if (trace != nullptr && Read("GASNETT_TRACE_SETMASK", mask, parsed)) {
+    trace->SetMask(parsed);
+  }
+}
+int gasneti_trace_local(void) {
+  Tracing* const trace = MyTrace();
+  return trace != nullptr && trace->local();
+}
+void gasneti_trace_set_local(int local) {
+  if (Tracing* const trace = MyTrace()) trace->SetLocal(local != 0);
+}
+
+void gasneti_trace_set_source(const char* file, unsigned line) {
+  ThreadLog* const log = gasnet::observe::LogOfThread();
+  if (log == nullptr || log->source.is_frozen) return;
+  log->source.file = file;
+  log->source.line = line;
+  log->source.is_new = true;
+}
+void gasneti_trace_get_source(const char** file, unsigned* line) {
+  const ThreadLog* const log = gasnet::observe::LogOfThread();
+  if (log == nullptr) return;
+  *file = log->source.file;
+  *line = log->source.line;
+}
+void gasneti_trace_freeze_source(int freeze) {
+  ThreadLog* const log = gasnet::observe::LogOfThread();
+  if (log != nullptr) log->source.is_frozen = freeze != 0;
 }
 
 }  // extern "C"

@@ -1,6 +1,10 @@
 #include "core/observe/observer.h"
 
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/numbers.h"
@@ -10,6 +14,9 @@
 
 namespace gasnet::observe {
 namespace {
+
+// The memory of a thread's newest events.
+constexpr uint64_t kTraceBytes = uint64_t{4} << 20;
 
 Mask MaskOf(const char* variable) {
   const char* const text = EnvText(variable, "");
@@ -50,26 +57,55 @@ bool HasRank(const char* variable, Rank rank) {
 
 }  // namespace
 
-std::unique_ptr<Observer> Observer::Make(Rank rank, Rank ranks,
-                                         std::string_view conduit,
+std::unique_ptr<Observer> Observer::Make(const TracedProcess& process,
                                          bool for_launcher) {
-  const std::string_view path = EnvText("GASNET_STATSFILE", "");
-  const bool to_file = !path.empty() && HasRank("GASNET_STATSNODES", rank);
-  if (!to_file && !for_launcher) return nullptr;
-  std::unique_ptr<Observer> made(new Observer(rank, ranks, conduit));
-  made->SetStatisticsMask(MaskOf("GASNET_STATSMASK"));
-  if (to_file) {
-    const absl::Status opened = made->statistics_.Open(path);
-    if (!opened.ok()) {
-      Warn("GASNET_STATSFILE: %s", std::string(opened.message()).c_str());
-      if (!for_launcher) return nullptr;
-    }
-  }
-  return made;
+  std::unique_ptr<Observer> made(new Observer(process));
+  const bool has_statistics = made->StartStatistics(for_launcher);
+  const bool has_trace = made->StartTrace(process);
+  return has_statistics || has_trace ? std::move(made) : nullptr;
 }
 
-Observer::Observer(Rank rank, Rank ranks, std::string_view conduit)
-    : ranks_(ranks), statistics_(rank, ranks, conduit) {}
+Observer::Observer(const TracedProcess& process)
+    : rank_(process.rank),
+      ranks_(process.ranks),
+      statistics_(process.rank, process.ranks, process.conduit),
+      tracing_(process.rank) {}
+
+// Returns true if something is counted.
+bool Observer::StartStatistics(bool for_launcher) {
+  const std::string_view path = EnvText("GASNET_STATSFILE", "");
+  bool to_file = !path.empty() && HasRank("GASNET_STATSNODES", rank_);
+  if (to_file) {
+    const absl::Status opened = statistics_.Open(path);
+    to_file = opened.ok();
+    if (!to_file) {
+      Warn("GASNET_STATSFILE: %s", std::string(opened.message()).c_str());
+    }
+  }
+  if (!to_file && !for_launcher) return false;
+  SetStatisticsMask(MaskOf("GASNET_STATSMASK"));
+  return true;
+}
+
+// Returns true if something is traced.
+bool Observer::StartTrace(const TracedProcess& process) {
+  const std::string_view path = EnvText("GASNET_TRACEFILE", "");
+  if (path.empty() || !HasRank("GASNET_TRACENODES", rank_)) return false;
+  const uint64_t bytes = EnvSize("GASNET_TRACESIZE", kTraceBytes);
+  tracing_.SetMask(MaskOf("GASNET_TRACEMASK"));
+  tracing_.SetLocal(EnvBool("GASNET_TRACELOCAL", true));
+  const absl::Status opened = tracing_.Open(path, bytes, process);
+  if (opened.ok()) return true;
+  Warn("GASNET_TRACEFILE: %s", std::string(opened.message()).c_str());
+  return false;
+}
+
+void Observer::BeginThread(ThreadLog& log) {
+  TraceFile* const file = tracing_.file();
+  if (file == nullptr) return;
+  if (log.ring != nullptr) file->RemoveThread(*log.ring);
+  log.ring = file->AddThread(static_cast<int32_t>(syscall(SYS_gettid)));
+}
 
 Observer::~Observer() {
   for (ThreadLog* log = newest_.load(); log != nullptr;) {
@@ -85,7 +121,7 @@ void Observer::SetStatisticsMask(Mask mask) {
 }
 
 ThreadLog& Observer::NewLog() {
-  auto* const made = new ThreadLog(ranks_, mask_);
+  auto* const made = new ThreadLog(ranks_, mask_, tracing_);
   made->older = newest_.load(std::memory_order_relaxed);
   while (!newest_.compare_exchange_weak(made->older, made,
                                         std::memory_order_release,

@@ -1,6 +1,6 @@
-// What is observed in this process, as its settings say: statistics
-// (GASNET_STATSFILE). It owns the logs of all threads. The runtime owns it; the
-// places that observe are in seam.h.
+// The observer of this process: its statistics (GASNET_STATSFILE) and its trace
+// (GASNET_TRACEFILE), as the settings want them. It owns the logs of all
+// threads. The runtime owns it; the places that observe are in seam.h.
 //
 // Any thread may call it, unless noted.
 #ifndef CORE_OBSERVE_OBSERVER_H_
@@ -10,11 +10,11 @@
 #include <cstdarg>
 #include <cstdint>
 #include <memory>
-#include <string_view>
 
 #include "core/observe/mask.h"
 #include "core/observe/statistics.h"
 #include "core/observe/thread_log.h"
+#include "core/observe/tracing.h"
 #include "core/rank.h"
 
 namespace gasnet::observe {
@@ -24,8 +24,7 @@ class Observer {
   // Returns an observer if the settings ask for one, else null. Ends the
   // process with a message if a setting is bad. A file that cannot be opened is
   // a warning. for_launcher: the launcher wants the counts.
-  static std::unique_ptr<Observer> Make(Rank rank, Rank ranks,
-                                        std::string_view conduit,
+  static std::unique_ptr<Observer> Make(const TracedProcess& process,
                                         bool for_launcher);
   // No thread uses a log any more.
   ~Observer();
@@ -33,6 +32,8 @@ class Observer {
   Observer& operator=(const Observer&) = delete;
 
   ThreadLog& NewLog();
+  // Notes that the calling thread uses the log from now on.
+  void BeginThread(ThreadLog& log);
 
   // The groups that statistics count. Calls that begin later are concerned. One
   // thread at a time may set them and use the text.
@@ -50,6 +51,7 @@ class Observer {
     statistics_.PrintLine(format, args);
   }
   Statistics& statistics() { return statistics_; }
+  Tracing& tracing() { return tracing_; }
   const ThreadLog* newest() const {
     return newest_.load(std::memory_order_acquire);
   }
@@ -59,14 +61,18 @@ class Observer {
   void Report();
 
  private:
-  Observer(Rank rank, Rank ranks, std::string_view conduit);
+  explicit Observer(const TracedProcess& process);
+  bool StartStatistics(bool for_launcher);
+  bool StartTrace(const TracedProcess& process);
 
+  const Rank rank_;
   const Rank ranks_;
-  std::atomic<uint32_t> mask_{Mask::All().bits()};
+  std::atomic<uint32_t> mask_{0};
   Mask::Text mask_text_ = {};
   std::atomic<ThreadLog*> newest_{nullptr};
   std::atomic<bool> has_reported_{false};
   Statistics statistics_;
+  Tracing tracing_;
 };
 
 }  // namespace gasnet::observe

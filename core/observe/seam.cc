@@ -1,6 +1,9 @@
 #include "core/observe/seam.h"
 
 #include "base/clock.h"
+#include "core/observe/observer.h"
+#include "core/observe/trace_ring.h"
+#include "core/observe/tracing.h"
 #include "core/thread/thread_state.h"
 
 namespace gasnet::observe {
@@ -33,8 +36,10 @@ ThreadLog* Resolve() {
     return nullptr;
   }
   if (self.log == nullptr) self.log = &observer->NewLog();
-  internal::active = self.log;
-  return static_cast<ThreadLog*>(self.log);
+  auto& log = *static_cast<ThreadLog*>(self.log);
+  observer->BeginThread(log);
+  internal::active = &log;
+  return &log;
 }
 
 // Returns the log of the calling thread, which may be inside a call.
@@ -49,35 +54,23 @@ ThreadLog& MyLog() {
   return *static_cast<ThreadLog*>(self.log);
 }
 
-// The functions below are called last, so that Enter saves no registers.
+// Enter is short, and saves no registers: each function that it calls is called
+// last.
 
 [[gnu::noinline]] internal::Entered EnterTimed(ThreadLog& log) {
   log.waited_before = log.waited;
   return {&log, NowNanos()};
 }
 
-[[gnu::noinline]] internal::Entered EnterFirst(Call call,
-                                               CallFacts facts) {
-  if (Resolve() == nullptr) return {nullptr, 0};
-  return internal::Enter(call, facts);
-}
+internal::Entered EnterNewPeer(ThreadLog& log, Call call, CallFacts facts);
 
-[[gnu::noinline]] internal::Entered EnterNewPeer(Call call,
-                                                 CallFacts facts) {
-  static_cast<ThreadLog*>(internal::active)->AddPeer(facts.peer);
-  return internal::Enter(call, facts);
-}
-
-}  // namespace
-
-internal::Entered internal::Enter(Call call, CallFacts facts) {
-  if (active == &thread::internal::unresolved) [[unlikely]]
-    return EnterFirst(call, facts);
-  ThreadLog& log = *static_cast<ThreadLog*>(active);
+[[gnu::always_inline]] inline internal::Entered EnterCounted(ThreadLog& log,
+                                                             Call call,
+                                                             CallFacts facts) {
   PeerCounts* const peer = log.FindPeer(facts.peer);
   if (peer == nullptr) [[unlikely]]
-    return EnterNewPeer(call, facts);
-  active = nullptr;
+    return EnterNewPeer(log, call, facts);
+  internal::active = nullptr;
   log.current = call;
   if (!log.Counts(call)) [[unlikely]]
     return {&log, 0};
@@ -90,6 +83,58 @@ internal::Entered internal::Enter(Call call, CallFacts facts) {
   if (IsTimed(number)) [[unlikely]]
     return EnterTimed(log);
   return {&log, 0};
+}
+
+[[gnu::noinline]] internal::Entered EnterNewPeer(ThreadLog& log, Call call,
+                                                 CallFacts facts) {
+  log.AddPeer(facts.peer);
+  return EnterCounted(log, call, facts);
+}
+
+// Puts the client's place in its source into the trace.
+void TraceSource(ThreadLog& log) {
+  ThreadLog::Source& source = log.source;
+  source.is_new = false;
+  if (!log.tracing.mask().Has('N')) return;
+  if (source.file != source.numbered) {
+    source.number = log.tracing.file()->AddSource(source.file);
+    source.numbered = source.file;
+  }
+  log.ring->Add(TraceKind::kSourceLine, source.number, kNoTracePeer, 0,
+                source.line);
+}
+
+[[gnu::noinline]] internal::Entered EnterTraced(ThreadLog& log, Call call,
+                                                CallFacts facts) {
+  log.is_traced = log.tracing.Has(call, facts.peer);
+  if (log.is_traced) {
+    if (log.source.is_new) TraceSource(log);
+    log.ring->Add(TraceKind::kCallBegins, static_cast<uint16_t>(call),
+                  facts.peer, facts.nbytes, facts.handler);
+  }
+  return EnterCounted(log, call, facts);
+}
+
+[[gnu::noinline]] internal::Entered EnterFirst(Call call, CallFacts facts) {
+  if (Resolve() == nullptr) return {nullptr, 0};
+  return internal::Enter(call, facts);
+}
+
+}  // namespace
+
+internal::Entered internal::Enter(Call call, CallFacts facts) {
+  if (active == &thread::internal::unresolved) [[unlikely]]
+    return EnterFirst(call, facts);
+  ThreadLog& log = *static_cast<ThreadLog*>(active);
+  if (log.ring != nullptr) [[unlikely]]
+    return EnterTraced(log, call, facts);
+  return EnterCounted(log, call, facts);
+}
+
+void internal::LeaveTraced(ThreadLog& log) {
+  if (!log.is_traced) return;
+  log.is_traced = false;
+  log.ring->Add(TraceKind::kCallEnds, static_cast<uint16_t>(log.current));
 }
 
 void internal::LeaveTimed(ThreadLog& log, int64_t since) {
@@ -105,10 +150,16 @@ HandlerScope::HandlerScope(Rank source, uint8_t handler, size_t nbytes)
     : log_(MyLog()),
       outer_active_(internal::active),
       outer_call_(log_.current),
-      outer_waited_before_(log_.waited_before) {
-  static_cast<void>(source);
+      outer_waited_before_(log_.waited_before),
+      outer_is_traced_(log_.is_traced) {
   internal::active = &log_;
   log_.current = Call::kNone;
+  log_.is_traced = false;
+  if (log_.ring != nullptr && log_.tracing.mask().Has(kMessageGroup)) {
+    traced_ = true;
+    handler_ = handler;
+    log_.ring->Add(TraceKind::kHandlerBegins, handler, source, nbytes);
+  }
   HandlerCounts& counts = log_.OfHandler(handler);
   const uint64_t number = counts.runs.Get() + 1;
   counts.runs.Set(number);
@@ -124,6 +175,8 @@ HandlerScope::~HandlerScope() {
     counts_->times.NoteExtremes(nanos);
     counts_->times.sum.Add(nanos * StandsFor(counts_->runs.Get()));
   }
+  if (traced_) log_.ring->Add(TraceKind::kHandlerEnds, handler_);
+  log_.is_traced = outer_is_traced_;
   log_.current = outer_call_;
   log_.waited_before = outer_waited_before_;
   internal::active = outer_active_;
@@ -144,6 +197,10 @@ void EndWait(const WaitBegun& begun, const Waiting& waiting) {
   CallCounts& call = log.Of(log.current);
   call.waits.Add(1);
   call.waiting.Add(own);
+  if (log.ring != nullptr && log.tracing.mask().bits() != 0) {
+    log.ring->AddWait(static_cast<uint16_t>(waiting.what), waiting.peer,
+                      waiting.first, begun.since);
+  }
   // A call that is not timed took at least as long.
   if (nanos > call.times.most.Get()) call.times.most.Set(nanos);
 }
@@ -159,6 +216,8 @@ void EndCondition() {
   EndWait(log.condition, {.what = WaitFor::kCondition});
   log.condition = {};
 }
+
+ThreadLog* LogOfThread() { return IsOn() ? &MyLog() : nullptr; }
 
 void SetObserver(Observer* observer) {
   internal::observer.store(observer, std::memory_order_release);

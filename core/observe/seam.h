@@ -23,12 +23,13 @@
 #include <cstdint>
 
 #include "core/observe/call.h"
-#include "core/observe/observer.h"
 #include "core/observe/status_board.h"
 #include "core/observe/thread_log.h"
 #include "core/rank.h"
 
 namespace gasnet::observe {
+
+class Observer;
 
 // The arguments of a call that are observed. peer: kNobody if the call names
 // none. handler: that of a message, else 0.
@@ -56,6 +57,7 @@ struct Entered {
 };
 Entered Enter(Call call, CallFacts facts);
 void LeaveTimed(ThreadLog& log, int64_t since);
+void LeaveTraced(ThreadLog& log);
 }  // namespace internal
 
 // Returns true if the calling thread's next call has to be observed, or if that
@@ -76,6 +78,8 @@ class CallScope {
     if (entered_.log == nullptr) return;
     if (entered_.since != 0)
       internal::LeaveTimed(*entered_.log, entered_.since);
+    if (entered_.log->ring != nullptr) [[unlikely]]
+      internal::LeaveTraced(*entered_.log);
     entered_.log->current = Call::kNone;
     internal::active = entered_.log;
   }
@@ -98,10 +102,13 @@ class HandlerScope {
   ThreadLog& log_;
   HandlerCounts* counts_ = nullptr;  // null if it is not timed
   int64_t since_ = 0;
+  bool traced_ = false;
+  uint8_t handler_ = 0;
   // The state of the call in which the handler runs.
   void* const outer_active_;
   const Call outer_call_;
   const uint64_t outer_waited_before_;
+  const bool outer_is_traced_;
 };
 
 using WaitBegun = ThreadLog::WaitBegun;
@@ -134,6 +141,9 @@ class ObservedWait {
 // first step begins it.
 void NoteConditionStep();
 void EndCondition();
+
+// Returns the log of the calling thread, or null if nothing is observed.
+ThreadLog* LogOfThread();
 
 // Makes the observer that of this process, or null: no thread is observed any
 // more. Called while no other thread calls GASNet.

@@ -4,8 +4,10 @@
 
 namespace gasnet::observe {
 
-ThreadLog::ThreadLog(Rank ranks, const std::atomic<uint32_t>& mask)
-    : ranks_(ranks),
+ThreadLog::ThreadLog(Rank ranks, const std::atomic<uint32_t>& mask,
+                     Tracing& its_tracing)
+    : tracing(its_tracing),
+      ranks_(ranks),
       mask_(mask),
       peers_(new std::atomic<PeerCounts*>[ranks / kBlock + 1]()) {}
 

@@ -27,6 +27,9 @@
 
 namespace gasnet::observe {
 
+class TraceRing;
+class Tracing;
+
 using job::kNobody;
 using job::WaitFor;
 
@@ -107,7 +110,7 @@ class alignas(kCacheLine) ThreadLog {
 
   // ranks: of the job. mask: the groups of calls that are counted (Mask), which
   // any thread may change.
-  ThreadLog(Rank ranks, const std::atomic<uint32_t>& mask);
+  ThreadLog(Rank ranks, const std::atomic<uint32_t>& mask, Tracing& tracing);
   ~ThreadLog();
   ThreadLog(const ThreadLog&) = delete;
   ThreadLog& operator=(const ThreadLog&) = delete;
@@ -162,6 +165,22 @@ class alignas(kCacheLine) ThreadLog {
     uint64_t waited = 0;
   };
   WaitBegun condition;
+
+  // The trace of the thread's events; the thread itself only.
+  Tracing& tracing;
+  TraceRing* ring = nullptr;  // null if it has none
+  // The call, or the handler in it, is traced.
+  bool is_traced = false;
+  // The client's place in its source, and its number in the trace.
+  struct Source {
+    const char* file = "";
+    unsigned line = 0;
+    bool is_frozen = false;
+    bool is_new = false;             // not in the trace yet
+    const char* numbered = nullptr;  // the file that has `number`
+    uint16_t number = 0;
+  };
+  Source source;
 
   // The log that was made before this one.
   ThreadLog* older = nullptr;

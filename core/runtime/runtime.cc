@@ -14,8 +14,12 @@
 #include "base/forked.h"
 #include "base/log.h"
 #include "core/network/agreement.h"
+#include "core/observe/clock_offset.h"
+#include "core/observe/observer.h"
 #include "core/observe/seam.h"
+#include "core/observe/trace_file.h"
 #include "core/reference_only.h"
+#include "core/runtime/clock_rounds.h"
 #include "core/runtime/tuning.h"
 #include "job/gather.h"
 #include "job/process_end.h"
@@ -146,6 +150,7 @@ void Runtime::EndTogether(bool attached) {
   meet(&Runtime::MeetForReplies);
   EndLayers();
   Drain(/*patient=*/false);
+  CompareClocks(/*at_end=*/true);
   job_.EnterBarrier();
   job_.AwaitBarrier();
 }
@@ -223,11 +228,37 @@ void Runtime::Report() {
 }
 
 void Runtime::StartObserver() {
-  observer_ = observe::Observer::Make(job_.rank(), job_.size(), conduit_.name,
+  observer_ = observe::Observer::Make({.rank = job_.rank(),
+                                       .ranks = job_.size(),
+                                       .host = job_.host_of()[job_.rank()],
+                                       .conduit = conduit_.name},
                                       /*for_launcher=*/false);
+  CompareClocks(/*at_end=*/false);
   if (observer_ == nullptr) return;
   observe::SetObserver(observer_.get());
   job::SetExitReport(&ReportAtEnd);
+}
+
+// Collective. Records the offset of this rank's clock to that of rank 0, if a
+// rank of the job is traced. Ranks of one host share a clock.
+void Runtime::CompareClocks(bool at_end) {
+  observe::TraceFile* const file =
+      observer_ == nullptr ? nullptr : observer_->tracing().file();
+  const bool shares_clock = job_.host_size() == job_.size();
+  if (!at_end && !shares_clock) {
+    const std::vector<uint8_t> traced =
+        job::Gather(job_, uint8_t{file != nullptr});
+    has_clock_rounds_ =
+        std::find(traced.begin(), traced.end(), 1) != traced.end();
+  }
+  observe::TraceOffset offset = observe::SameClock(NowNanos());
+  if (has_clock_rounds_) offset = observe::OffsetOfClock(job_);
+  if (file == nullptr) return;
+  if (at_end) {
+    file->SetEndOffset(offset);
+  } else {
+    file->SetStartOffset(offset);
+  }
 }
 
 absl::Status Runtime::StartAll() {

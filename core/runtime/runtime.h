@@ -30,7 +30,6 @@
 #include "core/hostshm/rings.h"
 #include "core/hostshm/segments.h"
 #include "core/network/link.h"
-#include "core/observe/observer.h"
 #include "core/observe/status_board.h"
 #include "core/rma/rma.h"
 #include "core/runtime/conduit.h"
@@ -42,6 +41,10 @@
 #include "job/job.h"
 
 namespace gasnet {
+
+namespace observe {
+class Observer;
+}  // namespace observe
 
 class Runtime {
  public:
@@ -203,6 +206,7 @@ class Runtime {
   absl::Status Expose(network::Exposed& exposed);
   void SetSegments();
   void StartObserver();
+  void CompareClocks(bool at_end);
   static void OnExit();
   void EndThreads(int64_t patience);
   void EndLayers();
@@ -216,6 +220,7 @@ class Runtime {
   const uint32_t supernode_size_;
   SegmentLimits segment_limits_;
   std::unique_ptr<observe::Observer> observer_;
+  bool has_clock_rounds_ = false;  // as CompareClocks says
   std::optional<hostshm::Barrier> host_barrier_;
   std::optional<hostshm::Arrivals> arrivals_;
   std::optional<hostshm::Meetings> meetings_;

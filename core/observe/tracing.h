@@ -1,0 +1,67 @@
+// The trace of this rank: its file, and the settings that say which events go
+// there (GASNET_TRACEFILE, GASNET_TRACEMASK, GASNET_TRACELOCAL). Any thread.
+#ifndef CORE_OBSERVE_TRACING_H_
+#define CORE_OBSERVE_TRACING_H_
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "core/observe/call.h"
+#include "core/observe/mask.h"
+#include "core/observe/trace_file.h"
+#include "core/observe/trace_format.h"
+#include "core/rank.h"
+
+namespace gasnet::observe {
+
+// The process, as its trace file names it.
+struct TracedProcess {
+  Rank rank = 0;
+  Rank ranks = 1;
+  uint32_t host = 0;  // index of its host in the job
+  std::string_view conduit = {};
+};
+
+class Tracing {
+ public:
+  explicit Tracing(Rank me) : me_(me) {}
+
+  // Creates the file. path: as for statistics (output.h), but every rank has a
+  // file of its own, so that a path without % gets a dot and the rank at its
+  // end. bytes: of a thread's ring, at least.
+  absl::Status Open(std::string_view path, uint64_t bytes,
+                    const TracedProcess& process);
+
+  // Returns null if nothing is traced.
+  TraceFile* file() { return file_.get(); }
+
+  Mask mask() const {
+    return Mask::FromBits(mask_.load(std::memory_order_relaxed));
+  }
+  // One thread at a time may set the mask and use its text.
+  void SetMask(Mask mask);
+  const char* mask_text() const { return text_.data(); }
+
+  bool local() const { return local_.load(std::memory_order_relaxed); }
+  void SetLocal(bool local) { local_.store(local, std::memory_order_relaxed); }
+
+  // Returns true if a call with that peer is traced.
+  bool Has(Call call, Rank peer) const {
+    return mask().Has(GroupOf(call)) && (peer != me_ || local());
+  }
+
+ private:
+  const Rank me_;
+  std::unique_ptr<TraceFile> file_;
+  std::atomic<uint32_t> mask_{Mask::All().bits()};
+  std::atomic<bool> local_{true};
+  Mask::Text text_ = {};
+};
+
+}  // namespace gasnet::observe
+
+#endif  // CORE_OBSERVE_TRACING_H_
