@@ -122,7 +122,8 @@ class Native final : public Layer {
     rma::Posted posted = rma_->Post(request);
     if (posted.state != rma::PostState::kRetry) [[likely]]
       return posted.nbytes;
-    const observe::ObservedWait observed;
+    observe::ObservedWait observed;
+    observed.Begin();
     am::Wait wait;
     do {
       runtime->engine().WaitStep(wait, am::EndedBy::kEvents,

@@ -312,11 +312,12 @@ class Engine {
   // serving and sleeping.
   template <class Attempt, class Describe>
   void StepUntil(Lanes lanes, Attempt attempt, Describe describe) {
-    const observe::ObservedWait observed;
+    observe::ObservedWait observed;
     Wait wait;
     for (;;) {
       const unsigned handled = Serve(lanes, wait);
       if (attempt()) break;
+      if constexpr (!std::is_same_v<Describe, NotTold>) observed.Begin();
       GoOn(wait, handled, describe);
     }
     EndWait(wait);

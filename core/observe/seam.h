@@ -119,11 +119,12 @@ WaitBegun BeginWait();
 // the inner one.
 void EndWait(const WaitBegun& begun, const Waiting& waiting);
 
-// A wait of a function that may be observed.
+// A wait of a function that may be observed. It begins once a poll has not
+// ended it: reading the clock twice takes longer than a shorter wait.
 class ObservedWait {
  public:
-  ObservedWait() {
-    if (IsOn()) [[unlikely]]
+  void Begin() {
+    if (IsOn() && begun_.since == 0) [[unlikely]]
       begun_ = BeginWait();
   }
   // describe: returns the reason (am/wait_reason.h).

@@ -86,7 +86,8 @@ void Statistics::PrintHead(Mask mask, const char* when) {
   FormatLogIdentity(identity, sizeof identity);
   output_.Print(
       "GASNet statistics %s: %s, %s, %.6f s, %u threads, mask %s\n"
-      "times in microseconds; total and mean are exact for waits, and estimated "
+      "times in microseconds; total and mean are exact for waits, and "
+      "estimated "
       "from the timed calls otherwise\n",
       when, identity, conduit_.c_str(), Micros(elapsed()) / 1e6,
       totals_.threads, letters.data());

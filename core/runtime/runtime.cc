@@ -114,7 +114,8 @@ void Runtime::Meet() {
     return observe::Waiting{.what = observe::WaitFor::kAllRanks};
   };
   job_.EnterBarrier();
-  const observe::ObservedWait observed;
+  observe::ObservedWait observed;
+  observed.Begin();
   am::Wait wait;
   while (!job_.IsBarrierOver()) {
     engine().WaitStep(wait, am::EndedBy::kAnything, kForAllRanks);
