@@ -110,6 +110,10 @@ void ControlLink::SendCode(int32_t code) {
   Send({frame.data(), frame.size()});
 }
 
+void ControlLink::SendStatistics(std::string_view encoded) {
+  Send(EncodeFrame(FrameType::kStatistics, encoded));
+}
+
 void ControlLink::Contribute(std::span<const std::byte> mine) {
   const uint32_t sequence =
       gathers_begun_.fetch_add(1, std::memory_order_release);

@@ -73,6 +73,9 @@ class ControlLink {
   // (kReturnEndsJob).
   void SendReturnEndsJob() { SendCode(kReturnEndsJob); }
 
+  // Sends this rank's statistics, at most kMaxStatisticsBytes.
+  void SendStatistics(std::string_view encoded);
+
   // Sets the function that the monitor thread calls when the launcher asks if
   // this rank polls. Null removes it. Returns when no earlier one is running.
   void OnAskPolls(std::function<void()> note_next_poll);

@@ -19,6 +19,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "gtest/gtest.h"
+#include "job/statistics/rank_statistics.h"
 #include "job/testing/launcher_end.h"
 #include "job/testing/thread_state.h"
 #include "job/wire/frame.h"
@@ -187,6 +188,24 @@ TEST(ControlLinkTest, SendsTheFirstExitAlone) {
   EXPECT_EQ(launcher.NextExit(), 3);
   EXPECT_EQ(launcher.NextExit(), kLeavesByExit);
   EXPECT_FALSE(launcher.Next().has_value());
+}
+
+TEST(ControlLinkTest, SendsStatisticsInOneFrameBeforeTheExit) {
+  LauncherEnd launcher;
+  const RankStatistics statistics = {
+      .elapsed = 7, .peers = {{.peer = 1, .operations = 2, .bytes = 3}}};
+  {
+    const auto link = launcher.Join();
+    link->SendStatistics(Encode(statistics));
+    link->SendExit(3);
+  }
+  const std::optional<Frame> frame = launcher.Next();
+  ASSERT_TRUE(frame.has_value());
+  EXPECT_EQ(frame->type, FrameType::kStatistics);
+  RankStatistics decoded;
+  ASSERT_TRUE(Decode(frame->payload, decoded));
+  EXPECT_EQ(decoded, statistics);
+  EXPECT_EQ(launcher.NextExit(), 3);
 }
 
 TEST(ControlLinkTest, KnowsWhoHasLeft) {

@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "base/env.h"
@@ -24,6 +26,7 @@
 #include "job/own_settings.h"
 #include "job/process_end.h"
 #include "job/standard_descriptors.h"
+#include "job/statistics/rank_statistics.h"
 #include "job/stdio_flush.h"
 #include "job/tuning.h"
 #include "job/wire/limits.h"
@@ -183,6 +186,18 @@ void Job::Leave() {
 
 void Job::EndWithReturn() {
   if (link() != nullptr) link()->SendReturnEndsJob();
+}
+
+bool Job::WantsStatistics() const {
+  const std::vector<std::string>& environment = start_.environment;
+  return link() != nullptr &&
+         std::find(environment.begin(), environment.end(),
+                   absl::StrCat(kStatisticsVariable, "=1")) !=
+             environment.end();
+}
+
+void Job::SendStatistics(std::string_view encoded) {
+  if (link() != nullptr) link()->SendStatistics(encoded);
 }
 
 void Job::OnAskPolls(std::function<void()> note_next_poll) {

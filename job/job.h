@@ -121,6 +121,17 @@ class Job {
   // The other ranks then have GASNET_EXITTIMEOUT to end.
   void EndWithReturn();
 
+  // Returns true if the launcher wants the statistics of this rank: the
+  // environment that the job was spawned with has GASNETRUN_STATISTICS=1, and
+  // this is no job of one rank without a launcher. Any thread.
+  bool WantsStatistics() const;
+  // Sends an encoding of this rank's statistics
+  // (job/statistics/rank_statistics.h) to the launcher. Called at most once in
+  // a life of the job, before Exit; later lives replace earlier ones. Does
+  // nothing without a launcher. Returns when the launcher has read all but a
+  // small part. Any thread, but no signal handler, since it allocates memory.
+  void SendStatistics(std::string_view encoded);
+
   // Sets the function that a thread of the job calls when the launcher asks if
   // this rank polls (job/status/status_page.h). Null removes it. Returns when
   // no earlier one is running.

@@ -87,11 +87,15 @@ void Connection::TakeHello(const Frame& frame) {
 void Connection::TakeJoinedFrame(const Frame& frame) {
   GatherPart part;
   int32_t code;
+  RankStatistics statistics;
   if (frame.type == FrameType::kGather && DecodeGather(frame.payload, part)) {
     listener_.OnGather(part);
   } else if (frame.type == FrameType::kExit &&
              DecodeExit(frame.payload, code)) {
     listener_.OnExit(code);
+  } else if (frame.type == FrameType::kStatistics &&
+             Decode(frame.payload, statistics)) {
+    listener_.OnStatistics(statistics);
   } else {
     Close("it sent a malformed frame");
   }

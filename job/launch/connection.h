@@ -5,7 +5,7 @@
 //     deadline.
 //   - kGreeting: part of a HELLO has arrived. It must be complete by the
 //     deadline.
-//   - kJoined: the HELLO was valid. GATHER and EXIT are accepted.
+//   - kJoined: the HELLO was valid. GATHER, STATISTICS and EXIT are accepted.
 //   - kClosed: the peer has closed, or was dropped: garbage, a wrong secret, a
 //     wrong rank, or too slow. Bytes behind a wrong secret are never read
 //     (job/wire/proven_reader.h).
@@ -22,6 +22,7 @@
 #include <string_view>
 
 #include "base/unique_fd.h"
+#include "job/statistics/rank_statistics.h"
 #include "job/wire/frame.h"
 #include "job/wire/messages.h"
 #include "job/wire/proven_reader.h"
@@ -42,6 +43,7 @@ class Connection {
     virtual bool OnHello(const Hello& hello) = 0;
     virtual void OnGather(const GatherPart& part) = 0;
     virtual void OnExit(int code) = 0;
+    virtual void OnStatistics(const RankStatistics& statistics) = 0;
     // Called once, while fd() is still open. `why` is empty if the peer closed
     // in an orderly way.
     virtual void OnClosed(const std::string& why) = 0;

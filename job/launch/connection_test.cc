@@ -10,6 +10,8 @@
 #include "base/clock.h"
 #include "base/syscall.h"
 #include "gtest/gtest.h"
+#include "job/statistics/rank_statistics.h"
+#include "job/wire/limits.h"
 
 namespace gasnet::job {
 namespace {
@@ -47,6 +49,9 @@ class ConnectionTest : public ::testing::Test, public Connection::Listener {
   void OnGather(const GatherPart& part) override {
     heard_ += "gather " + std::string(part.bytes) + ";";
   }
+  void OnStatistics(const RankStatistics& statistics) override {
+    heard_ += "statistics of " + std::to_string(statistics.elapsed) + ";";
+  }
   void OnExit(int code) override {
     heard_ += "exit " + std::to_string(code) + ";";
   }
@@ -80,6 +85,43 @@ TEST_F(ConnectionTest, JoinsTalksAndCloses) {
   EXPECT_EQ(heard_, "hello 3;gather part;exit 4;closed ;");
 }
 
+TEST_F(ConnectionTest, TakesStatisticsOfAnySize) {
+  RankStatistics statistics = {.elapsed = 7};
+  Say(GoodHello());
+  Say(EncodeFrame(FrameType::kStatistics, Encode(statistics)));
+  for (uint32_t peer = 0; peer < kMaxNodes; ++peer) {
+    statistics.peers.push_back({.peer = peer, .operations = 1});
+  }
+  const std::string encoded = Encode(statistics);
+  EXPECT_GT(encoded.size(), kMaxStatisticsBytes - 100);
+  const std::string frame = EncodeFrame(FrameType::kStatistics, encoded);
+  for (size_t sent = 0; sent < frame.size(); sent += 4096) {
+    Say(std::string_view(frame).substr(sent, 4096));
+  }
+  EXPECT_EQ(heard_, "hello 3;statistics of 7;statistics of 7;");
+}
+
+TEST_F(ConnectionTest, DropsStatisticsBeforeHello) {
+  Say(EncodeFrame(FrameType::kStatistics, Encode({})));
+  ExpectDropped("it sent something that is not the control protocol");
+}
+
+TEST_F(ConnectionTest, DropsStatisticsThatAreMalformed) {
+  Say(GoodHello());
+  Say(EncodeFrame(FrameType::kStatistics, Encode({}) + "x"));
+  EXPECT_EQ(heard_, "hello 3;closed it sent a malformed frame;");
+}
+
+TEST_F(ConnectionTest, DropsStatisticsThatAreTooLongAsSoonAsTheyAreAnnounced) {
+  Say(GoodHello());
+  const FrameHeader header =
+      EncodeFrameHeader(FrameType::kStatistics, kMaxStatisticsBytes + 1);
+  Say({header.data(), header.size()});
+  EXPECT_EQ(heard_,
+            "hello 3;closed it sent something that is not the control "
+            "protocol;");
+}
+
 TEST_F(ConnectionTest, EverythingMayComeAtOnceOrByteByByte) {
   const ExitFrame exit = EncodeExit(0);
   const std::string all = GoodHello() +
@@ -107,7 +149,7 @@ TEST_F(ConnectionTest, DropsAWrongSecret) {
 TEST_F(ConnectionTest, DropsAnotherVersionAndNamesBoth) {
   Say(EncodeHello({.version = 9, .proof = secret_.proof()}));
   ExpectDropped(
-      "it speaks version 9 of the control protocol, the launcher version 4");
+      "it speaks version 9 of the control protocol, the launcher version 5");
 }
 
 // A peer without the secret does not learn the version.

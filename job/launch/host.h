@@ -15,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "base/clock.h"
 #include "job/launch/job_output.h"
+#include "job/statistics/rank_statistics.h"
 #include "job/status/rank_status.h"
 #include "job/wire/handoff.h"
 #include "job/wire/messages.h"
@@ -22,8 +23,8 @@
 namespace gasnet::job {
 
 // Observes the ranks of a host. Calls for each rank come in this order:
-// OnStarted, OnHello, gathers, OnExit; OnEnded follows all frames of its
-// control channel.
+// OnStarted, OnHello, gathers, OnStatistics, OnExit; OnEnded follows all frames
+// of its control channel.
 class RankObserver {
  public:
   virtual ~RankObserver() = default;
@@ -42,6 +43,10 @@ class RankObserver {
   virtual void OnEnded(uint32_t rank, int wait_status) = 0;
   // The answer to AskStatus, for a rank that has started and not ended.
   virtual void OnStatus(uint32_t rank, const RankStatus& status) = 0;
+  // The statistics of a rank that has joined. They may name peers that are no
+  // ranks of the job. If they come again, the last ones count.
+  virtual void OnStatistics(uint32_t rank,
+                            const RankStatistics& statistics) = 0;
 };
 
 class HostObserver : public RankObserver {

@@ -166,6 +166,13 @@ void HostEvents::OnStatus(uint32_t rank, const RankStatus& status) {
   statuses_.Take(rank, status, NowNanos());
 }
 
+// A rank whose statistics make no sense counts as one that has sent none.
+void HostEvents::OnStatistics(uint32_t rank, const RankStatistics& statistics) {
+  if (statistics_ == nullptr || statistics_->Take(rank, statistics)) return;
+  output_.SayIfVerbose(hosts_.Name(rank) +
+                       " sent statistics that name ranks outside of the job");
+}
+
 RankView::Phase HostEvents::PhaseOf(uint32_t rank) const {
   if (end_.HasEnded(rank)) return RankView::Phase::kEnded;
   if (end_.HasLeft(rank)) return RankView::Phase::kLeft;

@@ -20,6 +20,7 @@
 #include "job/launch/job_output.h"
 #include "job/launch/joining.h"
 #include "job/launch/status_book.h"
+#include "job/statistics/job_statistics.h"
 #include "job/status/job_status.h"
 
 namespace gasnet::job {
@@ -39,11 +40,16 @@ class HostEvents : public HostObserver {
   void OnLacksTerminal(uint32_t rank, int signal_number) override;
   void OnEnded(uint32_t rank, int wait_status) override;
   void OnStatus(uint32_t rank, const RankStatus& status) override;
+  void OnStatistics(uint32_t rank, const RankStatistics& statistics) override;
   void OnHostFailed(uint32_t host, int code, const std::string& why) override;
   void OnHostSays(const std::string& line) override;
 
   bool HasAnyJoined() const { return joining_.HasAny(); }
   bool HaveAllJoined() const { return joining_.HasAll(); }
+
+  // Makes the ranks' statistics go there. Until then they are dropped. `to`
+  // outlives this object.
+  void CollectStatistics(JobStatistics& to) { statistics_ = &to; }
 
   // Returns the state of all ranks at `now`: the status that each reported in
   // this round, and their waits in the job's collective calls.
@@ -80,6 +86,7 @@ class HostEvents : public HostObserver {
   GatherBoard gathers_;
   Departures departures_;
   StatusBook statuses_;
+  JobStatistics* statistics_ = nullptr;
   // The time from which ranks have waited for others in gasnet_init or a
   // gather.
   int64_t waiting_since_ = 0;

@@ -4,9 +4,11 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "job/statistics/job_summary.h"
 #include "job/wire/reached.h"
 
 namespace gasnet::job {
@@ -47,6 +49,11 @@ struct JobPlan {
   std::array<bool, 2> to_terminal = {false, false};
   bool verbose = false;
   int64_t timeout_nanos = 0;  // 0: none.
+
+  // Returns the description of the job's statistics, whole lines for stderr.
+  // Called once, at the end of the job. Null: no statistics are collected. The
+  // environment asks the ranks for them (kStatisticsVariable).
+  std::function<std::string(const JobSummary&)> describe_statistics;
 };
 
 }  // namespace gasnet::job

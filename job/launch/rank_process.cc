@@ -151,6 +151,10 @@ void RankProcess::OnGather(const GatherPart& part) {
 
 void RankProcess::OnExit(int code) { observer_.OnExit(rank_, code); }
 
+void RankProcess::OnStatistics(const RankStatistics& statistics) {
+  observer_.OnStatistics(rank_, statistics);
+}
+
 void RankProcess::OnClosed(const std::string& why) {
   surroundings_.loop.Unwatch(connection_->fd());
   waits_to_write_ = false;

@@ -104,6 +104,7 @@ class RankProcess : public Connection::Listener {
   bool OnHello(const Hello& hello) override;
   void OnGather(const GatherPart& part) override;
   void OnExit(int code) override;
+  void OnStatistics(const RankStatistics& statistics) override;
   void OnClosed(const std::string& why) override;
 
   absl::Status OpenChannel(ChildEnds& ends);

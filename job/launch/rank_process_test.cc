@@ -21,6 +21,7 @@
 #include "gtest/gtest.h"
 #include "job/launch/launcher_signals.h"
 #include "job/memory/host_memory.h"
+#include "job/statistics/rank_statistics.h"
 #include "job/testing/pipe.h"
 #include "job/testing/rank.h"
 #include "job/testing/recorder.h"
@@ -135,15 +136,17 @@ TEST_F(RankProcessTest, TellsTheEndAfterAllItSaid) {
   StartFork([this](const Handoff& handoff) {
     SayHello(handoff, secret_, 0, getpid());
     Write(handoff, EncodeGather(FrameType::kGather, {0, "part"}));
+    Write(handoff, EncodeFrame(FrameType::kStatistics, Encode({.elapsed = 8})));
     const ExitFrame exit = EncodeExit(5);
     Write(handoff, {exit.data(), exit.size()});
   });
   AwaitEnd();
   rank_->Poll();
-  ASSERT_EQ(recorder_.events.size(), 5u);
+  ASSERT_EQ(recorder_.events.size(), 6u);
   EXPECT_EQ(recorder_.events[2], "gather 0 number 0 part");
-  EXPECT_EQ(recorder_.events[3], "exit 0 code 5");
-  EXPECT_EQ(recorder_.events[4], "ended 0 status 0");
+  EXPECT_EQ(recorder_.events[3], "statistics 0 elapsed 8 peers 0");
+  EXPECT_EQ(recorder_.events[4], "exit 0 code 5");
+  EXPECT_EQ(recorder_.events[5], "ended 0 status 0");
   EXPECT_TRUE(rank_->joined());
 }
 

@@ -49,6 +49,12 @@ void RankReporter::OnStatus(uint32_t rank, const RankStatus& status) {
   Report(FrameType::kRankStatus, {.rank = rank, .bytes = bytes});
 }
 
+void RankReporter::OnStatistics(uint32_t rank,
+                                const RankStatistics& statistics) {
+  const std::string bytes = Encode(statistics);
+  Report(FrameType::kRankStatistics, {.rank = rank, .bytes = bytes});
+}
+
 bool ReportedRank::Take(FrameType type, const Note& note,
                         RankObserver& observer) {
   if (state_ == State::kUnstarted) {
@@ -102,6 +108,12 @@ bool ReportedRank::TakeOfJoined(FrameType type, const Note& note,
     case FrameType::kRankExit:
       observer.OnExit(note.rank, static_cast<int>(note.value));
       return true;
+    case FrameType::kRankStatistics: {
+      RankStatistics statistics;
+      if (!Decode(note.bytes, statistics)) return false;
+      observer.OnStatistics(note.rank, statistics);
+      return true;
+    }
     default:
       return false;
   }

@@ -10,6 +10,7 @@
 //   kUnstarted --STARTED--> kStarted --RANK_HELLO--> kJoined
 //                               |  RANK_CLOSED          |  RANK_CLOSED
 //                               |                       |  RANK_GATHER
+//                               |                       |  RANK_STATISTICS
 //                               |                       |  RANK_EXIT
 //                               `-------RANK_ENDED------+--> kEnded
 //
@@ -48,6 +49,7 @@ class RankReporter : public RankObserver {
   void OnLacksTerminal(uint32_t, int) override {}
   void OnEnded(uint32_t rank, int wait_status) override;
   void OnStatus(uint32_t rank, const RankStatus& status) override;
+  void OnStatistics(uint32_t rank, const RankStatistics& statistics) override;
 
  private:
   virtual void Report(FrameType type, const Note& note) = 0;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "job/statistics/rank_statistics.h"
 #include "job/status/rank_status.h"
 #include "job/testing/recorder.h"
 
@@ -17,15 +18,21 @@ using Events = std::vector<std::string>;
 
 // All reports on a rank except that of its start.
 constexpr FrameType kReports[] = {
-    FrameType::kRankHello,  FrameType::kRankGather, FrameType::kRankExit,
-    FrameType::kRankClosed, FrameType::kRankOutput, FrameType::kRankEnded,
-    FrameType::kRankStatus};
+    FrameType::kRankHello,  FrameType::kRankGather,    FrameType::kRankExit,
+    FrameType::kRankClosed, FrameType::kRankOutput,    FrameType::kRankEnded,
+    FrameType::kRankStatus, FrameType::kRankStatistics};
 
 // Returns the status of a rank with two waits.
 RankStatus TwoWaits() {
   RankStatus status;
   status.waits.resize(2);
   return status;
+}
+
+// Returns the statistics of a rank with two peers.
+RankStatistics TwoPeers() {
+  return {.elapsed = 9,
+          .peers = {{.peer = 3, .bytes = 2}, {.peer = 1, .bytes = 1}}};
 }
 
 // Both sides, connected by encoded notes.
@@ -52,26 +59,30 @@ TEST(RankReportsTest, TheSupervisorIsToldWhatTheOwnerSaw) {
   loop.OnStatus(7, TwoWaits());
   loop.OnGather(7, {.sequence = 2, .bytes = "abc"});
   loop.OnOutput(7, kStderr, "a line\n");
+  loop.OnStatistics(7, TwoPeers());
   loop.OnExit(7, -3);
   loop.OnExit(7, kLeavesByExit);
   loop.OnChannelClosed(7, "garbage");
   loop.OnEnded(7, 0x0b00);
   EXPECT_TRUE(loop.is_taken);
-  EXPECT_EQ(loop.told.events,
-            (Events{"started 7 pid 1234", "hello 7 pid 1235 PAR",
-                    "status 7 2 waits", "gather 7 number 2 abc",
-                    "exit 7 code -3", "exit 7 code -2147483648",
-                    "closed 7 'garbage'", "ended 7 status 2816"}));
+  EXPECT_EQ(
+      loop.told.events,
+      (Events{"started 7 pid 1234", "hello 7 pid 1235 PAR", "status 7 2 waits",
+              "gather 7 number 2 abc", "statistics 7 elapsed 9 peers 2",
+              "exit 7 code -3", "exit 7 code -2147483648", "closed 7 'garbage'",
+              "ended 7 status 2816"}));
   EXPECT_EQ(loop.told.output[kStderr], "a line\n");
   EXPECT_EQ(loop.told.output[kStdout], "");
 }
 
 class ReportedRankTest : public testing::Test {
  protected:
-  // Only a status needs bytes.
+  // Only a status and statistics need bytes.
   bool Take(FrameType type, uint32_t value = 0) {
     const std::string bytes =
-        type == FrameType::kRankStatus ? EncodeStatus(TwoWaits()) : "";
+        type == FrameType::kRankStatus       ? EncodeStatus(TwoWaits())
+        : type == FrameType::kRankStatistics ? Encode(TwoPeers())
+                                             : "";
     return rank_.Take(type, {.rank = 1, .value = value, .bytes = bytes}, told_);
   }
   // Returns true if the note is refused and the observer receives nothing.
@@ -104,10 +115,12 @@ TEST_F(ReportedRankTest, StartsAndJoinsOnce) {
 
 TEST_F(ReportedRankTest, GathersAndExitsOnlyWhenItHasJoined) {
   Take(FrameType::kStarted);
+  EXPECT_TRUE(IsRefused(FrameType::kRankStatistics));
   EXPECT_TRUE(IsRefused(FrameType::kRankGather));
   EXPECT_TRUE(IsRefused(FrameType::kRankExit));
   Take(FrameType::kRankHello);
   EXPECT_TRUE(Take(FrameType::kRankGather));
+  EXPECT_TRUE(Take(FrameType::kRankStatistics));
   EXPECT_TRUE(Take(FrameType::kRankExit));
 }
 
@@ -158,6 +171,19 @@ TEST_F(ReportedRankTest, HasNoStatusOfOtherBytes) {
     const Events before = told_.events;
     EXPECT_FALSE(
         rank_.Take(FrameType::kRankStatus, {.rank = 1, .bytes = other}, told_));
+    EXPECT_EQ(told_.events, before);
+  }
+}
+
+TEST_F(ReportedRankTest, HasNoStatisticsOfOtherBytes) {
+  Take(FrameType::kStarted);
+  Take(FrameType::kRankHello);
+  const std::string bytes = Encode(TwoPeers());
+  for (const std::string& other :
+       {std::string(), bytes.substr(1), bytes + '\0'}) {
+    const Events before = told_.events;
+    EXPECT_FALSE(rank_.Take(FrameType::kRankStatistics,
+                            {.rank = 1, .bytes = other}, told_));
     EXPECT_EQ(told_.events, before);
   }
 }

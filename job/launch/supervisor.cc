@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
@@ -41,7 +42,11 @@ Supervisor::Supervisor(JobPlan plan, MakeHosts make_hosts)
       desk_(hosts_, events_, output_, StallReportNanos()),
       status_socket_(loop_, [this](uint64_t client, bool as_json) {
         AnswerStatus(client, as_json);
-      }) {}
+      }) {
+  if (plan_.describe_statistics == nullptr) return;
+  statistics_.emplace(plan_.size, plan_.host_of);
+  events_.CollectStatistics(*statistics_);
+}
 
 absl::Status Supervisor::Prepare() {
   if (!signals_.valid() || !loop_.valid()) {
@@ -71,9 +76,10 @@ absl::Status Supervisor::Prepare() {
 absl::StatusOr<std::optional<Handoff>> Supervisor::Start() {
   const absl::Status prepared = Prepare();
   if (!prepared.ok()) return NotTheProgram(prepared);
+  started_at_ = NowNanos();
   loop_.Watch(signals_.fd(), EPOLLIN, [this] { TakeSignals(); });
   if (plan_.timeout_nanos > 0) {
-    timeout_at_ = NowNanos() + plan_.timeout_nanos;
+    timeout_at_ = started_at_ + plan_.timeout_nanos;
     last_look_at_ = timeout_at_ - kLastLookNanos;
   }
   for (const auto& host : hosts_) {
@@ -90,9 +96,11 @@ absl::StatusOr<std::optional<Handoff>> Supervisor::Start() {
 
 int Supervisor::Run() {
   while (!end_.policy().AllGone()) Turn(kNever);
+  const int64_t wall_nanos = NowNanos() - started_at_;
   DrainOutput();
   CleanUp();
   SayIfNobodyJoined();
+  DescribeStatistics(wall_nanos);
   FlushOutput();
   CheckStdout();
   const int code = end_.policy().code() & 0xff;
@@ -272,6 +280,14 @@ void Supervisor::SayIfNobodyJoined() {
       " never called gasnet_init; is it a GASNet program, and "
       "does it still have the variable ",
       Handoff::kVariable, " from its start ('env -i' and sudo remove it)?"));
+}
+
+void Supervisor::DescribeStatistics(int64_t wall_nanos) {
+  if (!statistics_.has_value()) return;
+  std::vector<std::string> hosts;
+  for (const auto& host : hosts_) hosts.push_back(host->name());
+  output_.Append(kStderr, plan_.describe_statistics(
+                              statistics_->Summarize(wall_nanos, hosts)));
 }
 
 }  // namespace gasnet::job

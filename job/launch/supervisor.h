@@ -25,6 +25,7 @@
 #include "job/launch/offspring.h"
 #include "job/launch/status_desk.h"
 #include "job/launch/status_socket.h"
+#include "job/statistics/job_statistics.h"
 #include "job/wire/handoff.h"
 #include "job/wire/secret.h"
 
@@ -69,6 +70,7 @@ class Supervisor {
   void CleanUp();
   void FlushOutput();
   void SayIfNobodyJoined();
+  void DescribeStatistics(int64_t wall_nanos);
   bool AnyOpenOutput() const;
 
   const JobPlan plan_;
@@ -82,9 +84,11 @@ class Supervisor {
   std::unique_ptr<Offspring> offspring_;
   JobHosts hosts_;
   JobEnd end_;
+  std::optional<JobStatistics> statistics_;  // if the plan wants them
   HostEvents events_;
   StatusDesk desk_;
   StatusSocket status_socket_;
+  int64_t started_at_ = 0;
   int64_t timeout_at_ = kNever;
   // The time of the last status round before the time-out.
   int64_t last_look_at_ = kNever;

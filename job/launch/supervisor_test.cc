@@ -13,6 +13,8 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "job/launch/supervisor_test_job.h"
+#include "job/statistics/job_summary.h"
+#include "job/statistics/rank_statistics.h"
 #include "job/testing/fake_host.h"
 
 namespace gasnet::job {
@@ -126,6 +128,59 @@ TEST_F(SupervisorTest, TellsWhoHasLeftAndLetsTheOthersGoOn) {
   EXPECT_EQ(code, 0);
   EXPECT_TRUE(h1_.Has("left 1"));
   EXPECT_FALSE(h0_.Has("end 0 code 0"));
+}
+
+// Rank 0 reports twice, and rank 2 a peer that does not exist.
+TEST_F(SupervisorTest, DescribesTheStatisticsOfTheRanksAtTheEnd) {
+  int described = 0;
+  plan_.describe_statistics = [&described](const JobSummary& summary) {
+    ++described;
+    return absl::StrCat("reported ", summary.reported, " of ", summary.ranks,
+                        ", elapsed ", summary.times.elapsed, ", wall ",
+                        summary.wall > 0, ", groups ", summary.groups.size(),
+                        "\n");
+  };
+  const int code = Run([](HostObserver& observer, FakeHost& h0, FakeHost& h1) {
+    h0.Then([&observer] {
+      observer.OnStatistics(0, {.elapsed = 5});
+      observer.OnStatistics(0, {.elapsed = 10});
+      observer.OnStatistics(2, {.elapsed = 300, .peers = {{.peer = 3}}});
+      observer.OnOutput(0, kStderr, "a line\n");
+    });
+    ThenExit(observer, h0, 0, 0);
+    ThenExit(observer, h0, 2, 0);
+    h1.Then([&observer] {
+      observer.OnStatistics(1, {.elapsed = 2000, .peers = {{.peer = 2}}});
+    });
+    ThenExit(observer, h1, 1, 0);
+  });
+  EXPECT_EQ(code, 0);
+  EXPECT_EQ(described, 1);
+  EXPECT_EQ(said_, "a line\nreported 2 of 3, elapsed 2010, wall 1, groups 3\n");
+}
+
+// A rank that died may be the reason to ask for them.
+TEST_F(SupervisorTest, DescribesTheStatisticsOfAJobThatFails) {
+  plan_.describe_statistics = [](const JobSummary& summary) {
+    return absl::StrCat("reported ", summary.reported, "\n");
+  };
+  const int code = Run(
+      [](HostObserver&, FakeHost&, FakeHost& h1) { h1.ThenEnd(1, SIGSEGV); });
+  EXPECT_EQ(code, 128 + SIGSEGV);
+  EXPECT_THAT(said_, testing::EndsWith("\nreported 0\n"));
+}
+
+TEST_F(SupervisorTest, IgnoresStatisticsThatNobodyWants) {
+  const int code = Run([](HostObserver& observer, FakeHost& h0, FakeHost& h1) {
+    h0.Then([&observer] {
+      observer.OnStatistics(0, {.elapsed = 5, .peers = {{.peer = 3}}});
+    });
+    ThenExit(observer, h0, 0, 0);
+    ThenExit(observer, h0, 2, 0);
+    ThenExit(observer, h1, 1, 0);
+  });
+  EXPECT_EQ(code, 0);
+  EXPECT_EQ(said_, "");
 }
 
 TEST_F(SupervisorTest, NamesBothBuildsWhereTheyDiffer) {

@@ -27,26 +27,6 @@ const char* NameOf(RankView::Phase phase) {
   return "ended";
 }
 
-const char* NameOf(WaitFor what) {
-  switch (what) {
-    case WaitFor::kCondition:
-      return "condition";
-    case WaitFor::kRoom:
-      return "room";
-    case WaitFor::kBarrier:
-      return "barrier";
-    case WaitFor::kCollective:
-      return "collective";
-    case WaitFor::kTransfers:
-      return "transfers";
-    case WaitFor::kAllRanks:
-      return "all ranks";
-    case WaitFor::kAnything:
-      break;
-  }
-  return "anything";
-}
-
 // Names of hosts are ASCII. A byte that is not becomes the replacement
 // character, so that the text is valid whatever a host calls itself.
 std::string Quoted(std::string_view text) {
@@ -120,6 +100,26 @@ std::string Summary(const JobView& job) {
 }
 
 }  // namespace
+
+const char* NameOf(WaitFor what) {
+  switch (what) {
+    case WaitFor::kCondition:
+      return "condition";
+    case WaitFor::kRoom:
+      return "room";
+    case WaitFor::kBarrier:
+      return "barrier";
+    case WaitFor::kCollective:
+      return "collective";
+    case WaitFor::kTransfers:
+      return "transfers";
+    case WaitFor::kAllRanks:
+      return "all ranks";
+    case WaitFor::kAnything:
+      break;
+  }
+  return "anything";
+}
 
 std::string StatusText(const JobView& job) {
   std::vector<std::string> lines = Diagnose(job, /*shortest_nanos=*/0);

@@ -5,8 +5,12 @@
 #include <string>
 
 #include "job/status/job_status.h"
+#include "job/status/status_page.h"
 
 namespace gasnet::job {
+
+// Returns the word for a reason in reports: "barrier", "all ranks".
+const char* NameOf(WaitFor what);
 
 // Returns lines, each ended by '\n': the number of ranks in each state, and the
 // cause of delays.

@@ -34,6 +34,7 @@
 #include "base/env.h"
 #include "base/log.h"
 #include "job/job.h"
+#include "job/testing/sample_statistics.h"
 #include "job/wire/handoff.h"
 
 namespace gasnet::job {
@@ -346,6 +347,7 @@ const std::map<std::string, Action> kAfterJoining = {
     {"share-memory", ShareHostMemory},
     {"silent-return",
      [](const std::string& code) { _exit(atoi(code.c_str())); }},
+    {"statistics", [](const std::string& how) { SendSample(*job, how); }},
     {"usr1",
      [](const std::string&) { signal(SIGUSR1, [](int) { job->Exit(55); }); }},
     {"wait", [](const std::string&) { WaitForEver(); }},

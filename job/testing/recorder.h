@@ -51,6 +51,11 @@ class Recorder : public RankObserver {
     Note(absl::StrCat("status ", rank, " ", status.waits.size(), " waits"));
   }
 
+  void OnStatistics(uint32_t rank, const RankStatistics& statistics) override {
+    Note(absl::StrCat("statistics ", rank, " elapsed ", statistics.elapsed,
+                      " peers ", statistics.peers.size()));
+  }
+
   bool Has(const std::string& event) const {
     return std::find(events.begin(), events.end(), event) != events.end();
   }

@@ -75,8 +75,12 @@ enum class FrameType : uint16_t {
   kAskPolls = 42,    // launcher to rank: note the next poll
   kAskStatus = 43,   // supervisor to an owner of ranks: report their status
   kRankStatus = 44,  // owner: the status of a rank
+
+  // The statistics of a rank (job/statistics), before its EXIT.
+  kStatistics = 45,      // rank to launcher
+  kRankStatistics = 46,  // owner of the rank to supervisor
 };
-inline constexpr size_t kFrameTypes = 45;
+inline constexpr size_t kFrameTypes = 47;
 inline constexpr size_t kFrameHeaderBytes = 8;
 
 // The longest accepted payload of each type. Other types are refused.

@@ -17,6 +17,9 @@ inline constexpr size_t kMaxGatherBytes = 16 << 10;
 // The longest encoded status of a rank.
 inline constexpr size_t kMaxStatusBytes = 1024;
 
+// The longest encoded statistics of a rank.
+inline constexpr size_t kMaxStatisticsBytes = 256 << 10;
+
 // The longest environment block and configuration string.
 inline constexpr size_t kMaxEnvironmentBytes = 32 << 20;
 inline constexpr size_t kMaxConfigBytes = 1024;

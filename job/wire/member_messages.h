@@ -26,7 +26,7 @@
 
 namespace gasnet::job {
 
-inline constexpr uint32_t kMemberVersion = 2;
+inline constexpr uint32_t kMemberVersion = 3;
 
 // The identity of a member.
 struct MemberHello {

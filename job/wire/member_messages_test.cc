@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "job/wire/limits.h"
 #include "job/wire/note.h"
 #include "job/wire/secret.h"
 
@@ -76,6 +77,10 @@ TEST(RankReportLimitsTest, ReportsAndOrdersAreApart) {
   const auto hello = static_cast<uint16_t>(FrameType::kRankHello);
   EXPECT_TRUE(reports.Accepts(hello, kNoteBytes + 1024));
   EXPECT_FALSE(reports.Accepts(hello, kNoteBytes + 1025));
+  const auto statistics = static_cast<uint16_t>(FrameType::kRankStatistics);
+  EXPECT_TRUE(reports.Accepts(statistics, kNoteBytes + kMaxStatisticsBytes));
+  EXPECT_FALSE(
+      reports.Accepts(statistics, kNoteBytes + kMaxStatisticsBytes + 1));
   const auto output = static_cast<uint16_t>(FrameType::kRankOutput);
   EXPECT_FALSE(reports.Accepts(output, kNoteBytes));
 }

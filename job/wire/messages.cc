@@ -131,7 +131,8 @@ const FrameLimits& LimitsAfterHello() {
   static constexpr FrameLimits kLimits =
       FrameLimits()
           .Allow(FrameType::kGather, kSequenceBytes + kMaxGatherBytes)
-          .Allow(FrameType::kExit, sizeof(int32_t));
+          .Allow(FrameType::kExit, sizeof(int32_t))
+          .Allow(FrameType::kStatistics, kMaxStatisticsBytes);
   return kLimits;
 }
 

@@ -19,7 +19,7 @@ namespace gasnet::job {
 // The version of the protocol. It increases with any change that an older
 // launcher or rank would misread. The version and the proof have the same place
 // in every version.
-inline constexpr uint32_t kProtocolVersion = 4;
+inline constexpr uint32_t kProtocolVersion = 5;
 
 struct Hello {
   uint32_t version = kProtocolVersion;

@@ -49,6 +49,7 @@ FrameLimits RankReportLimits() {
       .Allow(FrameType::kRankClosed, kNoteBytes + kMaxReasonBytes)
       .Allow(FrameType::kRankEnded, kNoteBytes)
       .Allow(FrameType::kRankStatus, kNoteBytes + kMaxStatusBytes)
+      .Allow(FrameType::kRankStatistics, kNoteBytes + kMaxStatisticsBytes)
       .Allow(FrameType::kFinished, kNoteBytes);
 }
 

@@ -9,6 +9,7 @@
 //   kRankClosed           bytes: why
 //   kAskStatus            value: the place of the rank's page (members)
 //   kRankStatus           bytes: the status (job/status/rank_status.h)
+//   kRankStatistics       bytes: them (job/statistics/rank_statistics.h)
 //   kRankOutput           value: stream         bytes: lines
 //   kOutputTaken          value: bytes of the frames of kRankOutput
 //   kAgentFailed          value: exit code      bytes: why

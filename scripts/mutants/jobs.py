@@ -33,6 +33,30 @@ mutant(
     "//job/launch:rank_reports_test",
 )
 mutant(
+    "statistics_name_any_peer", "job/statistics/job_statistics.cc",
+    "  if (!are_ranks) return false;\n",
+    "",
+    "//job/statistics:job_statistics_test",
+)
+mutant(
+    "statistics_beyond_the_limit_are_lost", "job/statistics/rank_statistics.cc",
+    "    AddTo(other_bytes, peers.back().bytes);\n",
+    "",
+    "//job/statistics:rank_statistics_test",
+)
+mutant(
+    "first_statistics_of_a_rank_count", "job/statistics/job_statistics.cc",
+    "  entries_[rank] = std::move(entry);\n",
+    "  if (entries_[rank] == nullptr) entries_[rank] = std::move(entry);\n",
+    "//job/statistics:job_statistics_test",
+)
+mutant(
+    "statistics_always_wanted", "tools/gasnetrun/launch.cc",
+    "  Announce(plan, job::kStatisticsVariable, line.statistics);\n",
+    "  Announce(plan, job::kStatisticsVariable, true);\n",
+    "//tools/gasnetrun/testing:statistics_test",
+)
+mutant(
     "guardian_spares_descendants", "job/launch/guardian.cc",
     "kill(-group, SIGKILL)",
     "kill(group, SIGKILL)",

@@ -157,6 +157,13 @@ absl::Status SetSpawnFunction(CommandLine& line, const std::string& value) {
   return Refuse("-spawn", value, "L (ranks on this host), S (through ssh)");
 }
 
+absl::Status SetStatisticsFile(CommandLine& line, const std::string& value) {
+  if (value.empty()) return Refuse("--stats", value, "the name of a file");
+  line.statistics = true;
+  line.statistics_file = value;
+  return absl::OkStatus();
+}
+
 // Accepts any number; the ranks check the value.
 absl::Status SetDepth(CommandLine& line, const std::string& value) {
   if (!ParseInt(value).has_value()) {
@@ -166,11 +173,13 @@ absl::Status SetDepth(CommandLine& line, const std::string& value) {
   return absl::OkStatus();
 }
 
+// An option takes a value (`set`), is a flag (`raise`), or both: then its value
+// follows '='.
 struct Option {
   const char* short_name;  // Null: none.
   const char* long_name;
-  absl::Status (*set)(CommandLine&, const std::string&);  // Null: a flag.
-  void (*raise)(CommandLine&);
+  absl::Status (*set)(CommandLine&, const std::string&);  // Null: no value.
+  void (*raise)(CommandLine&);  // Null: no use without a value.
 };
 
 const Option kOptions[] = {
@@ -202,6 +211,8 @@ const Option kOptions[] = {
      [](CommandLine& line) { line.task = CommandLine::Task::kStatus; }},
     {nullptr, "--json", nullptr,
      [](CommandLine& line) { line.as_json = true; }},
+    {nullptr, "--stats", SetStatisticsFile,
+     [](CommandLine& line) { line.statistics = true; }},
     {nullptr, "--tag-output", nullptr,
      [](CommandLine& line) { line.tag_output = true; }},
     {"-v", "--verbose", nullptr,
@@ -246,11 +257,11 @@ absl::Status TakeOption(const std::vector<std::string>& arguments, size_t& next,
         absl::StrCat("unknown option '", arguments[next], "'"));
   }
   ++next;
-  if (given.option->set == nullptr) {
-    if (given.value.has_value()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat(given.name, " takes no value"));
-    }
+  if (given.option->set == nullptr && given.value.has_value()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(given.name, " takes no value"));
+  }
+  if (!given.value.has_value() && given.option->raise != nullptr) {
     given.option->raise(line);
     return absl::OkStatus();
   }

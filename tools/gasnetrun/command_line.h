@@ -39,6 +39,10 @@ struct CommandLine {
   bool verbose = false;
   int64_t timeout_nanos = 0;  // 0: none.
   bool as_json = false;
+  // True to print the job's statistics at its end.
+  bool statistics = false;
+  // The file for a picture of them; empty: none.
+  std::string statistics_file;
   // The program and its arguments, unchanged. With kStatus: the job, or
   // nothing.
   std::vector<std::string> program;

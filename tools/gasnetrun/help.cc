@@ -37,6 +37,8 @@ through to its end: whole lines of output, one exit code, nothing left behind.
   -v, --verbose          report the events of every rank
   -t, --dry-run          show what would be started, and start nothing
   -c N, -k               have no effect: CPUs of a rank, files to keep
+      --stats[=FILE.svg] print at the end the ranks' time in GASNet and their
+                         traffic, and draw them in FILE.svg
       --status [JOB]     report what holds up a running job: that of the
                          gasnetrun with process number JOB, or your only one
       --json             report it as JSON

@@ -8,11 +8,13 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "job/launch/job_output.h"
+#include "job/statistics/rank_statistics.h"
 #include "job/wire/handoff.h"
 #include "tools/gasnetrun/binding.h"
 #include "tools/gasnetrun/host_choice.h"
 #include "tools/gasnetrun/remote/agent_command.h"
 #include "tools/gasnetrun/shell_quote.h"
+#include "tools/gasnetrun/statistics_report.h"
 
 namespace gasnet::gasnetrun {
 namespace {
@@ -137,6 +139,10 @@ absl::StatusOr<Launch> MakeLaunch(const CommandLine& line,
   AssignOwnCpus(line, launch);
   AnnounceTerminals(plan);
   if (line.verbose) Announce(plan, "GASNET_VERBOSEJOB", true);
+  Announce(plan, job::kStatisticsVariable, line.statistics);
+  if (line.statistics) {
+    plan.describe_statistics = StatisticsReport(line.statistics_file);
+  }
   plan.tag_output = line.tag_output;
   plan.verbose = line.verbose;
   plan.timeout_nanos = line.timeout_nanos;

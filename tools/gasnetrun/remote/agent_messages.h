@@ -45,7 +45,7 @@ namespace gasnet::gasnetrun {
 
 // The version of the protocol. It increases with any change that the other side
 // would misread. The version has the same place in all versions.
-inline constexpr uint32_t kAgentVersion = 4;
+inline constexpr uint32_t kAgentVersion = 5;
 inline constexpr std::string_view kAgentPreamble = "\n=gasnetrun-agent=\n";
 
 struct AgentHello {

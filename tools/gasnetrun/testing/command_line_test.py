@@ -36,6 +36,8 @@ class CommandLineTest(unittest.TestCase):
         self.fails(125, b"--bind is 'x'; accepted: none, cpu", "--bind=x", "true")
         self.fails(125, b"--timeout is '0'", "-n", "1", "--timeout", "0", "true")
         self.fails(125, b"seconds above 0, up to 1e9", "--timeout=2e9", "true")
+        file = b"--stats is ''; accepted: the name of a file"
+        self.fails(125, file, "-n", "1", "--stats=", "true")
         self.fails(125, b"--verbose takes no value", "--verbose=1", "true")
         self.fails(125, b"-E is '=x'", "-n", "1", "-E", "=x", "true")
         self.fails(125, b"-E is ','; accepted: NAME", "-n", "1", "-E", ",", "true")
@@ -99,6 +101,7 @@ class CommandLineTest(unittest.TestCase):
 
     def test_help_and_version(self):
         self.assertIn(b"--tag-output", launch("--help").out)
+        self.assertIn(b"--stats[=FILE.svg]", launch("--help").out)
         self.assertIn(b"GASNet 1.8", launch("--version").out)
 
     def test_what_cannot_be_shown_is_told(self):

@@ -84,7 +84,7 @@ def agent_saying(*frames):
     return f"printf '{octal}'; cat >/dev/null"
 
 
-def hello(version=4):
+def hello(version=5):
     return 7, struct.pack("<II", version, 1)
 
 
@@ -103,6 +103,9 @@ IMPOSTORS = {
     "not-started": agent_saying(hello(), note(11, 2)),
     "started-twice": agent_saying(hello(), note(10, 2), note(10, 2)),
     "not-joined": agent_saying(hello(), note(10, 2), note(13, 2)),
+    "statistics": agent_saying(
+        hello(), note(10, 2), note(11, 2, 1, b"probe"), note(46, 2)
+    ),
     "after-the-end": agent_saying(hello(), note(10, 2), note(16, 2), note(16, 2)),
     "no-stream": agent_saying(hello(), note(10, 2), note(15, 2, 2, b"x")),
     "finished": agent_saying(hello(), note(28, 0)),

@@ -117,6 +117,10 @@ class Behaviour:
             expected = f"'{value}'\n".encode() * 2
             self.assertEqual(lines(job.out), lines(expected), job.err)
 
+    def test_statistics_that_nobody_asked_for_are_ignored(self):
+        job = self.probe(2, "statistics", "barrier", GASNETRUN_STATISTICS="1")
+        self.assertEqual((job.code, job.out), (0, b""), job.err)
+
     def test_hosts_are_what_shares_memory(self):
         job = self.run_job(2, *UNSHARE, PROBE, "members", "gather=20", "barrier")
         self.assertEqual(job.code, 0, job.err)

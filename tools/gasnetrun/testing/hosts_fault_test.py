@@ -63,6 +63,7 @@ class CannotStartTest(unittest.TestCase):
         for mode in (
             *("garbage", "no-hello", "second-hello", "foreign-rank", "no-rank"),
             *("not-started", "started-twice", "not-joined"),
+            "statistics",
             *("no-stream", "finished", "short", "wrong-side", "too-long"),
         ):
             with self.subTest(mode):

@@ -13,7 +13,7 @@ import launched
 OF_EACH_KIND = 200
 # The longest possible MEMBER, without a valid proof.
 LARGE = (
-    b"GJ" + struct.pack("<HII", 30, 1 << 18, 2) + b"no proof at all!"
+    b"GJ" + struct.pack("<HII", 30, 1 << 18, 3) + b"no proof at all!"
 ).ljust(1 << 18, b"x")
 
 

@@ -1,0 +1,85 @@
+// The statistics of a rank: its time in GASNet, and its traffic. A rank counts
+// them if its launcher wants that, and sends them once, before its process ends
+// (Job::SendStatistics). The launcher sums them (job_statistics.h).
+//
+// Times are in nanoseconds. All of it comes from the rank, which may be broken,
+// so counts may be nonsense. Encodings are checked.
+#ifndef JOB_STATISTICS_RANK_STATISTICS_H_
+#define JOB_STATISTICS_RANK_STATISTICS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "job/status/status_page.h"
+
+namespace gasnet::job {
+
+// The variable in the environment of a job whose launcher wants statistics. Its
+// value is 1 then.
+inline constexpr const char* kStatisticsVariable = "GASNETRUN_STATISTICS";
+
+// The uses of one function.
+struct CallStatistics {
+  // The function's name: 1 to kMaxNameBytes letters, digits and '_'.
+  std::string name = {};
+  uint64_t calls = 0;
+  uint64_t bytes = 0;
+  int64_t nanos = 0;    // the time in the calls, without their waits
+  int64_t waiting = 0;  // the time of the waits in the calls
+
+  bool operator==(const CallStatistics&) const = default;
+};
+
+// The waits of one reason.
+struct WaitStatistics {
+  WaitFor what = WaitFor::kAnything;
+  uint64_t count = 0;
+  int64_t nanos = 0;
+
+  bool operator==(const WaitStatistics&) const = default;
+};
+
+// The data that this rank has sent to a peer, or got from it. The peer does not
+// count them again.
+struct PeerStatistics {
+  uint32_t peer = 0;
+  uint64_t operations = 0;
+  uint64_t bytes = 0;
+
+  bool operator==(const PeerStatistics&) const = default;
+};
+
+struct RankStatistics {
+  int64_t elapsed = 0;                     // the time since gasnet_attach
+  uint64_t handlers = 0;                   // handlers that this rank has run
+  std::vector<CallStatistics> calls = {};  // at most kMaxCalls
+  std::vector<WaitStatistics> waits = {};  // at most one for each reason
+  std::vector<PeerStatistics> peers = {};
+  // Traffic with peers that are not among `peers`.
+  uint64_t other_operations = 0;
+  uint64_t other_bytes = 0;
+
+  bool operator==(const RankStatistics&) const = default;
+};
+
+inline constexpr size_t kMaxNameBytes = 64;
+inline constexpr size_t kMaxCalls = 512;
+
+// Returns an encoding of at most kMaxStatisticsBytes (job/wire/limits.h). Peers
+// without operations are left out. The others are in the order of their bytes,
+// the most first. Those that do not fit are added to `other_operations` and
+// `other_bytes`. A negative time becomes 0.
+std::string Encode(const RankStatistics& statistics);
+
+// Returns true if the bytes are exactly an encoding, and fills in `statistics`.
+// Returns false, and changes nothing, for any other bytes: names, times and
+// numbers of elements outside of their limits. Peers may be any number, since
+// only the launcher knows the size of the job.
+bool Decode(std::string_view bytes, RankStatistics& statistics);
+
+}  // namespace gasnet::job
+
+#endif  // JOB_STATISTICS_RANK_STATISTICS_H_

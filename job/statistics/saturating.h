@@ -1,0 +1,20 @@
+// Sums of numbers that other processes report. They do not overflow.
+#ifndef JOB_STATISTICS_SATURATING_H_
+#define JOB_STATISTICS_SATURATING_H_
+
+#include <limits>
+
+namespace gasnet::job {
+
+// Adds a number that is not negative. A sum that is too large becomes the
+// largest number.
+template <typename Number>
+void AddTo(Number& sum, Number more) {
+  if (__builtin_add_overflow(sum, more, &sum)) {
+    sum = std::numeric_limits<Number>::max();
+  }
+}
+
+}  // namespace gasnet::job
+
+#endif  // JOB_STATISTICS_SATURATING_H_

@@ -1,0 +1,33 @@
+// libFuzzer: feeds arbitrary bytes to the decoder of a rank's statistics.
+// Accepted ones have an encoding that is decoded to the same, and can be summed
+// and described.
+#include <stdlib.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "job/statistics/job_statistics.h"
+#include "job/statistics/picture.h"
+#include "job/statistics/rank_statistics.h"
+#include "job/statistics/table.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace gasnet::job;
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  RankStatistics statistics;
+  if (!Decode(bytes, statistics)) return 0;
+  // The first encoding sorts the peers.
+  const std::string encoded = Encode(statistics);
+  RankStatistics again;
+  if (encoded.size() > size || !Decode(encoded, again)) abort();
+  if (Encode(again) != encoded) abort();
+  JobStatistics job(3, {});
+  job.Take(0, statistics);
+  job.Take(2, again);
+  const JobSummary summary = job.Summarize(1, {});
+  if (StatisticsTable(summary).empty()) abort();
+  if (StatisticsSvg(summary).empty()) abort();
+  return 0;
+}

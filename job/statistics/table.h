@@ -1,0 +1,19 @@
+// The statistics of a job as a table for a terminal.
+#ifndef JOB_STATISTICS_TABLE_H_
+#define JOB_STATISTICS_TABLE_H_
+
+#include <string>
+
+#include "job/statistics/job_summary.h"
+
+namespace gasnet::job {
+
+// Returns about twenty lines of at most 80 columns (more only with longer names
+// of functions), each ended by '\n': the ranks that have reported, the busiest
+// calls, the reasons of waits, traffic, the busiest pairs, the ranks that wait
+// least and most. Returns only the first of them if no rank has reported.
+std::string StatisticsTable(const JobSummary& summary);
+
+}  // namespace gasnet::job
+
+#endif  // JOB_STATISTICS_TABLE_H_
