@@ -95,20 +95,20 @@ SUMMARY = """\
 15 events in 7.000 us
 times of different hosts are uncertain by 30 ns
 
-calls                       count            bytes      least       mean       most      total
-gasnet_barrier_wait             2                0   6.000 us   6.000 us   6.000 us   6.000 us
-gasnet_put                      1            4,096   2.500 us   2.500 us   2.500 us   2.500 us
-gasnet_AMRequestShort           1                0     100 ns     100 ns     100 ns     100 ns
+calls                            count            bytes      least       mean       most      total
+gasnet_barrier_wait                  2                0   6.000 us   6.000 us   6.000 us   6.000 us
+gasnet_put                           1            4,096   2.500 us   2.500 us   2.500 us   2.500 us
+gasnet_AMRequestShort                1                0     100 ns     100 ns     100 ns     100 ns
 
-waits           count            bytes      least       mean       most      total
-barrier             1                0   6.000 us   6.000 us   6.000 us   6.000 us
-transfers           1                0   1.500 us   1.500 us   1.500 us   1.500 us
+waits                            count            bytes      least       mean       most      total
+barrier                              1                0   6.000 us   6.000 us   6.000 us   6.000 us
+transfers                            1                0   1.500 us   1.500 us   1.500 us   1.500 us
 
-handlers           count            bytes      least       mean       most      total
-200                    1                0     250 ns     250 ns     250 ns     250 ns
+handlers                         count            bytes      least       mean       most      total
+200                                  1                0     250 ns     250 ns     250 ns     250 ns
 
-source lines           count            bytes      least       mean       most      total
-heat.c:42                  3            4,096     100 ns   1.300 us   2.500 us   2.600 us
+source lines                     count            bytes      least       mean       most      total
+heat.c:42                            3            4,096     100 ns   1.300 us   2.500 us   2.600 us
 
 not ended at the end of the trace
 rank 0, thread 100: gasnet_barrier_wait, for 2.000 us
