@@ -215,25 +215,25 @@ class ChromeTest(TraceTest):
         found = [(slice_["pid"], slice_["tid"], slice_["name"], slice_["ts"],
                   slice_["dur"]) for slice_ in self.events("X")]
         self.assertEqual(found, [
-            (0, 0, "gasnet_put", 1, 2.5),
-            (0, 0, "wait: transfers", 1.5, 1.5),
-            (0, 0, "gasnet_AMRequestShort", 4, .1),
-            (0, 0, "gasnet_barrier_wait", 5, 0),
-            (1, 0, "gasnet_barrier_wait", 1, 6),
-            (1, 0, "wait: barrier", 1, 6),
-            (1, 0, "handler 200", 5, .25),
+            (1, 1, "gasnet_put", 1, 2.5),
+            (1, 1, "wait: transfers", 1.5, 1.5),
+            (1, 1, "gasnet_AMRequestShort", 4, .1),
+            (1, 1, "gasnet_barrier_wait", 5, 0),
+            (2, 1, "gasnet_barrier_wait", 1, 6),
+            (2, 1, "wait: barrier", 1, 6),
+            (2, 1, "handler 200", 5, .25),
         ])
 
     def test_slices_have_the_arguments_of_their_events(self):
         slices = {(slice_["pid"], slice_["name"]): slice_ for slice_ in self.events("X")}
-        self.assertEqual(slices[0, "gasnet_put"]["args"],
+        self.assertEqual(slices[1, "gasnet_put"]["args"],
                          {"peer": 1, "bytes": 4096, "line": "heat.c:42"})
-        self.assertEqual(slices[0, "gasnet_AMRequestShort"]["args"],
+        self.assertEqual(slices[1, "gasnet_AMRequestShort"]["args"],
                          {"peer": 1, "bytes": 0, "handler": 200, "line": "heat.c:42"})
-        self.assertEqual(slices[1, "handler 200"]["args"], {"from": 0, "bytes": 0})
-        self.assertEqual(slices[1, "wait: barrier"]["args"], {"number": 1})
-        self.assertTrue(slices[0, "gasnet_barrier_wait"]["args"]["not ended"])
-        self.assertNotIn("not ended", slices[1, "gasnet_barrier_wait"]["args"])
+        self.assertEqual(slices[2, "handler 200"]["args"], {"from": 0, "bytes": 0})
+        self.assertEqual(slices[2, "wait: barrier"]["args"], {"number": 1})
+        self.assertTrue(slices[1, "gasnet_barrier_wait"]["args"]["not ended"])
+        self.assertNotIn("not ended", slices[2, "gasnet_barrier_wait"]["args"])
         colours = {slice_.get("cname") for (_, name), slice_ in slices.items()
                    if name.startswith("wait")}
         self.assertEqual(len(colours - {None}), 2)
@@ -242,22 +242,22 @@ class ChromeTest(TraceTest):
         names = [(name["pid"], name["tid"], name["name"], name["args"])
                  for name in self.events("M")]
         self.assertEqual(names[:3], [
-            (0, 0, "process_name", {"name": "rank 0 on host0, process 4000"}),
-            (0, 0, "process_sort_index", {"sort_index": 0}),
-            (0, 0, "thread_name", {"name": "thread 100"}),
+            (1, 1, "process_name", {"name": "rank 0 on host0, process 4000"}),
+            (1, 1, "process_sort_index", {"sort_index": 0}),
+            (1, 1, "thread_name", {"name": "thread 100"}),
         ])
         self.assertEqual(len(names), 6)
 
     def test_lines_of_the_client_are_instants(self):
         instant, = self.events("i")
         self.assertEqual(instant["name"], 'phase "one" \ufffd of the computation')
-        self.assertEqual((instant["ts"], instant["pid"]), (4.2, 0))
+        self.assertEqual((instant["ts"], instant["pid"]), (4.2, 1))
 
     def test_a_message_is_an_arrow(self):
         start, = self.events("s")
         end, = self.events("f")
-        self.assertEqual((start["pid"], start["tid"], start["ts"]), (0, 0, 4))
-        self.assertEqual((end["pid"], end["tid"], end["ts"]), (1, 0, 5))
+        self.assertEqual((start["pid"], start["tid"], start["ts"]), (1, 1, 4))
+        self.assertEqual((end["pid"], end["tid"], end["ts"]), (2, 1, 5))
         self.assertEqual(end["bp"], "e")
         for key in "id", "cat", "name":
             self.assertEqual(start[key], end[key])
