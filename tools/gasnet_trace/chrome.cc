@@ -36,10 +36,11 @@ std::string Micros(int64_t nanos) {
                          size % kPerMicro);
 }
 
-// Returns the beginning of an event: its type and its place.
+// Returns the beginning of an event: its type and its place. Numbers begin with
+// 1, since viewers take process 0 and thread 0 for those of an idle system.
 std::string Event(const char* type, uint32_t rank, uint32_t ring) {
-  return absl::StrCat("{\"ph\":\"", type, "\",\"pid\":", rank,
-                      ",\"tid\":", ring);
+  return absl::StrCat("{\"ph\":\"", type, "\",\"pid\":", uint64_t{rank} + 1,
+                      ",\"tid\":", ring + 1);
 }
 
 class Chrome {

@@ -1,7 +1,7 @@
 // A job's traces in the JSON of trace events, which Perfetto and Chrome's
 // viewer open.
 //
-// A process stands for a rank and a thread for a ring. Calls, handlers and
+// Process N + 1 stands for rank N, and a thread for a ring. Calls, handlers and
 // waits are slices, lines of the client are instants, messages are flows. All
 // times are microseconds on the axis of the job. The object's "otherData" has
 // the errors of clocks, the losses, and the ranks without flows.

@@ -111,9 +111,10 @@ void JobTrace::Guess() {
   if (ranks_.empty()) return;
   const TraceHeader& first = ranks_.front().header();
   const int64_t known = clocks_[first.host].OffsetAt(first.start_nanos);
-  for (const RankTrace& rank : ranks_) {
-    clocks_[rank.header().host].guess =
-        Epoch(rank.header()) - Epoch(first) + known;
+  // The first rank of each host comes last, and decides.
+  for (auto rank = ranks_.rbegin(); rank != ranks_.rend(); ++rank) {
+    clocks_[rank->header().host].guess =
+        Epoch(rank->header()) - Epoch(first) + known;
   }
 }
 

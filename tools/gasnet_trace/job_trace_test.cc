@@ -127,6 +127,24 @@ TEST_F(JobTraceTest, DatesPlaceAClockWithoutAnEstimate) {
   EXPECT_EQ(job_.ErrorOf(1), std::nullopt);
 }
 
+// The ranks of a host started at different times, and share its clock.
+TEST_F(JobTraceTest, DatesPlaceAllRanksOfAHostAlike) {
+  const auto make = [this](uint32_t rank, uint32_t host, int64_t start,
+                           int64_t date) {
+    Make(rank, host, start)
+        .Patch(offsetof(TraceHeader, start_wall_nanos), date);
+  };
+  make(0, 0, 1000, 5000);
+  // The date changed meanwhile.
+  make(1, 1, 1000, 5000);
+  make(2, 1, 1030, 5060);
+  Align();
+  ASSERT_EQ(job_.ranks().size(), 3u);
+  EXPECT_EQ(job_.OnAxis(0, 1000), 0);
+  EXPECT_EQ(job_.OnAxis(1, 1000), 0);
+  EXPECT_EQ(job_.OnAxis(2, 1000), 0);
+}
+
 TEST_F(JobTraceTest, RanksAreFoundInOrder) {
   Make(3, 0, 1);
   Make(1, 0, 1);

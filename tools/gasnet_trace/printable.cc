@@ -91,11 +91,13 @@ std::string JsonString(std::string_view text) {
 }
 
 std::string Grouped(uint64_t number) {
-  std::string digits = absl::StrCat(number);
-  for (size_t end = digits.size(); end > 3; end -= 3) {
-    digits.insert(end - 3, ",");
+  const std::string digits = absl::StrCat(number);
+  std::string grouped;
+  for (size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) grouped += ',';
+    grouped += digits[i];
   }
-  return digits;
+  return grouped;
 }
 
 std::string Duration(double nanos) {

@@ -1,7 +1,6 @@
 #include "tools/gasnet_trace/statistics.h"
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -11,6 +10,9 @@
 
 namespace gasnet::trace {
 namespace {
+
+// Names of most calls fit, so that the columns of all tables are aligned.
+constexpr size_t kLeastWidth = 26;
 
 constexpr char kColumns[] = "%12s %16s %10s %10s %10s %10s";
 
@@ -50,7 +52,7 @@ std::string Statistics::Columns() const {
 std::string TableText(const char* heading, const Table& table) {
   if (table.empty()) return "";
   std::vector<std::pair<std::string, const Statistics*>> rows;
-  size_t width = std::string_view(heading).size();
+  size_t width = kLeastWidth;
   for (const auto& [name, statistics] : table) {
     rows.emplace_back(Printable(name), &statistics);
     width = std::max(width, rows.back().first.size());

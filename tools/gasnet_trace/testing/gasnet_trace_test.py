@@ -72,7 +72,7 @@ RANK_0 = ring(100, b"".join([
     event(0, THREAD, 0, argument=100),
     event(1_000, SOURCE_LINE, 0, argument=42),
     event(1_000, CALL_BEGINS, PUT, 1, 4096),
-    event(3_000, WAITED, TRANSFERS, 1, 0, 1_500),
+    event(3_500, WAITED, TRANSFERS, 1, 0, 2_500),
     event(3_500, CALL_ENDS, PUT),
     event(4_000, CALL_BEGINS, REQUEST, 1, 0, 200),
     event(4_100, CALL_ENDS, REQUEST),
@@ -84,7 +84,7 @@ RANK_1 = ring(101, b"".join([
     event(500, CALL_BEGINS, BARRIER_WAIT),
     event(4_500, HANDLER_BEGINS, 200, 0),
     event(4_750, HANDLER_ENDS, 200),
-    event(6_500, WAITED, BARRIER, NOBODY, 1, 6_000),
+    event(6_400, WAITED, BARRIER, NOBODY, 1, 5_900),
     event(6_500, CALL_ENDS, BARRIER_WAIT),
 ]))
 JOB = {0: trace(0, [RANK_0], sources=[b"heat.c"]),
@@ -95,20 +95,20 @@ SUMMARY = """\
 15 events in 7.000 us
 times of different hosts are uncertain by 30 ns
 
-calls                       count            bytes      least       mean       most      total
-gasnet_barrier_wait             2                0   6.000 us   6.000 us   6.000 us   6.000 us
-gasnet_put                      1            4,096   2.500 us   2.500 us   2.500 us   2.500 us
-gasnet_AMRequestShort           1                0     100 ns     100 ns     100 ns     100 ns
+calls                            count            bytes      least       mean       most      total
+gasnet_barrier_wait                  2                0   6.000 us   6.000 us   6.000 us   6.000 us
+gasnet_put                           1            4,096   2.500 us   2.500 us   2.500 us   2.500 us
+gasnet_AMRequestShort                1                0     100 ns     100 ns     100 ns     100 ns
 
-waits           count            bytes      least       mean       most      total
-barrier             1                0   6.000 us   6.000 us   6.000 us   6.000 us
-transfers           1                0   1.500 us   1.500 us   1.500 us   1.500 us
+waits                            count            bytes      least       mean       most      total
+barrier                              1                0   5.900 us   5.900 us   5.900 us   5.900 us
+transfers                            1                0   2.500 us   2.500 us   2.500 us   2.500 us
 
-handlers           count            bytes      least       mean       most      total
-200                    1                0     250 ns     250 ns     250 ns     250 ns
+handlers                         count            bytes      least       mean       most      total
+200                                  1                0     250 ns     250 ns     250 ns     250 ns
 
-source lines           count            bytes      least       mean       most      total
-heat.c:42                  3            4,096     100 ns   1.300 us   2.500 us   2.600 us
+source lines                     count            bytes      least       mean       most      total
+heat.c:42                            3            4,096     100 ns   1.300 us   2.500 us   2.600 us
 
 not ended at the end of the trace
 rank 0, thread 100: gasnet_barrier_wait, for 2.000 us
@@ -120,7 +120,7 @@ LINES = """\
      0.000001000 rank 0 thread 100  at heat.c:42
      0.000001000 rank 0 thread 100  gasnet_put begins, rank 1, 4096 bytes
      0.000001000 rank 1 thread 101  gasnet_barrier_wait begins
-     0.000003000 rank 0 thread 100  waited for transfers, rank 1, 1.500 us
+     0.000003500 rank 0 thread 100  waited for transfers, rank 1, 2.500 us
      0.000003500 rank 0 thread 100  gasnet_put ends, 2.500 us
      0.000004000 rank 0 thread 100  gasnet_AMRequestShort begins, rank 1, handler 200
      0.000004100 rank 0 thread 100  gasnet_AMRequestShort ends, 100 ns
@@ -128,7 +128,7 @@ LINES = """\
      0.000005000 rank 0 thread 100  gasnet_barrier_wait begins
      0.000005000 rank 1 thread 101  handler 200 begins, from rank 0
      0.000005250 rank 1 thread 101  handler 200 ends, 250 ns
-     0.000007000 rank 1 thread 101  waited for barrier, 6.000 us
+     0.000006900 rank 1 thread 101  waited for barrier, 5.900 us
      0.000007000 rank 1 thread 101  gasnet_barrier_wait ends, 6.000 us
 """
 
@@ -184,6 +184,17 @@ class SummaryTest(TraceTest):
                       told)
         self.assertRegex(told, r"gasnet_put +63 +0 +- +- +- +-\n")
 
+    def test_a_line_has_its_outermost_calls(self):
+        cells = b"".join([
+            event(0, SOURCE_LINE, 1, argument=7), event(1, CALL_BEGINS, PUT),
+            event(2, HANDLER_BEGINS, 200), event(3, CALL_BEGINS, REQUEST),
+            event(4, CALL_ENDS, REQUEST), event(5, HANDLER_ENDS, 200),
+            event(6, CALL_ENDS, PUT), event(7, CALL_BEGINS, 9), event(10, CALL_ENDS, 9)])
+        told = self.expect(files={
+            0: trace(0, [ring(7, cells)], ranks=1, sources=[b"a.c", b"b.c"])})
+        self.assertRegex(told, r"b\.c:7 +2 +0 +3 ns +4 ns +5 ns +8 ns\n")
+        self.assertRegex(told, r"\ncall 9 +1 +0 +3 ns")
+
     def test_a_guessed_clock_is_told(self):
         told = self.expect(files={0: JOB[0], 1: trace(1, [RANK_1], host=1)})
         self.assertIn("the clock's offset is only guessed for ranks 1\n", told)
@@ -197,6 +208,23 @@ class SummaryTest(TraceTest):
 class TextTest(TraceTest):
     def test_events_are_in_the_order_of_the_axis(self):
         self.assertEqual(self.expect("--text", files=JOB), LINES)
+
+    def test_a_ring_may_change_hands(self):
+        cells = b"".join([event(0, THREAD, 0, argument=5), event(1, CALL_BEGINS, PUT),
+                          event(2, THREAD, 0, argument=6), event(3, CALL_ENDS, PUT)])
+        lines = self.expect("--text", files={0: trace(0, [ring(6, cells)], ranks=1)})
+        self.assertEqual([line.split("  ")[-2:] for line in lines.splitlines()], [
+            [" 0.000000000 rank 0 thread 5", "thread begins"],
+            [" 0.000000001 rank 0 thread 5", "gasnet_put begins"],
+            [" 0.000000002 rank 0 thread 6", "thread begins"],
+            [" 0.000000003 rank 0 thread 6", "gasnet_put ends"]])
+
+    def test_times_before_the_start_are_negative(self):
+        files = {0: trace(0, [ring(6, event(-1_500, THREAD, 0) + text(-250, b"x"))])}
+        self.assertIn("-0.000001500 rank 0", self.expect("--text", files=files))
+        instant, = [found for found in self.chrome(files)["traceEvents"]
+                    if found["ph"] == "i"]
+        self.assertEqual(instant["ts"], -.25)
 
     def test_losses_come_last(self):
         cells = event(9, CALL_ENDS, PUT) * EVENTS
@@ -215,25 +243,25 @@ class ChromeTest(TraceTest):
         found = [(slice_["pid"], slice_["tid"], slice_["name"], slice_["ts"],
                   slice_["dur"]) for slice_ in self.events("X")]
         self.assertEqual(found, [
-            (0, 0, "gasnet_put", 1, 2.5),
-            (0, 0, "wait: transfers", 1.5, 1.5),
-            (0, 0, "gasnet_AMRequestShort", 4, .1),
-            (0, 0, "gasnet_barrier_wait", 5, 0),
-            (1, 0, "gasnet_barrier_wait", 1, 6),
-            (1, 0, "wait: barrier", 1, 6),
-            (1, 0, "handler 200", 5, .25),
+            (1, 1, "gasnet_put", 1, 2.5),
+            (1, 1, "wait: transfers", 1, 2.5),
+            (1, 1, "gasnet_AMRequestShort", 4, .1),
+            (1, 1, "gasnet_barrier_wait", 5, 0),
+            (2, 1, "gasnet_barrier_wait", 1, 6),
+            (2, 1, "wait: barrier", 1, 5.9),
+            (2, 1, "handler 200", 5, .25),
         ])
 
     def test_slices_have_the_arguments_of_their_events(self):
         slices = {(slice_["pid"], slice_["name"]): slice_ for slice_ in self.events("X")}
-        self.assertEqual(slices[0, "gasnet_put"]["args"],
+        self.assertEqual(slices[1, "gasnet_put"]["args"],
                          {"peer": 1, "bytes": 4096, "line": "heat.c:42"})
-        self.assertEqual(slices[0, "gasnet_AMRequestShort"]["args"],
+        self.assertEqual(slices[1, "gasnet_AMRequestShort"]["args"],
                          {"peer": 1, "bytes": 0, "handler": 200, "line": "heat.c:42"})
-        self.assertEqual(slices[1, "handler 200"]["args"], {"from": 0, "bytes": 0})
-        self.assertEqual(slices[1, "wait: barrier"]["args"], {"number": 1})
-        self.assertTrue(slices[0, "gasnet_barrier_wait"]["args"]["not ended"])
-        self.assertNotIn("not ended", slices[1, "gasnet_barrier_wait"]["args"])
+        self.assertEqual(slices[2, "handler 200"]["args"], {"from": 0, "bytes": 0})
+        self.assertEqual(slices[2, "wait: barrier"]["args"], {"number": 1})
+        self.assertTrue(slices[1, "gasnet_barrier_wait"]["args"]["not ended"])
+        self.assertNotIn("not ended", slices[2, "gasnet_barrier_wait"]["args"])
         colours = {slice_.get("cname") for (_, name), slice_ in slices.items()
                    if name.startswith("wait")}
         self.assertEqual(len(colours - {None}), 2)
@@ -242,22 +270,22 @@ class ChromeTest(TraceTest):
         names = [(name["pid"], name["tid"], name["name"], name["args"])
                  for name in self.events("M")]
         self.assertEqual(names[:3], [
-            (0, 0, "process_name", {"name": "rank 0 on host0, process 4000"}),
-            (0, 0, "process_sort_index", {"sort_index": 0}),
-            (0, 0, "thread_name", {"name": "thread 100"}),
+            (1, 1, "process_name", {"name": "rank 0 on host0, process 4000"}),
+            (1, 1, "process_sort_index", {"sort_index": 0}),
+            (1, 1, "thread_name", {"name": "thread 100"}),
         ])
         self.assertEqual(len(names), 6)
 
     def test_lines_of_the_client_are_instants(self):
         instant, = self.events("i")
         self.assertEqual(instant["name"], 'phase "one" \ufffd of the computation')
-        self.assertEqual((instant["ts"], instant["pid"]), (4.2, 0))
+        self.assertEqual((instant["ts"], instant["pid"]), (4.2, 1))
 
     def test_a_message_is_an_arrow(self):
         start, = self.events("s")
         end, = self.events("f")
-        self.assertEqual((start["pid"], start["tid"], start["ts"]), (0, 0, 4))
-        self.assertEqual((end["pid"], end["tid"], end["ts"]), (1, 0, 5))
+        self.assertEqual((start["pid"], start["tid"], start["ts"]), (1, 1, 4))
+        self.assertEqual((end["pid"], end["tid"], end["ts"]), (2, 1, 5))
         self.assertEqual(end["bp"], "e")
         for key in "id", "cat", "name":
             self.assertEqual(start[key], end[key])
@@ -280,6 +308,21 @@ class ChromeTest(TraceTest):
         notes = self.chrome(files)["otherData"]
         self.assertEqual(notes["ranks_without_arrows"], [1])
         self.assertIn("the oldest 2 of 65 events are gone", notes["lost"])
+
+    def test_no_arrow_begins_at_a_rank_that_lost_events(self):
+        lost = ring(100, event(900, CALL_BEGINS, REQUEST, 1, 0, 200) * EVENTS)
+        files = {0: trace(0, [lost]), 1: JOB[1]}
+        self.assertEqual(self.events("s", files), [])
+
+    def test_a_rank_with_damaged_events_has_no_arrows(self):
+        damaged = ring(101, event(4_500, HANDLER_BEGINS, 200, 0) + event(4_600, 99, 0))
+        files = {0: JOB[0], 1: trace(1, [damaged], host=1, start=(500, 30, START))}
+        self.assertEqual(self.events("s", files), [])
+
+    def test_a_slice_without_its_beginning_is_counted(self):
+        files = {0: trace(0, [ring(7, event(1, CALL_ENDS, PUT))])}
+        self.assertEqual(self.events("X", files), [])
+        self.assertEqual(self.chrome(files)["otherData"]["slices_without_beginning"], 1)
 
     def test_a_rank_with_untraced_threads_has_no_arrows(self):
         files = {0: JOB[0], 1: trace(1, [RANK_1], host=1, untraced=1)}
