@@ -105,6 +105,11 @@ class alignas(kCacheLine) ThreadLog {
   static constexpr size_t kReasons = static_cast<size_t>(WaitFor::kLast) + 1;
   static constexpr size_t kHandlers = 256;
 
+  // The groups of what is counted besides calls.
+  static constexpr char kHandlerRuns = 'A';
+  static constexpr char kWaits = 'S';
+  static constexpr char kOtherCalls = 'O';
+
   // ranks: of the job. mask: the groups of calls that are counted (Mask), which
   // any thread may change.
   ThreadLog(Rank ranks, const std::atomic<uint32_t>& mask);
@@ -112,10 +117,13 @@ class alignas(kCacheLine) ThreadLog {
   ThreadLog(const ThreadLog&) = delete;
   ThreadLog& operator=(const ThreadLog&) = delete;
 
-  // Returns true if such calls are counted.
+  // Returns true if a group is counted, or a call. Call::kNone is one of
+  // kOtherCalls.
+  bool Counts(char group) const {
+    return (mask_.load(std::memory_order_relaxed) & Mask::Bit(group)) != 0;
+  }
   bool Counts(Call call) const {
-    return (mask_.load(std::memory_order_relaxed) & Mask::Bit(GroupOf(call))) !=
-           0;
+    return Counts(call == Call::kNone ? kOtherCalls : GroupOf(call));
   }
 
   CallCounts& Of(Call call) { return calls_[static_cast<size_t>(call)]; }
