@@ -120,6 +120,7 @@ class JobFunctions {
       job::Job::ExitWithoutJob(code);
       exit(code);
     }
+    runtime->SendStatistics();
     runtime->Drain(/*patient=*/false);
     runtime->job().Exit(code);
   }

@@ -99,7 +99,7 @@ struct StridedBytes {
     constexpr size_t kFurther = sizeof...(element_size) == 0 ? 1 : 0;
     const size_t* const count = internal::Nth<count_index>(args...);
     const size_t counts = internal::Nth<levels_index>(args...) + kFurther;
-    if (count == nullptr) return 0;
+    if (count == nullptr && counts > 0) return 0;
     size_t bytes = (internal::Nth<element_size>(args...) * ... * size_t{1});
     for (size_t i = 0; i < counts; ++i) bytes *= count[i];
     return bytes;

@@ -27,9 +27,11 @@ inline constexpr char kGroups[] = {
 #define CALL(enumerator, name, group) group,
 #include "core/observe/calls.inc"  // NOLINT
 #undef CALL
+    'O',
 };
 }  // namespace internal
 
+// That of kNone is the group of calls that are not observed by themselves.
 constexpr char GroupOf(Call call) {
   return internal::kGroups[static_cast<size_t>(call)];
 }

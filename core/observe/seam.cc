@@ -160,6 +160,8 @@ HandlerScope::HandlerScope(Rank source, uint8_t handler, size_t nbytes)
     handler_ = handler;
     log_.ring->Add(TraceKind::kHandlerBegins, handler, source, nbytes);
   }
+  if (!log_.Counts(ThreadLog::kHandlerRuns)) [[unlikely]]
+    return;
   HandlerCounts& counts = log_.OfHandler(handler);
   const uint64_t number = counts.runs.Get() + 1;
   counts.runs.Set(number);
@@ -193,7 +195,8 @@ void EndWait(const WaitBegun& begun, const Waiting& waiting) {
   const uint64_t inside = log.waited - begun.waited;
   const uint64_t own = nanos > inside ? nanos - inside : 0;
   log.waited += own;
-  log.OfWait(waiting.what).Note(own);
+  if (log.Counts(ThreadLog::kWaits)) log.OfWait(waiting.what).Note(own);
+  if (!log.Counts(log.current)) return;
   CallCounts& call = log.Of(log.current);
   call.waits.Add(1);
   call.waiting.Add(own);

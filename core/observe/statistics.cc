@@ -1,5 +1,7 @@
 #include "core/observe/statistics.h"
 
+#include <sched.h>
+
 #include <cinttypes>
 
 #include "base/clock.h"
@@ -38,6 +40,7 @@ bool Statistics::Begin() {
   const int64_t deadline = NowNanos() + kPatience;
   while (busy_.exchange(true, std::memory_order_acquire)) {
     if (NowNanos() > deadline) return false;
+    sched_yield();
   }
   return true;
 }
@@ -71,7 +74,13 @@ void Statistics::Write(const ThreadLog* newest, Mask mask, const char* when,
 }
 
 void Statistics::PrintLine(const char* format, va_list args) {
-  if (!output_.IsOpen() || !Begin()) return;
+  if (!output_.IsOpen()) return;
+  if (!Begin()) {
+    Warn(
+        "a line of GASNETT_STATS_PRINTF is not written: another thread writes "
+        "statistics");
+    return;
+  }
   output_.Print("H  ");
   output_.PrintV(format, args);
   output_.Print("\n");
@@ -104,11 +113,11 @@ void Statistics::PrintCalls() {
     const bool inside = call != Call::kNone;
     output_.Print("%c  %-32s %12" PRIu64 " %14" PRIu64 " %10" PRIu64
                   " %10.3f %10.3f %10.3f %14.3f %14.3f %10" PRIu64 "\n",
-                  inside ? GroupOf(call) : 'O',
-                  inside ? NameOf(call) : "other_calls", total.calls,
-                  total.bytes, total.times.timed, Micros(total.times.least),
-                  Mean(total.time(), total.calls), Micros(total.times.most),
-                  Micros(total.time()), Micros(total.waiting), total.waits);
+                  GroupOf(call), inside ? NameOf(call) : "other_calls",
+                  total.calls, total.bytes, total.times.timed,
+                  Micros(total.times.least), Mean(total.time(), total.calls),
+                  Micros(total.times.most), Micros(total.time()),
+                  Micros(total.waiting), total.waits);
   }
 }
 
@@ -118,11 +127,12 @@ void Statistics::PrintHandlers() {
   for (size_t i = 0; i < totals_.handlers.size(); ++i) {
     const HandlerTotal& total = totals_.handlers[i];
     if (total.runs == 0) continue;
-    output_.Print("A  %-32zu %12" PRIu64 " %14" PRIu64 " %10" PRIu64
+    output_.Print("%c  %-32zu %12" PRIu64 " %14" PRIu64 " %10" PRIu64
                   " %10.3f %10.3f %10.3f %14.3f\n",
-                  i, total.runs, total.bytes, total.times.timed,
-                  Micros(total.times.least), Mean(total.times.sum, total.runs),
-                  Micros(total.times.most), Micros(total.times.sum));
+                  ThreadLog::kHandlerRuns, i, total.runs, total.bytes,
+                  total.times.timed, Micros(total.times.least),
+                  Mean(total.times.sum, total.runs), Micros(total.times.most),
+                  Micros(total.times.sum));
   }
 }
 
@@ -132,10 +142,10 @@ void Statistics::PrintWaits() {
   for (size_t i = 0; i < totals_.waits.size(); ++i) {
     const TotalTimes& total = totals_.waits[i];
     if (total.timed == 0) continue;
-    output_.Print("S  %-32s %12" PRIu64 " %10.3f %10.3f %10.3f %14.3f\n",
-                  kWaitFor[i], total.timed, Micros(total.least),
-                  Mean(total.sum, total.timed), Micros(total.most),
-                  Micros(total.sum));
+    output_.Print("%c  %-32s %12" PRIu64 " %10.3f %10.3f %10.3f %14.3f\n",
+                  ThreadLog::kWaits, kWaitFor[i], total.timed,
+                  Micros(total.least), Mean(total.sum, total.timed),
+                  Micros(total.most), Micros(total.sum));
   }
 }
 

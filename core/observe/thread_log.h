@@ -108,6 +108,10 @@ class alignas(kCacheLine) ThreadLog {
   static constexpr size_t kReasons = static_cast<size_t>(WaitFor::kLast) + 1;
   static constexpr size_t kHandlers = 256;
 
+  // The groups of what is counted besides calls.
+  static constexpr char kHandlerRuns = 'A';
+  static constexpr char kWaits = 'S';
+
   // ranks: of the job. mask: the groups of calls that are counted (Mask), which
   // any thread may change.
   ThreadLog(Rank ranks, const std::atomic<uint32_t>& mask, Tracing& tracing);
@@ -115,11 +119,11 @@ class alignas(kCacheLine) ThreadLog {
   ThreadLog(const ThreadLog&) = delete;
   ThreadLog& operator=(const ThreadLog&) = delete;
 
-  // Returns true if such calls are counted.
-  bool Counts(Call call) const {
-    return (mask_.load(std::memory_order_relaxed) & Mask::Bit(GroupOf(call))) !=
-           0;
+  // Returns true if a group is counted, or a call.
+  bool Counts(char group) const {
+    return (mask_.load(std::memory_order_relaxed) & Mask::Bit(group)) != 0;
   }
+  bool Counts(Call call) const { return Counts(GroupOf(call)); }
 
   CallCounts& Of(Call call) { return calls_[static_cast<size_t>(call)]; }
   const CallCounts& Of(Call call) const {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "base/log.h"
 #include "core/network/agreement.h"
 #include "core/observe/clock_offset.h"
+#include "core/observe/for_launcher.h"
 #include "core/observe/observer.h"
 #include "core/observe/seam.h"
 #include "core/observe/trace_file.h"
@@ -45,6 +47,8 @@ absl::StatusOr<const Conduit*> Choose(const Conduit& linked, job::Job& job) {
 // continues.
 void BeforeReturn(bool patient) {
   if (runtime == nullptr) return;
+  runtime->SendStatistics();
+  if (!runtime->has_network()) return;
   runtime->job().Leave();
   runtime->Drain(patient);
 }
@@ -226,6 +230,14 @@ void Runtime::Report() {
   const network::Network* const network = this->network();
   if (network != nullptr) network->Report();
   if (observer_ != nullptr) observer_->Report();
+  SendStatistics();
+}
+
+void Runtime::SendStatistics() {
+  if (observer_ == nullptr || !job_.WantsStatistics()) return;
+  if (has_sent_statistics_.exchange(true)) return;
+  const std::string encoded = observe::EncodeForLauncher(*observer_);
+  if (!encoded.empty()) job_.SendStatistics(encoded);
 }
 
 void Runtime::StartObserver() {
@@ -233,10 +245,11 @@ void Runtime::StartObserver() {
                                        .ranks = job_.size(),
                                        .host = job_.host_of()[job_.rank()],
                                        .conduit = conduit_.name},
-                                      /*for_launcher=*/false);
+                                      job_.WantsStatistics());
   CompareClocks(/*at_end=*/false);
   if (observer_ == nullptr) return;
   observe::SetObserver(observer_.get());
+  job::SetBeforeReturn(&BeforeReturn);
   job::SetExitReport(&ReportAtEnd);
 }
 

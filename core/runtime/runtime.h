@@ -113,8 +113,13 @@ class Runtime {
 
   // Makes the network print its report, and the observer write its own, once.
   void Report();
+  // Sends the statistics to the launcher, once, if it wants them. Allocates
+  // memory, so that it may wait for long in a signal handler.
+  void SendStatistics();
 
   job::Job& job() { return job_; }
+  // Returns true if some ranks are reached by a network.
+  bool has_network() { return network() != nullptr; }
   // Returns the conduit in use.
   const Conduit& conduit() const { return conduit_; }
   // Returns the engine of endpoint 0. Sends and polls from Attach on.
@@ -226,6 +231,7 @@ class Runtime {
   std::optional<hostshm::Meetings> meetings_;
   std::array<std::unique_ptr<Layer>, kLayers> layers_;
   std::atomic<bool> has_reported_{false};
+  std::atomic<bool> has_sent_statistics_{false};
 };
 
 // The runtime of this process, for C functions. Null until gasnet_init has

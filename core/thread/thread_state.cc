@@ -62,13 +62,14 @@ void GiveBack(void* state) {
   static_cast<ThreadState*>(state)->image = kNoImage;
   static_cast<ThreadState*>(state)->prepared = nullptr;
   static_cast<ThreadState*>(state)->peer_completion = {};
+  Registry& registry = TheRegistry();
+  const absl::MutexLock lock(&registry.mutex);
+  // The log is passed on with the record. ForEachState may run meanwhile: a
+  // thread may end while no thread uses its record.
   if (void**& active = static_cast<ThreadState*>(state)->active_log) {
-    // The log is passed on with the record.
     *active = &internal::unresolved;
     active = nullptr;
   }
-  Registry& registry = TheRegistry();
-  const absl::MutexLock lock(&registry.mutex);
   registry.idle.push_back(static_cast<ThreadState*>(state));
 }
 

@@ -1,0 +1,275 @@
+// Tests of waits at the seam, on one thread. Times are only compared with
+// others that must be shorter.
+#include <cstdint>
+
+#include "core/observe/seam.h"
+#include "core/observe/testing/observed_test.h"
+#include "gtest/gtest.h"
+
+namespace gasnet::observe {
+namespace {
+
+class SeamWaitTest : public ObservedTest {
+ protected:
+  // Waits for the reason while `body` runs.
+  template <class Body>
+  static void WaitDuring(WaitFor what, Body body) {
+    const ObservedWait wait;
+    body();
+    wait.End([=] { return Waiting{.what = what}; });
+  }
+  static void WaitShortly(WaitFor what) {
+    WaitDuring(what, [] { PassTime(); });
+  }
+  uint64_t Elapsed() const {
+    return static_cast<uint64_t>(NowNanos() - begun_);
+  }
+
+  const int64_t begun_ = NowNanos();
+};
+
+constexpr uint64_t kShortly = uint64_t{kNanosPerMilli};
+
+TEST_F(SeamWaitTest, AWaitIsOneOfItsReasonAndOfItsCall) {
+  Function<Call::kBarrierWait>(kNobody, 0,
+                               [] { WaitShortly(WaitFor::kBarrier); });
+  EXPECT_EQ(OfWait(WaitFor::kBarrier).timed, 1u);
+  EXPECT_GE(OfWait(WaitFor::kBarrier).sum, kShortly);
+  EXPECT_LE(OfWait(WaitFor::kBarrier).sum, Elapsed());
+  EXPECT_EQ(OfWait(WaitFor::kRoom).timed, 0u);
+  EXPECT_EQ(Of(Call::kBarrierWait).waits, 1u);
+  EXPECT_EQ(Of(Call::kBarrierWait).waiting, OfWait(WaitFor::kBarrier).sum);
+  EXPECT_EQ(Of(Call::kNone).waits, 0u);
+}
+
+TEST_F(SeamWaitTest, AWaitOutsideOfCallsIsOneOfNoCall) {
+  Function<Call::kPut>(1, 1);
+  WaitShortly(WaitFor::kAllRanks);
+  EXPECT_EQ(Of(Call::kNone).waits, 1u);
+  EXPECT_EQ(Of(Call::kNone).waiting, OfWait(WaitFor::kAllRanks).sum);
+  EXPECT_GE(Of(Call::kNone).waiting, kShortly);
+  EXPECT_EQ(Of(Call::kPut).waits, 0u);
+}
+
+TEST_F(SeamWaitTest, TheTimeOfACallIsWorkAndWaits) {
+  const int64_t before = NowNanos();
+  Function<Call::kPut>(1, 1, [] {
+    PassTime();
+    WaitShortly(WaitFor::kRoom);
+    WaitShortly(WaitFor::kTransfers);
+  });
+  const auto elapsed = static_cast<uint64_t>(NowNanos() - before);
+  const CallTotal& put = Of(Call::kPut);
+  EXPECT_EQ(put.waits, 2u);
+  EXPECT_GE(put.waiting, 2 * kShortly);
+  EXPECT_GE(put.times.sum, kShortly);
+  EXPECT_LE(put.time(), elapsed);
+  EXPECT_EQ(put.times.least, put.time());
+  EXPECT_EQ(put.times.most, put.time());
+}
+
+TEST_F(SeamWaitTest, EarlierWaitsAreNoPartOfACall) {
+  WaitShortly(WaitFor::kAllRanks);
+  Function<Call::kGet>(1, 1, [] { WaitShortly(WaitFor::kRoom); });
+  const int64_t before = NowNanos();
+  Function<Call::kPut>(1, 1, [] { PassTime(); });
+  const auto elapsed = static_cast<uint64_t>(NowNanos() - before);
+  EXPECT_EQ(Of(Call::kPut).waits, 0u);
+  EXPECT_EQ(Of(Call::kPut).waiting, 0u);
+  EXPECT_GE(Of(Call::kPut).times.sum, kShortly);
+  EXPECT_LE(Of(Call::kPut).times.sum, elapsed);
+}
+
+TEST_F(SeamWaitTest, AMomentOfTwoWaitsBelongsToTheInnerOne) {
+  const int64_t before = NowNanos();
+  WaitDuring(WaitFor::kRoom, [] {
+    PassTime();
+    WaitShortly(WaitFor::kBarrier);
+    WaitShortly(WaitFor::kBarrier);
+  });
+  const auto elapsed = static_cast<uint64_t>(NowNanos() - before);
+  EXPECT_EQ(OfWait(WaitFor::kBarrier).timed, 2u);
+  EXPECT_GE(OfWait(WaitFor::kBarrier).sum, 2 * kShortly);
+  EXPECT_EQ(OfWait(WaitFor::kRoom).timed, 1u);
+  EXPECT_GE(OfWait(WaitFor::kRoom).sum, kShortly);
+  EXPECT_LE(OfWait(WaitFor::kRoom).sum + OfWait(WaitFor::kBarrier).sum,
+            elapsed);
+  EXPECT_EQ(Of(Call::kNone).waiting,
+            OfWait(WaitFor::kRoom).sum + OfWait(WaitFor::kBarrier).sum);
+}
+
+// Three waits, one inside the other.
+TEST_F(SeamWaitTest, MomentsAreCountedOnceAtAnyDepth) {
+  const int64_t before = NowNanos();
+  WaitDuring(WaitFor::kRoom, [] {
+    WaitDuring(WaitFor::kBarrier, [] {
+      PassTime();
+      WaitShortly(WaitFor::kTransfers);
+    });
+    PassTime();
+  });
+  const auto elapsed = static_cast<uint64_t>(NowNanos() - before);
+  const uint64_t all = OfWait(WaitFor::kRoom).sum +
+                       OfWait(WaitFor::kBarrier).sum +
+                       OfWait(WaitFor::kTransfers).sum;
+  EXPECT_GE(all, 3 * kShortly);
+  EXPECT_LE(all, elapsed);
+  EXPECT_GE(OfWait(WaitFor::kRoom).sum, kShortly);
+  EXPECT_GE(OfWait(WaitFor::kBarrier).sum, kShortly);
+}
+
+// A handler runs while a call waits, and its reply waits too.
+TEST_F(SeamWaitTest, AWaitOfAHandlersCallIsOneOfThatCall) {
+  const int64_t before = NowNanos();
+  Function<Call::kBarrierWait>(kNobody, 0, [] {
+    WaitDuring(WaitFor::kBarrier, [] {
+      PassTime();
+      const HandlerScope scope(1, 200, 0);
+      Function<Call::kAMReplyShort>(1, 0, [] { WaitShortly(WaitFor::kRoom); });
+    });
+    WaitShortly(WaitFor::kTransfers);  // again in the outer call
+  });
+  const auto elapsed = static_cast<uint64_t>(NowNanos() - before);
+  const CallTotal reply = Of(Call::kAMReplyShort);
+  EXPECT_EQ(reply.waits, 1u);
+  EXPECT_EQ(reply.waiting, OfWait(WaitFor::kRoom).sum);
+  EXPECT_LE(reply.time(), elapsed);
+  const CallTotal barrier = Of(Call::kBarrierWait);
+  EXPECT_EQ(barrier.waits, 2u);
+  EXPECT_EQ(barrier.waiting,
+            OfWait(WaitFor::kBarrier).sum + OfWait(WaitFor::kTransfers).sum);
+  EXPECT_GE(barrier.waiting, 2 * kShortly);
+  EXPECT_LE(barrier.time() + reply.waiting, elapsed);
+  EXPECT_EQ(Of(Call::kNone).waits, 0u);
+}
+
+// The handler itself waits in no call.
+TEST_F(SeamWaitTest, AWaitOfAHandlerIsOneOfNoCall) {
+  Function<Call::kAMPoll>(kNobody, 0, [] {
+    const HandlerScope scope(1, 200, 0);
+    WaitShortly(WaitFor::kAnything);
+  });
+  EXPECT_EQ(Of(Call::kAMPoll).waits, 0u);
+  EXPECT_EQ(Of(Call::kNone).waits, 1u);
+}
+
+TEST_F(SeamWaitTest, TheMostIsAlsoThatOfUntimedCalls) {
+  for (int i = 0; i < 64; ++i) Function<Call::kPut>(1, 1);
+  Function<Call::kPut>(1, 1, [] { WaitShortly(WaitFor::kRoom); });
+  const CallTotal& put = Of(Call::kPut);
+  EXPECT_EQ(put.times.timed, 64u);
+  EXPECT_EQ(put.waits, 1u);
+  EXPECT_GE(put.times.most, put.waiting);
+}
+
+TEST_F(SeamWaitTest, AWaitBelongsToItsReasonAtTheEnd) {
+  const ObservedWait wait;
+  WaitFor what = WaitFor::kAnything;
+  what = WaitFor::kCollective;
+  wait.End([&] { return Waiting{.what = what}; });
+  EXPECT_EQ(OfWait(WaitFor::kCollective).timed, 1u);
+  EXPECT_EQ(OfWait(WaitFor::kAnything).timed, 0u);
+}
+
+TEST_F(SeamWaitTest, StepsOfAConditionAreOneWait) {
+  for (int i = 0; i < 3; ++i) {
+    NoteConditionStep();
+    PassTime();
+  }
+  EXPECT_EQ(OfWait(WaitFor::kCondition).timed, 0u) << "it is not over";
+  EndCondition();
+  EXPECT_EQ(OfWait(WaitFor::kCondition).timed, 1u);
+  EXPECT_GE(OfWait(WaitFor::kCondition).sum, 3 * kShortly);
+  EXPECT_LE(OfWait(WaitFor::kCondition).sum, Elapsed());
+  EXPECT_EQ(Of(Call::kNone).waits, 1u);
+  EXPECT_EQ(Of(Call::kNone).waiting, OfWait(WaitFor::kCondition).sum);
+}
+
+TEST_F(SeamWaitTest, AConditionThatHeldAtOnceIsNoWait) {
+  EndCondition();
+  EXPECT_EQ(OfWait(WaitFor::kCondition).timed, 0u);
+  NoteConditionStep();
+  EndCondition();
+  EndCondition();
+  EXPECT_EQ(OfWait(WaitFor::kCondition).timed, 1u);
+}
+
+TEST_F(SeamWaitTest, TheNextConditionIsAnotherWait) {
+  NoteConditionStep();
+  EndCondition();
+  PassTime();
+  const int64_t before = NowNanos();
+  const uint64_t first = OfWait(WaitFor::kCondition).sum;
+  NoteConditionStep();
+  EndCondition();
+  EXPECT_EQ(OfWait(WaitFor::kCondition).timed, 2u);
+  EXPECT_LE(OfWait(WaitFor::kCondition).sum - first,
+            static_cast<uint64_t>(NowNanos() - before));
+}
+
+// The client's expression calls GASNet, and handlers run between the steps.
+TEST_F(SeamWaitTest, WaitsOfCallsInAConditionAreTheirOwn) {
+  const int64_t before = NowNanos();
+  NoteConditionStep();
+  Function<Call::kGet>(1, 1, [] { WaitShortly(WaitFor::kTransfers); });
+  NoteConditionStep();
+  PassTime();
+  EndCondition();
+  const auto elapsed = static_cast<uint64_t>(NowNanos() - before);
+  EXPECT_EQ(OfWait(WaitFor::kCondition).timed, 1u);
+  EXPECT_EQ(Of(Call::kGet).waits, 1u);
+  EXPECT_EQ(Of(Call::kNone).waiting, OfWait(WaitFor::kCondition).sum);
+  EXPECT_LE(OfWait(WaitFor::kCondition).sum + OfWait(WaitFor::kTransfers).sum,
+            elapsed);
+}
+
+TEST_F(SeamWaitTest, WaitsHaveAGroupOfTheirOwn) {
+  SetMask("B");
+  Function<Call::kBarrierWait>(kNobody, 0,
+                               [] { WaitShortly(WaitFor::kBarrier); });
+  WaitShortly(WaitFor::kAllRanks);
+  EXPECT_EQ(OfWait(WaitFor::kBarrier).timed, 0u);
+  EXPECT_EQ(Of(Call::kBarrierWait).waits, 1u);
+  EXPECT_EQ(Of(Call::kNone).waits, 0u);
+  SetMask("SO");
+  Function<Call::kBarrierWait>(kNobody, 0,
+                               [] { WaitShortly(WaitFor::kBarrier); });
+  WaitShortly(WaitFor::kAllRanks);
+  EXPECT_EQ(OfWait(WaitFor::kBarrier).timed, 1u);
+  EXPECT_EQ(Of(Call::kBarrierWait).waits, 1u);
+  EXPECT_EQ(Of(Call::kNone).waits, 1u);
+}
+
+// Work is estimated without waits, whether they are counted or not.
+TEST_F(SeamWaitTest, AMaskedWaitIsNoWork) {
+  SetMask("P");
+  const int64_t before = NowNanos();
+  Function<Call::kPut>(1, 1, [] {
+    WaitShortly(WaitFor::kRoom);
+    PassTime();
+  });
+  const auto elapsed = static_cast<uint64_t>(NowNanos() - before);
+  EXPECT_LE(Of(Call::kPut).time(), elapsed);
+  EXPECT_LE(Of(Call::kPut).times.sum + kShortly, elapsed);
+}
+
+TEST_F(SeamWaitTest, AThreadMayBeginWithAWait) {
+  WaitShortly(WaitFor::kAllRanks);
+  EXPECT_EQ(OfWait(WaitFor::kAllRanks).timed, 1u);
+  EXPECT_EQ(Now().threads, 1u);
+  Function<Call::kPut>(1, 1);
+  EXPECT_EQ(Of(Call::kPut).calls, 1u);
+  EXPECT_EQ(Now().threads, 1u);
+}
+
+// The job starts in the middle of a wait.
+TEST_F(SeamWaitTest, AWaitThatBeganUnobservedIsNotCounted) {
+  End();
+  const ObservedWait wait;
+  Start();
+  wait.End([] { return Waiting{}; });
+  EXPECT_EQ(OfWait(WaitFor::kAnything).timed, 0u);
+}
+
+}  // namespace
+}  // namespace gasnet::observe
