@@ -196,14 +196,14 @@ void EndWait(const WaitBegun& begun, const Waiting& waiting) {
   const uint64_t own = nanos > inside ? nanos - inside : 0;
   log.waited += own;
   if (log.Counts(ThreadLog::kWaits)) log.OfWait(waiting.what).Note(own);
+  if (log.ring != nullptr && log.tracing.mask().Has(ThreadLog::kWaits)) {
+    log.ring->AddWait(static_cast<uint16_t>(waiting.what), waiting.peer,
+                      waiting.first, begun.since);
+  }
   if (!log.Counts(log.current)) return;
   CallCounts& call = log.Of(log.current);
   call.waits.Add(1);
   call.waiting.Add(own);
-  if (log.ring != nullptr && log.tracing.mask().bits() != 0) {
-    log.ring->AddWait(static_cast<uint16_t>(waiting.what), waiting.peer,
-                      waiting.first, begun.since);
-  }
   // A call that is not timed took at least as long.
   if (nanos > call.times.most.Get()) call.times.most.Set(nanos);
 }

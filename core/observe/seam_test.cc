@@ -202,10 +202,12 @@ TEST_F(SeamTest, NothingIsCountedIfAllGroupsAreMasked) {
       const HandlerScope scope(1, kHandler, 8);
       Function<Call::kAMReplyShort>(1, 0);
     }
-    const ObservedWait wait;
+    ObservedWait wait;
+    wait.Begin();
     wait.End([] { return Waiting{.what = WaitFor::kRoom}; });
   });
-  const ObservedWait outside;
+  ObservedWait outside;
+  outside.Begin();
   outside.End([] { return Waiting{.what = WaitFor::kAllRanks}; });
   for (const CallTotal& call : Now().calls) {
     EXPECT_EQ(call.calls, 0u);
@@ -246,7 +248,8 @@ TEST_F(SeamTest, NothingIsCountedWithoutAnObserver) {
   Function<Call::kPut>(1, 1);
   EXPECT_FALSE(IsObserved()) << "known once it has called";
   Function<Call::kPut>(1, 1);
-  const ObservedWait wait;
+  ObservedWait wait;
+  wait.Begin();
   wait.End([] { return Waiting{}; });
   EXPECT_EQ(Of(Call::kPut).calls, 1u);
   EXPECT_EQ(OfWait(WaitFor::kAnything).timed, 0u);

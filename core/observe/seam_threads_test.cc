@@ -73,7 +73,8 @@ TEST_F(SeamThreadsTest, AThreadWithoutCallsHandsItsLogOn) {
   for (int i = 0; i < 3; ++i) {
     std::thread([] {
       { const HandlerScope scope(0, 200, 1); }
-      const ObservedWait wait;
+      ObservedWait wait;
+      wait.Begin();
       wait.End([] { return Waiting{}; });
     }).join();
     EXPECT_EQ(OfHandler(200).runs, 1u + i);

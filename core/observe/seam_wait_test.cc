@@ -14,7 +14,8 @@ class SeamWaitTest : public ObservedTest {
   // Waits for the reason while `body` runs.
   template <class Body>
   static void WaitDuring(WaitFor what, Body body) {
-    const ObservedWait wait;
+    ObservedWait wait;
+    wait.Begin();
     body();
     wait.End([=] { return Waiting{.what = what}; });
   }
@@ -163,7 +164,8 @@ TEST_F(SeamWaitTest, TheMostIsAlsoThatOfUntimedCalls) {
 }
 
 TEST_F(SeamWaitTest, AWaitBelongsToItsReasonAtTheEnd) {
-  const ObservedWait wait;
+  ObservedWait wait;
+  wait.Begin();
   WaitFor what = WaitFor::kAnything;
   what = WaitFor::kCollective;
   wait.End([&] { return Waiting{.what = what}; });
@@ -265,7 +267,8 @@ TEST_F(SeamWaitTest, AThreadMayBeginWithAWait) {
 // The job starts in the middle of a wait.
 TEST_F(SeamWaitTest, AWaitThatBeganUnobservedIsNotCounted) {
   End();
-  const ObservedWait wait;
+  ObservedWait wait;
+  wait.Begin();
   Start();
   wait.End([] { return Waiting{}; });
   EXPECT_EQ(OfWait(WaitFor::kAnything).timed, 0u);

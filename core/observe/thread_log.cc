@@ -1,7 +1,5 @@
 #include "core/observe/thread_log.h"
 
-#include <algorithm>
-
 namespace gasnet::observe {
 
 ThreadLog::ThreadLog(Rank ranks, const std::atomic<uint32_t>& mask,
@@ -19,9 +17,8 @@ ThreadLog::~ThreadLog() {
 }
 
 void ThreadLog::AddPeer(Rank peer) {
-  const Rank entry = std::min(peer, ranks_);
-  peers_[entry / kBlock].store(new PeerCounts[kBlock],
-                               std::memory_order_release);
+  peers_[peer / kBlock].store(new PeerCounts[kBlock],
+                              std::memory_order_release);
 }
 
 }  // namespace gasnet::observe

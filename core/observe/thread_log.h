@@ -138,13 +138,13 @@ class alignas(kCacheLine) ThreadLog {
     return waits_[static_cast<size_t>(what)];
   }
   // Returns the counts of a peer, or null before AddPeer. A rank that is out of
-  // range, such as kNobody, has counts that nobody reads. The thread itself
+  // range, such as kNobody, has counts that no report reads. The thread itself
   // only.
   PeerCounts* FindPeer(Rank peer) {
-    const Rank entry = peer < ranks_ ? peer : ranks_;
+    if (peer >= ranks_) return &nobody_;
     PeerCounts* const block =
-        peers_[entry / kBlock].load(std::memory_order_relaxed);
-    return block == nullptr ? nullptr : block + entry % kBlock;
+        peers_[peer / kBlock].load(std::memory_order_relaxed);
+    return block == nullptr ? nullptr : block + peer % kBlock;
   }
   void AddPeer(Rank peer);
   // Returns null if no call has named the peer.
@@ -199,6 +199,7 @@ class alignas(kCacheLine) ThreadLog {
   std::array<HandlerCounts, kHandlers> handlers_;
   std::array<Durations, kReasons> waits_;
   std::atomic<PeerCounts*>* const peers_;
+  PeerCounts nobody_;
 };
 
 }  // namespace gasnet::observe
