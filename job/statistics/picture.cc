@@ -22,6 +22,8 @@ constexpr int kRight = 170;  // right of both: the legend
 constexpr int kLine = 14;    // between two lines of text, and two bars
 constexpr int kLargestCell = 28;
 constexpr int kSwatches = 5;
+// The longest label that fits beside and above the matrix.
+constexpr size_t kLabelBytes = 17;
 
 constexpr char kStyle[] =
     "<style>\n"
@@ -85,6 +87,12 @@ class Scale {
   uint64_t least_ = 0;
   uint64_t most_ = 0;
 };
+
+// Returns the name, or its beginning if there is no room for all of it.
+std::string Label(const std::string& name) {
+  if (name.size() <= kLabelBytes) return name;
+  return name.substr(0, kLabelBytes - 2) + "..";
+}
 
 std::string BarTitle(const GroupSummary& group) {
   const Times& times = group.times;
@@ -156,7 +164,8 @@ class Picture {
   int LabelStep() const { return (kLine - 1) / cell_ + 1; }
 
   void DrawLabels(int at) {
-    const std::string& name = summary_.groups[static_cast<size_t>(at)].name;
+    const std::string name =
+        Label(summary_.groups[static_cast<size_t>(at)].name);
     const int middle = at * cell_ + cell_ / 2 + 4;
     out_ += SvgText(kLeft - 6, kTop + middle, name, "class=\"right\"");
     const int x = kLeft + middle;
@@ -224,8 +233,8 @@ class Picture {
   void DrawBar(int at) {
     const GroupSummary& group = summary_.groups[static_cast<size_t>(at)];
     const Box all = {kLeft, bars_top_ + at * kLine, kWidth, kLine - 4};
-    out_ +=
-        SvgText(kLeft - 6, all.y + all.height, group.name, "class=\"right\"");
+    out_ += SvgText(kLeft - 6, all.y + all.height, Label(group.name),
+                    "class=\"right\"");
     if (group.reported == 0) {
       out_ += SvgBox(all, "missing", group.name + ": has not reported");
       return;

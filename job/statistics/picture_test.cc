@@ -128,6 +128,17 @@ TEST(PictureTest, NamesOfHostsAreEscaped) {
   EXPECT_THAT(svg, HasSubstr(">no bytes</text>"));
 }
 
+TEST(PictureTest, LongNamesOfHostsAreCutInLabelsOnly) {
+  std::vector<uint32_t> host_of(66, 0);
+  host_of.back() = 1;
+  JobStatistics job(66, host_of);
+  const std::string svg =
+      StatisticsSvg(job.Summarize(0, {"a-name-of-12", "a-name-of-13c"}));
+  EXPECT_EQ(Count(svg, ">host a-name-of-12<"), 3);
+  EXPECT_EQ(Count(svg, ">host a-name-of-..<"), 3);
+  EXPECT_EQ(Count(svg, ">host a-name-of-13c: has not reported<"), 1);
+}
+
 TEST(PictureTest, OneAmountOfBytesHasOneColour) {
   JobStatistics job(2, {});
   job.Take(0, {.peers = {{.peer = 1, .operations = 1, .bytes = 2048}}});
