@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -15,13 +14,9 @@
 #include "base/forked.h"
 #include "base/log.h"
 #include "core/network/agreement.h"
-#include "core/observe/clock_offset.h"
-#include "core/observe/for_launcher.h"
 #include "core/observe/observer.h"
 #include "core/observe/seam.h"
-#include "core/observe/trace_file.h"
 #include "core/reference_only.h"
-#include "core/runtime/clock_rounds.h"
 #include "core/runtime/tuning.h"
 #include "job/gather.h"
 #include "job/process_end.h"
@@ -43,16 +38,6 @@ absl::StatusOr<const Conduit*> Choose(const Conduit& linked, job::Job& job) {
   return linked.choose(job);
 }
 
-// Leaves the job: a program may also end by returning from main while the job
-// continues.
-void BeforeReturn(bool patient) {
-  if (runtime == nullptr) return;
-  runtime->SendStatistics();
-  if (!runtime->has_network()) return;
-  runtime->job().Leave();
-  runtime->Drain(patient);
-}
-
 // The threads of layers: there may be some, or one thread ends them in exit().
 // gasnet_finalize and exit() may be called at the same time.
 enum class Threads : uint8_t { kNone, kSome, kEnding };
@@ -69,11 +54,6 @@ void KeepFromExit() {
     }
     sched_yield();
   }
-}
-
-// Reports at every end of the process.
-void ReportAtEnd() {
-  if (runtime != nullptr) runtime->Report();
 }
 
 }  // namespace
@@ -224,57 +204,6 @@ Runtime::~Runtime() {
   observe::SetObserver(nullptr);
 }
 
-// Reports once, even if a thread calls exit() while the job ends.
-void Runtime::Report() {
-  if (has_reported_.exchange(true)) return;
-  const network::Network* const network = this->network();
-  if (network != nullptr) network->Report();
-  if (observer_ != nullptr) observer_->Report();
-  SendStatistics();
-}
-
-void Runtime::SendStatistics() {
-  if (observer_ == nullptr || !job_.WantsStatistics()) return;
-  if (has_sent_statistics_.exchange(true)) return;
-  const std::string encoded = observe::EncodeForLauncher(*observer_);
-  if (!encoded.empty()) job_.SendStatistics(encoded);
-}
-
-void Runtime::StartObserver() {
-  observer_ = observe::Observer::Make({.rank = job_.rank(),
-                                       .ranks = job_.size(),
-                                       .host = job_.host_of()[job_.rank()],
-                                       .conduit = conduit_.name},
-                                      job_.WantsStatistics());
-  CompareClocks(/*at_end=*/false);
-  if (observer_ == nullptr) return;
-  observe::SetObserver(observer_.get());
-  job::SetBeforeReturn(&BeforeReturn);
-  job::SetExitReport(&ReportAtEnd);
-}
-
-// Collective. Records the offset of this rank's clock to that of rank 0, if a
-// rank of the job is traced. Ranks of one host share a clock.
-void Runtime::CompareClocks(bool at_end) {
-  observe::TraceFile* const file =
-      observer_ == nullptr ? nullptr : observer_->tracing().file();
-  const bool shares_clock = job_.host_size() == job_.size();
-  if (!at_end && !shares_clock) {
-    const std::vector<uint8_t> traced =
-        job::Gather(job_, uint8_t{file != nullptr});
-    has_clock_rounds_ =
-        std::find(traced.begin(), traced.end(), 1) != traced.end();
-  }
-  observe::TraceOffset offset = observe::SameClock(NowNanos());
-  if (has_clock_rounds_) offset = observe::OffsetOfClock(job_);
-  if (file == nullptr) return;
-  if (at_end) {
-    file->SetEndOffset(offset);
-  } else {
-    file->SetStartOffset(offset);
-  }
-}
-
 absl::Status Runtime::StartAll() {
   absl::Status status = rings_.Start(link().host());
   if (status.ok() && !SharesAll()) status = StartNetwork();
@@ -293,8 +222,7 @@ absl::Status Runtime::StartAll() {
   } else {
     rma_ = network()->rma();
     barrier_ = network()->barrier();
-    job::SetBeforeReturn(&BeforeReturn);
-    job::SetExitReport(&ReportAtEnd);
+    ReportAtProcessEnd();
   }
   StartObserver();
   return absl::OkStatus();

@@ -210,6 +210,7 @@ class Runtime {
   void MeetForReplies();
   absl::Status Expose(network::Exposed& exposed);
   void SetSegments();
+  static void ReportAtProcessEnd();
   void StartObserver();
   void CompareClocks(bool at_end);
   static void OnExit();

@@ -1,0 +1,94 @@
+// The parts of the runtime that report: at the end of the process, and what has
+// been observed.
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "core/observe/clock_offset.h"
+#include "core/observe/for_launcher.h"
+#include "core/observe/observer.h"
+#include "core/observe/seam.h"
+#include "core/observe/trace_file.h"
+#include "core/runtime/clock_rounds.h"
+#include "core/runtime/runtime.h"
+#include "job/gather.h"
+#include "job/process_end.h"
+
+namespace gasnet {
+namespace {
+
+// Leaves the job: a program may also end by returning from main while the job
+// continues.
+void BeforeReturn(bool patient) {
+  if (runtime == nullptr) return;
+  runtime->SendStatistics();
+  if (!runtime->has_network()) return;
+  runtime->job().Leave();
+  runtime->Drain(patient);
+}
+
+// Reports at every end of the process.
+void ReportAtEnd() {
+  if (runtime != nullptr) runtime->Report();
+}
+
+}  // namespace
+
+void Runtime::ReportAtProcessEnd() {
+  job::SetBeforeReturn(&BeforeReturn);
+  job::SetExitReport(&ReportAtEnd);
+}
+
+// Reports once, even if a thread calls exit() while the job ends.
+void Runtime::Report() {
+  if (has_reported_.exchange(true)) return;
+  const network::Network* const network = this->network();
+  if (network != nullptr) network->Report();
+  if (observer_ != nullptr) observer_->Report();
+  SendStatistics();
+}
+
+void Runtime::SendStatistics() {
+  if (observer_ == nullptr || !job_.WantsStatistics()) return;
+  if (has_sent_statistics_.exchange(true)) return;
+  const std::string encoded = observe::EncodeForLauncher(*observer_);
+  if (!encoded.empty()) job_.SendStatistics(encoded);
+}
+
+void Runtime::StartObserver() {
+  observer_ = observe::Observer::Make({.rank = job_.rank(),
+                                       .ranks = job_.size(),
+                                       .host = job_.host_of()[job_.rank()],
+                                       .conduit = conduit_.name},
+                                      job_.WantsStatistics());
+  CompareClocks(/*at_end=*/false);
+  if (observer_ == nullptr) return;
+  observe::SetObserver(observer_.get());
+  ReportAtProcessEnd();
+}
+
+// Collective. Records the offset of this rank's clock to that of rank 0, if a
+// rank of the job is traced. Ranks of one host share a clock.
+void Runtime::CompareClocks(bool at_end) {
+  observe::TraceFile* const file =
+      observer_ == nullptr ? nullptr : observer_->tracing().file();
+  const bool shares_clock = job_.host_size() == job_.size();
+  if (!at_end && !shares_clock) {
+    const std::vector<uint8_t> traced =
+        job::Gather(job_, uint8_t{file != nullptr});
+    has_clock_rounds_ =
+        std::find(traced.begin(), traced.end(), 1) != traced.end();
+  }
+  observe::TraceOffset offset = observe::SameClock(NowNanos());
+  if (has_clock_rounds_) offset = observe::OffsetOfClock(job_);
+  if (file == nullptr) return;
+  if (at_end) {
+    file->SetEndOffset(offset);
+  } else {
+    file->SetStartOffset(offset);
+  }
+}
+
+}  // namespace gasnet
