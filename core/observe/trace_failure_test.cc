@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,6 +18,7 @@
 #include "core/observe/testing/found_trace.h"
 #include "core/observe/trace_file.h"
 #include "core/observe/trace_format.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace gasnet::observe {
@@ -103,6 +105,7 @@ TEST_F(TraceFailureTest, AFileThatMayNotBeSoLargeIsAnError) {
 }
 
 TEST_F(TraceFailureTest, AThreadForWhichTheFileCannotGrowHasNoRing) {
+  testing::internal::CaptureStderr();
   EXPECT_EQ(InChild([this] {
               const auto file = Create();
               if (file->AddThread(1) == nullptr) _exit(1);
@@ -113,6 +116,11 @@ TEST_F(TraceFailureTest, AThreadForWhichTheFileCannotGrowHasNoRing) {
             0);
   EXPECT_EQ(Found(path_).header.rings, 1u);
   EXPECT_EQ(Found(path_).header.threads_without_ring, 2u);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              testing::EndsWith(absl::StrCat(
+                  "): trace file '", path_,
+                  "': cannot grow: File too large; further threads are not "
+                  "traced\n")));
 }
 
 TEST_F(TraceFailureTest, WrongSizesAreRefused) {
@@ -156,6 +164,12 @@ TEST_F(TraceFailureTest, NoOtherFileIsReplaced) {
             "int main() {}");
   std::ofstream(path_) << "";
   Create();
+}
+
+TEST_F(TraceFailureTest, NothingButAFileIsReplaced) {
+  ASSERT_EQ(mkfifo(path_.c_str(), 0600), 0);
+  ExpectRefused("is there already and is no trace");
+  EXPECT_TRUE(Exists());
 }
 
 TEST_F(TraceFailureTest, ADirectoryThatIsNotThereIsAnError) {
