@@ -1,6 +1,8 @@
 // Tests of trace files whose rank is killed, or that cannot be made.
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -121,6 +123,46 @@ TEST_F(TraceFailureTest, AThreadForWhichTheFileCannotGrowHasNoRing) {
                   "): trace file '", path_,
                   "': cannot grow: File too large; further threads are not "
                   "traced\n")));
+}
+
+// The status of a child in which no disk can be mounted.
+constexpr int kNoMount = 77;
+
+// Mounts a disk of this size, which only this process sees.
+void MountDisk(const char* size, const std::string& directory) {
+  if (unshare(CLONE_NEWNS) != 0) _exit(kNoMount);
+  if (mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) {
+    _exit(kNoMount);
+  }
+  mkdir(directory.c_str(), 0700);
+  if (mount("trace", directory.c_str(), "tmpfs", 0, size) != 0) {
+    _exit(kNoMount);
+  }
+}
+
+TEST_F(TraceFailureTest, AFullDiskIsAnErrorAndNoSignal) {
+  const std::string directory = absl::StrCat(path_, ".disk");
+  const std::string path = absl::StrCat(directory, "/trace");
+  const int status = InChild([&] {
+    MountDisk("size=64k", directory);
+    description_.ring_events = 1024;
+    const auto file = TraceFile::Create(path, description_);
+    if (!file.ok()) _exit(1);
+    // The header takes 40 KiB, and a ring 36.
+    if ((*file)->AddThread(1) != nullptr) _exit(2);
+    const auto second = TraceFile::Create(path + "2", description_);
+    if (second.status().message() !=
+        absl::StrCat("trace file '", path,
+                     "2': cannot reserve its space: No space left on "
+                     "device")) {
+      _exit(3);
+    }
+    if (access((path + "2").c_str(), F_OK) == 0) _exit(4);
+  });
+  rmdir(directory.c_str());
+  ASSERT_TRUE(WIFEXITED(status));
+  if (WEXITSTATUS(status) == kNoMount) GTEST_SKIP() << "only root can mount";
+  EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
 TEST_F(TraceFailureTest, WrongSizesAreRefused) {
