@@ -28,11 +28,8 @@ struct Interval {
 };
 
 Interval IntervalOf(const ClockRound& round) {
-  Interval bounds{Minus(round.before_of_rank0, round.after),
-                  Minus(round.after_of_rank0, round.before)};
-  // A clock that went back.
-  if (bounds.lower > bounds.upper) std::swap(bounds.lower, bounds.upper);
-  return bounds;
+  return {Minus(round.before_of_rank0, round.after),
+          Minus(round.after_of_rank0, round.before)};
 }
 
 }  // namespace

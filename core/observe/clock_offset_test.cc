@@ -70,6 +70,13 @@ TEST(ClockOffset, ClocksThatDriftBackWidenIt) {
   ExpectOffset(estimate, -155, 155, 0);
 }
 
+// No offset agrees with the round: -90 at most, and 0 at least.
+TEST(ClockOffset, AClockThatGoesBackWidensIt) {
+  const ClockEstimate estimate = EstimateOffset(Rounds{{0, 10, 100, 0}});
+  EXPECT_TRUE(estimate.is_widened);
+  ExpectOffset(estimate, -45, 45, 50);
+}
+
 TEST(ClockOffset, WithoutRoundsItIsAbsent) {
   EXPECT_EQ(EstimateOffset({}).offset.error_nanos, kNoTraceOffset);
 }

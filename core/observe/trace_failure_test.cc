@@ -1,7 +1,10 @@
 // Tests of trace files whose rank is killed, or that cannot be made.
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,6 +20,7 @@
 #include "core/observe/testing/found_trace.h"
 #include "core/observe/trace_file.h"
 #include "core/observe/trace_format.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace gasnet::observe {
@@ -103,6 +107,7 @@ TEST_F(TraceFailureTest, AFileThatMayNotBeSoLargeIsAnError) {
 }
 
 TEST_F(TraceFailureTest, AThreadForWhichTheFileCannotGrowHasNoRing) {
+  testing::internal::CaptureStderr();
   EXPECT_EQ(InChild([this] {
               const auto file = Create();
               if (file->AddThread(1) == nullptr) _exit(1);
@@ -113,6 +118,51 @@ TEST_F(TraceFailureTest, AThreadForWhichTheFileCannotGrowHasNoRing) {
             0);
   EXPECT_EQ(Found(path_).header.rings, 1u);
   EXPECT_EQ(Found(path_).header.threads_without_ring, 2u);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              testing::EndsWith(absl::StrCat(
+                  "): trace file '", path_,
+                  "': cannot grow: File too large; further threads are not "
+                  "traced\n")));
+}
+
+// The status of a child in which no disk can be mounted.
+constexpr int kNoMount = 77;
+
+// Mounts a disk of this size, which only this process sees.
+void MountDisk(const char* size, const std::string& directory) {
+  if (unshare(CLONE_NEWNS) != 0) _exit(kNoMount);
+  if (mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) {
+    _exit(kNoMount);
+  }
+  mkdir(directory.c_str(), 0700);
+  if (mount("trace", directory.c_str(), "tmpfs", 0, size) != 0) {
+    _exit(kNoMount);
+  }
+}
+
+TEST_F(TraceFailureTest, AFullDiskIsAnErrorAndNoSignal) {
+  const std::string directory = absl::StrCat(path_, ".disk");
+  const std::string path = absl::StrCat(directory, "/trace");
+  const int status = InChild([&] {
+    MountDisk("size=64k", directory);
+    description_.ring_events = 1024;
+    const auto file = TraceFile::Create(path, description_);
+    if (!file.ok()) _exit(1);
+    // The header takes 40 KiB, and a ring 36.
+    if ((*file)->AddThread(1) != nullptr) _exit(2);
+    const auto second = TraceFile::Create(path + "2", description_);
+    if (second.status().message() !=
+        absl::StrCat("trace file '", path,
+                     "2': cannot reserve its space: No space left on "
+                     "device")) {
+      _exit(3);
+    }
+    if (access((path + "2").c_str(), F_OK) == 0) _exit(4);
+  });
+  rmdir(directory.c_str());
+  ASSERT_TRUE(WIFEXITED(status));
+  if (WEXITSTATUS(status) == kNoMount) GTEST_SKIP() << "only root can mount";
+  EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
 TEST_F(TraceFailureTest, WrongSizesAreRefused) {
@@ -156,6 +206,12 @@ TEST_F(TraceFailureTest, NoOtherFileIsReplaced) {
             "int main() {}");
   std::ofstream(path_) << "";
   Create();
+}
+
+TEST_F(TraceFailureTest, NothingButAFileIsReplaced) {
+  ASSERT_EQ(mkfifo(path_.c_str(), 0600), 0);
+  ExpectRefused("is there already and is no trace");
+  EXPECT_TRUE(Exists());
 }
 
 TEST_F(TraceFailureTest, ADirectoryThatIsNotThereIsAnError) {

@@ -99,6 +99,12 @@ TEST_F(TraceFileTest, EventsAreThereAtOnce) {
   EXPECT_EQ(wait.nanos - static_cast<int64_t>(wait.argument), before);
 }
 
+TEST_F(TraceFileTest, AWaitFromTheFutureHasNoDuration) {
+  const auto file = Create();
+  file->AddThread(1)->AddWait(1, 0, 0, NowNanos() + kNanosPerSecond);
+  EXPECT_EQ(Found(path_).Event(0, 1).argument, 0u);
+}
+
 // Each event's place is its number's, so the newest are there after any number
 // of rounds.
 TEST_F(TraceFileTest, TheNewestEventsReplaceTheOldest) {

@@ -86,6 +86,15 @@ TEST_F(JobTraceTest, TheClockOfRank0IsTheAxis) {
   EXPECT_EQ(job_.ErrorOf(1), 0);
 }
 
+TEST_F(JobTraceTest, WithoutRank0EstimatesStillCount) {
+  Make(1, 1, 1000).file().SetStartOffset({500, 20, 1000});
+  Make(2, 2, 1000).file().SetStartOffset({-100, 5, 1000});
+  Align();
+  EXPECT_EQ(job_.OnAxis(0, 1000), 600);
+  EXPECT_EQ(job_.OnAxis(1, 1000), 0);
+  EXPECT_EQ(job_.ErrorOf(0), 20);
+}
+
 TEST_F(JobTraceTest, TheOffsetChangesEvenly) {
   HostClock clock;
   clock.start = {1000, 4, 1'000'000};
@@ -125,6 +134,17 @@ TEST_F(JobTraceTest, DatesPlaceAClockWithoutAnEstimate) {
   Align();
   EXPECT_EQ(job_.OnAxis(1, 11 * kSecond), kSecond);
   EXPECT_EQ(job_.ErrorOf(1), std::nullopt);
+}
+
+TEST_F(JobTraceTest, DatesAreThoseOfAClockWithAnEstimate) {
+  for (const uint32_t rank : {1, 2}) {
+    MadeTrace& made = Make(rank, rank, 1000);
+    made.Patch(offsetof(TraceHeader, start_wall_nanos), int64_t{5000});
+    if (rank == 1) made.file().SetStartOffset({700, 20, 1000});
+  }
+  Align();
+  EXPECT_EQ(job_.OnAxis(0, 1000), 0);
+  EXPECT_EQ(job_.OnAxis(1, 1000), 0);
 }
 
 // The ranks of a host started at different times, and share its clock.

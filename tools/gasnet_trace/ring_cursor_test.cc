@@ -194,6 +194,17 @@ TEST_F(RingTextTest, PartsOfOtherTextsAreNotAppended) {
   EXPECT_EQ(Texts()[0].size(), observe::kTraceTextBytes + 3);
 }
 
+TEST_F(RingTextTest, NoTextIsLongerThanARankWrites) {
+  constexpr uint16_t kSize = 1200;
+  made_.Store(1, TraceKind::kText, kSize);
+  for (uint16_t at = observe::kTraceTextBytes; at < kSize;
+       at += observe::kTraceTextBytes) {
+    made_.Store(1, TraceKind::kTextMore, at);
+  }
+  ASSERT_EQ(Texts().size(), 1u);
+  EXPECT_EQ(Texts()[0].size(), observe::kMaxTraceText);
+}
+
 TEST_F(RingTextTest, ATextWithoutItsBeginningIsLeftOut) {
   made_.ring().AddText(std::string(100, 'a'));
   // Its first cell is replaced.

@@ -1,72 +1,19 @@
-"""Tests gasnet_trace from outside, with trace files made here by the description of
-their layout (core/observe/trace_format.h)."""
+"""Tests gasnet_trace from outside, with made trace files."""
 
 import json
 import os
-import struct
 import subprocess
 import tempfile
 import unittest
 
+from trace_layout import (
+    BARRIER, BARRIER_WAIT, CALL_BEGINS, CALL_ENDS, EVENTS, HANDLER_BEGINS, HANDLER_ENDS,
+    NOBODY, PUT, REQUEST, SOURCE_LINE, START, THREAD, TRANSFERS, WAITED, event, ring,
+    text, trace)
+
 PROGRAM = os.path.abspath(os.environ["GASNET_TRACE"])
 
-PAGE = 4096
-EVENTS = 64
-SOURCES = 256
-HEADER = struct.Struct("<8s4IiI qq qqq qqq 4I QQQQQQ 32s256s1024s")
-RING = struct.Struct("<iIQ48x")
-EVENT = struct.Struct("<qHHIQQ")
-(CALL_BEGINS, CALL_ENDS, HANDLER_BEGINS, HANDLER_ENDS, WAITED, TEXT, TEXT_MORE,
- SOURCE_LINE, THREAD) = range(1, 10)
-NOBODY = 0xFFFFFFFF
-NO_OFFSET = (0, -1, 0)
-BARRIER, TRANSFERS = 3, 5
-CALLS = [(b"P", b"gasnet_put"), (b"A", b"gasnet_AMRequestShort"),
-         (b"B", b"gasnet_barrier_wait")]
-PUT, REQUEST, BARRIER_WAIT = range(3)
-START = 1_000_000
-DATE = 1_700_000_000_000_000_000
-
-
-def event(nanos, kind, number, peer=NOBODY, size=0, argument=0):
-    return EVENT.pack(START + nanos, kind, number, peer, size, argument)
-
-
-def text(nanos, line):
-    """Returns the cells of a line."""
-    cells = []
-    for at in range(0, max(len(line), 1), 20):
-        kind, number = (TEXT_MORE, at) if at else (TEXT, len(line))
-        cells.append(struct.pack("<qHH20s", START + nanos, kind, number,
-                                 line[at:at + 20]))
-    return b"".join(cells)
-
-
-def ring(thread, cells, lost=0):
-    """Returns a ring with these events, behind as many as are lost."""
-    count = len(cells) // EVENT.size + lost
-    stored = bytearray(EVENTS * EVENT.size)
-    for i in range(len(cells) // EVENT.size):
-        at = (lost + i) % EVENTS * EVENT.size
-        stored[at:at + EVENT.size] = cells[i * EVENT.size:(i + 1) * EVENT.size]
-    whole = RING.pack(thread, 0, count) + stored
-    return whole.ljust(PAGE, b"\0")
-
-
-def trace(rank, rings, ranks=2, host=0, start=NO_OFFSET, sources=(), untraced=0):
-    """Returns the bytes of a file."""
-    calls = b"".join(group + name.ljust(63, b"\0") for group, name in CALLS)
-    names = b"".join(source.ljust(128, b"\0") for source in sources)
-    sources_at = PAGE + len(calls)
-    tables = (calls + names).ljust(-(-(len(calls) + SOURCES * 128) // PAGE) * PAGE, b"\0")
-    header = HEADER.pack(
-        b"GASNTRC\n", 1, rank, ranks, host, 4000 + rank, 0, DATE, START, *start,
-        *NO_OFFSET, len(CALLS), len(sources), 4, len(rings), EVENTS, PAGE, PAGE,
-        sources_at, PAGE + len(tables), untraced, b"udp", b"host%d" % host, b"./heat")
-    return header.ljust(PAGE, b"\0") + tables + b"".join(rings)
-
-
-# Rank 0 puts, and sends a message while it waits. Rank 1 handles it, on another host
+# Rank 0 puts, and then sends a message. Rank 1 handles it, waiting, on another host
 # whose clock is 500 behind.
 RANK_0 = ring(100, b"".join([
     event(0, THREAD, 0, argument=100),
@@ -189,11 +136,20 @@ class SummaryTest(TraceTest):
             event(0, SOURCE_LINE, 1, argument=7), event(1, CALL_BEGINS, PUT),
             event(2, HANDLER_BEGINS, 200), event(3, CALL_BEGINS, REQUEST),
             event(4, CALL_ENDS, REQUEST), event(5, HANDLER_ENDS, 200),
-            event(6, CALL_ENDS, PUT), event(7, CALL_BEGINS, 9), event(10, CALL_ENDS, 9)])
+            event(6, CALL_ENDS, PUT), event(7, CALL_BEGINS, 3), event(10, CALL_ENDS, 3),
+            event(20, WAITED, BARRIER, NOBODY, 0, 8)])
         told = self.expect(files={
             0: trace(0, [ring(7, cells)], ranks=1, sources=[b"a.c", b"b.c"])})
         self.assertRegex(told, r"b\.c:7 +2 +0 +3 ns +4 ns +5 ns +8 ns\n")
-        self.assertRegex(told, r"\ncall 9 +1 +0 +3 ns")
+        self.assertRegex(told, r"\ncall 3 +1 +0 +3 ns")
+
+    def test_times_of_ranks_are_averaged(self):
+        first = event(1, CALL_BEGINS, PUT, 1, 8) + event(3, CALL_ENDS, PUT)
+        second = b"".join([event(1, CALL_BEGINS, PUT, 0, 8), event(5, CALL_ENDS, PUT),
+                           event(6, CALL_BEGINS, PUT, 0, 8), event(12, CALL_ENDS, PUT)])
+        told = self.expect(files={0: trace(0, [ring(7, first)]),
+                                  1: trace(1, [ring(8, second)])})
+        self.assertRegex(told, r"gasnet_put +3 +24 +2 ns +4 ns +6 ns +12 ns\n")
 
     def test_a_guessed_clock_is_told(self):
         told = self.expect(files={0: JOB[0], 1: trace(1, [RANK_1], host=1)})
@@ -327,7 +283,9 @@ class ChromeTest(TraceTest):
     def test_a_rank_with_untraced_threads_has_no_arrows(self):
         files = {0: JOB[0], 1: trace(1, [RANK_1], host=1, untraced=1)}
         self.assertEqual(self.events("s", files), [])
-        self.assertEqual(self.chrome(files)["otherData"]["ranks_without_arrows"], [1])
+        notes = self.chrome(files)["otherData"]
+        self.assertEqual(notes["ranks_without_arrows"], [1])
+        self.assertIn("rank 1: 1 thread was not traced", notes["lost"])
 
     def test_a_rank_without_a_trace_has_no_arrows(self):
         files = {0: JOB[0]}
