@@ -13,6 +13,7 @@
 #include "core/observe/trace_format.h"
 #include "core/observe/trace_ring.h"
 #include "core/observe/tracing.h"
+#include "core/phase.h"
 #include "core/runtime/runtime.h"
 #include "gasnet/abi.h"
 
@@ -25,8 +26,10 @@ using gasnet::observe::Tracing;
 // The group of the client's own lines.
 constexpr char kLines = 'H';
 
-// Returns the observer, or null if nothing is observed.
+// Returns the observer, or null if nothing is observed. A forked child has none:
+// it shares its parent's files.
 Observer* Mine() {
+  if (gasnet::CurrentPhase() == gasnet::Phase::kNone) return nullptr;
   return gasnet::runtime == nullptr ? nullptr : gasnet::runtime->observer();
 }
 

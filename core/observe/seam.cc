@@ -4,6 +4,7 @@
 #include "core/observe/observer.h"
 #include "core/observe/trace_ring.h"
 #include "core/observe/tracing.h"
+#include "core/phase.h"
 #include "core/thread/thread_state.h"
 
 namespace gasnet::observe {
@@ -106,7 +107,9 @@ void TraceSource(ThreadLog& log) {
 
 [[gnu::noinline]] internal::Entered EnterTraced(ThreadLog& log, Call call,
                                                 CallFacts facts) {
-  log.is_traced = log.tracing.Has(call, facts.peer);
+  // A forked child shares the ring of its parent.
+  log.is_traced = CurrentPhase() != Phase::kNone &&
+                  log.tracing.Has(call, facts.peer);
   if (log.is_traced) {
     if (log.source.is_new) TraceSource(log);
     log.ring->Add(TraceKind::kCallBegins, static_cast<uint16_t>(call),

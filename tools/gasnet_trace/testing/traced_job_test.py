@@ -1,0 +1,141 @@
+"""Traces jobs, and checks that the files have all that their ranks did."""
+
+import collections
+import json
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+
+RANKS = 3
+
+# The calls of each rank in traced.c.
+CALLS = {
+    "gasnet_AMRequestMedium": 7,
+    "gasnet_AMReplyShort": 7,
+    "gasnet_put": 3,
+    "gasnet_get": 2,
+    "gasnet_barrier_notify": 2,
+    "gasnet_barrier_wait": 2,
+}
+HANDLERS = {"200": 7, "201": 7}
+
+
+def program(name):
+    return os.path.abspath(os.environ[name])
+
+
+class TracedJobTest(unittest.TestCase):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.directory = directory.name
+
+    def trace(self, *arguments, conduit="smp", code=0, **settings):
+        """Runs a job, and returns the paths of its traces."""
+        environment = dict(
+            os.environ,
+            GASNET_CONDUIT=conduit,
+            GASNET_TRACEFILE=f"{self.directory}/trace.%",
+            **settings,
+        )
+        ran = subprocess.run(
+            [program("GASNETRUN"), "-n", str(RANKS), program("TRACED"), *arguments],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        self.assertEqual(ran.returncode, code, ran.stderr)
+        self.errors = ran.stderr
+        return sorted(
+            os.path.join(self.directory, name) for name in os.listdir(self.directory)
+        )
+
+    def report(self, *arguments):
+        return subprocess.run(
+            [program("GASNET_TRACE"), *arguments],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+
+    def check_events(self, paths, replies=None):
+        """Checks the events of each rank."""
+        self.assertEqual(len(paths), RANKS)
+        begun = collections.Counter()
+        ended = collections.Counter()
+        for line in self.report("--text", *paths).splitlines():
+            found = re.search(
+                r"rank (\d+) thread \d+ +(?:handler )?(\w+)(?: .*)? (begins|ends)\b", line
+            )
+            if found:
+                rank, name, what = found.groups()
+                (begun if what == "begins" else ended)[int(rank), name] += 1
+        for rank in range(RANKS):
+            for name, count in (CALLS | HANDLERS).items():
+                self.assertEqual(begun[rank, name], count, (rank, name))
+                self.assertEqual(ended[rank, name], count, (rank, name))
+
+    def test_each_conduit(self):
+        for conduit in ("smp", "udp", "ofi", "portals"):
+            with self.subTest(conduit=conduit):
+                alone = {} if conduit == "smp" else {"GASNET_SUPERNODE_MAXSIZE": "1"}
+                self.check_events(self.trace(conduit=conduit, **alone))
+
+    def test_a_rank_that_is_killed(self):
+        paths = self.trace("dies", code=137)
+        self.check_events(paths)
+
+    def test_lines_and_places_of_the_client(self):
+        paths = self.trace()
+        text = self.report("--text", *paths)
+        for rank in range(RANKS):
+            self.assertIn(f"rank {rank} has 7 replies", text)
+        summary = self.report("--summary", *paths)
+        self.assertRegex(summary, r"traced\.c:1000\b")
+        self.assertRegex(summary, r"traced\.c:2000\b")
+
+    def test_arrows_for_viewers(self):
+        paths = self.trace()
+        events = json.loads(self.report("--chrome", *paths))["traceEvents"]
+        phases = collections.Counter(event["ph"] for event in events)
+        # A request and its reply each have one.
+        messages = RANKS * 2 * 7
+        self.assertEqual(phases["s"], messages)
+        self.assertEqual(phases["f"], messages)
+
+    def test_masks(self):
+        paths = self.trace(GASNET_TRACEMASK="A")
+        # The program sets the mask to others before its last get.
+        text = self.report("--text", *paths)
+        self.assertEqual(text.count("gasnet_AMRequestMedium begins"), RANKS * 7)
+        self.assertNotIn("gasnet_put", text)
+
+    def test_nodes(self):
+        paths = self.trace(GASNET_TRACENODES="0,2")
+        self.assertEqual(
+            [os.path.basename(path) for path in paths], ["trace.0", "trace.2"]
+        )
+
+    def test_a_directory_that_does_not_exist(self):
+        missing = os.path.join(self.directory, "missing", "trace.%")
+        paths = self.trace_to(missing)
+        self.assertEqual(paths, [])
+        self.assertRegex(self.errors, "GASNET_TRACEFILE: .*missing/trace.0")
+
+    def trace_to(self, path):
+        ran = subprocess.run(
+            [program("GASNETRUN"), "-n", "1", program("TRACED")],
+            env=dict(os.environ, GASNET_CONDUIT="smp", GASNET_TRACEFILE=path),
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        self.errors = ran.stderr
+        return os.listdir(self.directory)
+
+
+if __name__ == "__main__":
+    unittest.main()
