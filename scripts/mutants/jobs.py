@@ -34,8 +34,8 @@ mutant(
 )
 mutant(
     "statistics_name_any_peer", "job/statistics/job_statistics.cc",
-    "  if (!are_ranks) return false;\n",
-    "",
+    "return peer.peer < entries_.size();",
+    "return peer.peer <= entries_.size();",
     "//job/statistics:job_statistics_test",
 )
 mutant(
