@@ -31,7 +31,7 @@ struct Report {
   std::string head;
   // Those of the client since the report before.
   std::vector<std::string> client_lines;
-  // By table ("call", "handler", "wait", "peer"), then by the line's name.
+  // Tables by name ("call", "handler", "wait", "peer"), lines by theirs.
   std::map<std::string, std::map<std::string, ReportRow>> tables;
 
   // Returns the line of that name, which is empty if there is none.

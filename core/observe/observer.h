@@ -1,4 +1,4 @@
-// What is observed in this process, as its settings say: statistics
+// An observer of this process, as its settings say: of statistics
 // (GASNET_STATSFILE). It owns the logs of all threads. The runtime owns it; the
 // places that observe are in seam.h.
 //

@@ -1,4 +1,4 @@
-// What tests of the seam share: an observer of a job of kRanks, and functions
+// Tests of the seam share this: an observer of a job of kRanks, and functions
 // that are observed as those of clients are.
 #ifndef CORE_OBSERVE_TESTING_OBSERVED_TEST_H_
 #define CORE_OBSERVE_TESTING_OBSERVED_TEST_H_
