@@ -91,9 +91,7 @@ void CheckCall(const Report& report, const char* name, char group,
 // Checks a call that is inlined if the peer's memory is mapped.
 void CheckAccess(const Report& report, const char* name, char group,
                  uint64_t calls, uint64_t bytes) {
-#ifndef GASNET_DEBUG
-  if (report.Of("call", name).columns.empty()) return;
-#endif
+  if (InlinesAccesses() && report.Of("call", name).columns.empty()) return;
   CheckCall(report, name, group, calls, bytes);
 }
 

@@ -97,6 +97,15 @@ Report LastReport() {
 
 bool HasReportFile() { return std::ifstream(FileName()).is_open(); }
 
+bool InlinesAccesses() {
+#ifdef GASNET_DEBUG
+  return false;
+#else
+  const char* const mapped = gasnet_getenv("GASNET_SUPERNODE_MAXSIZE");
+  return mapped == nullptr || std::string(mapped) != "1";
+#endif
+}
+
 void CheckTimes(const Report& report) {
   // Rounded to nanoseconds.
   constexpr double kRounded = 0.001;

@@ -53,6 +53,10 @@ Report LastReport();
 // Returns true if this node has a file.
 bool HasReportFile();
 
+// Returns false if no access to a peer is inlined: builds with checks inline
+// none, and memory of other nodes is not mapped if the job says so.
+bool InlinesAccesses();
+
 // Checks that least <= mean <= most in each line that has times of all its
 // calls, and no estimate.
 void CheckTimes(const Report& report);

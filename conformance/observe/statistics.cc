@@ -85,9 +85,7 @@ void CheckCall(const Report& report, const char* name, uint64_t calls,
 // Checks that of a call that clients inline if the peer's memory is mapped.
 void CheckAccess(const Report& report, const char* name, uint64_t calls,
                  uint64_t bytes) {
-#ifndef GASNET_DEBUG
-  if (report.Of("call", name).columns.empty()) return;
-#endif
+  if (InlinesAccesses() && report.Of("call", name).columns.empty()) return;
   CheckCall(report, name, calls, bytes);
 }
 
