@@ -30,7 +30,7 @@ SECTIONS = """
 
 # Subjects of the suite beyond specification 1.8.
 BEYOND = ["names", "lives", "collectives", "pieces", "ex-messages",
-          "ex-operations", "0.5"]
+          "ex-operations", "observing", "0.5"]
 
 # Sections that only introduce others, or require nothing.
 EMPTY = """

@@ -113,11 +113,13 @@ def conformance_objects():
             testonly = True,
             srcs = [
                 "harness.cc",
+                "observe/report.cc",
                 "out_of_band.cc",
             ],
             copts = _LANGUAGE,
             hdrs = [
                 "harness.h",
+                "observe/report.h",
                 "out_of_band.h",
             ],
             linkopts = ["-lpthread"],

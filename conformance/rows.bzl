@@ -13,7 +13,8 @@ def passes(args = [], env = {}, lines = {}):
 
     Args:
       args: arguments of the program.
-      env: variables to set, by name.
+      env: variables to set, by name. {scratch} in a value stands for the directory
+        of the run (CONFORMANCE_SCRATCH).
       lines: as for exits.
 
     Returns:
@@ -30,7 +31,7 @@ def exits(codes, args = [], lines = {}, signal = "", env = {}):
       lines: how many lines of output match each regular expression, as [a, b]
         for a * ranks + b.
       signal: a signal to send to the launcher when a node prints "ready".
-      env: variables to set.
+      env: as for passes.
 
     Returns:
       the case.
@@ -43,9 +44,9 @@ def exits(codes, args = [], lines = {}, signal = "", env = {}):
         env = env,
     )
 
-def dies(message, args):
+def dies(message, args, env = {}):
     """Returns a case that must end with a fatal error whose message matches."""
-    return dict(args = args, codes = [], message = message)
+    return dict(args = args, codes = [], message = message, env = env)
 
 def exit_cases(code, names, lines = {}):
     return {name: exits([code], args = [name], lines = lines) for name in names}

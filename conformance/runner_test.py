@@ -71,6 +71,11 @@ class RunnerTest(unittest.TestCase):
         kinds = self.kinds(script, env={"CODE": "4"}, codes=[42])
         self.assertEqual(kinds, ["passed"])
 
+    def test_scratch_directory_in_the_environment(self):
+        script = '[ "$NAMES" = "$CONFORMANCE_SCRATCH/a $CONFORMANCE_SCRATCH/%" ]'
+        env = {"NAMES": "{scratch}/a {scratch}/%"}
+        self.assertEqual(self.kinds(script, env=env), ["passed"])
+
     def test_exit_codes(self):
         self.assertEqual(self.kinds("exit 3", codes=[3, 4]), ["passed"])
         self.assertEqual(self.kinds("exit 5", codes=[3, 4]), ["failed"])

@@ -24,6 +24,7 @@ load(
     "UNWOUND",
     "WARNINGS",
 )
+load("//conformance:observing.bzl", "OBSERVING")
 load(
     "//conformance:rows.bzl",
     "THREADED",
@@ -51,7 +52,7 @@ WAYS = {
     "flat": passes(env = {"GASNET_COLL_OPT": "no", "GASNET_COLL_EAGER": "64"}),
 }
 
-TESTS = dict(EX_MESSAGES, **dict(EX_MISUSE, **dict(EX_OPERATIONS, **dict(JOBS, **{
+TESTS = dict(EX_MESSAGES, **dict(EX_MISUSE, **dict(EX_OPERATIONS, **dict(OBSERVING, **dict(JOBS, **{
     # Section 2.3
     "am_block_until": job_test("am/block_until.cc"),
     "am_block_until_put": job_test("am/block_until_put.cc", ranks = [2, 3]),
@@ -384,4 +385,4 @@ TESTS = dict(EX_MESSAGES, **dict(EX_MISUSE, **dict(EX_OPERATIONS, **dict(JOBS, *
     "c_arguments_once": test("c/arguments_once.c"),
     "c_every_function": test("c/every_function.c"),
     "c_thread_info": test("c/thread_info.c"),
-}))))
+})))))

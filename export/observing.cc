@@ -26,8 +26,8 @@ using gasnet::observe::Tracing;
 // The group of the client's own lines.
 constexpr char kLines = 'H';
 
-// Returns the observer, or null if nothing is observed. A forked child has none:
-// it shares its parent's files.
+// Returns the observer, or null if nothing is observed. A forked child has
+// none: it shares its parent's files.
 Observer* Mine() {
   if (gasnet::CurrentPhase() == gasnet::Phase::kNone) return nullptr;
   return gasnet::runtime == nullptr ? nullptr : gasnet::runtime->observer();
@@ -43,6 +43,7 @@ Tracing* MyTrace() {
 
 // Reads the mask of that call. Returns false, and reports it, if it is none.
 bool Read(const char* call, const char* text, Mask& mask) {
+  if (text == nullptr) text = "";
   if (Mask::Parse(text, mask)) return true;
   gasnet::Warn("%s: the mask is '%s'; accepted: %s", call, text, Mask::kSyntax);
   return false;

@@ -68,6 +68,7 @@ std::unique_ptr<Observer> Observer::Make(const TracedProcess& process,
 Observer::Observer(const TracedProcess& process)
     : rank_(process.rank),
       ranks_(process.ranks),
+      life_(process.life),
       statistics_(process.rank, process.ranks, process.conduit),
       tracing_(process.rank) {}
 
@@ -76,7 +77,7 @@ bool Observer::StartStatistics(bool for_launcher) {
   const std::string_view path = EnvText("GASNET_STATSFILE", "");
   bool to_file = !path.empty() && HasRank("GASNET_STATSNODES", rank_);
   if (to_file) {
-    const absl::Status opened = statistics_.Open(path);
+    const absl::Status opened = statistics_.Open(path, life_ > 0);
     to_file = opened.ok();
     if (!to_file) {
       Warn("GASNET_STATSFILE: %s", std::string(opened.message()).c_str());

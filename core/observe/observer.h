@@ -67,6 +67,7 @@ class Observer {
 
   const Rank rank_;
   const Rank ranks_;
+  const uint32_t life_;
   std::atomic<uint32_t> mask_{0};
   Mask::Text mask_text_ = {};
   std::atomic<ThreadLog*> newest_{nullptr};

@@ -18,7 +18,7 @@ std::string Output::PathFor(std::string_view path, Rank rank) {
   return absl::StrReplaceAll(path, {{"%", absl::StrCat(rank)}});
 }
 
-absl::Status Output::Open(std::string_view path, Rank rank) {
+absl::Status Output::Open(std::string_view path, Rank rank, bool append) {
   if (path == "stdout") {
     fd_ = STDOUT_FILENO;
     return absl::OkStatus();
@@ -28,10 +28,11 @@ absl::Status Output::Open(std::string_view path, Rank rank) {
     return absl::OkStatus();
   }
   const std::string name = PathFor(path, rank);
-  const bool own = name != path;
-  file_ = UniqueFd(open(
-      name.c_str(),
-      O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (own ? O_TRUNC : 0), 0666));
+  const bool empties = name != path && !append;
+  file_ = UniqueFd(
+      open(name.c_str(),
+           O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (empties ? O_TRUNC : 0),
+           0666));
   if (file_.get() < 0) {
     return absl::ErrnoToStatus(errno, absl::StrCat("cannot open ", name));
   }

@@ -23,9 +23,9 @@ class Output {
   static std::string PathFor(std::string_view path, Rank rank);
 
   // Opens the file: stdout, stderr or - (stderr), or a path. A path with % is
-  // this rank's own, and its file is emptied first. Several ranks append to one
-  // without %.
-  absl::Status Open(std::string_view path, Rank rank);
+  // this rank's own, and its file is emptied first unless `append`. Several
+  // ranks append to one without %.
+  absl::Status Open(std::string_view path, Rank rank, bool append = false);
   bool IsOpen() const { return fd_ >= 0; }
 
   // Adds text. A line that is longer than the buffer is cut.

@@ -108,8 +108,8 @@ void TraceSource(ThreadLog& log) {
 [[gnu::noinline]] internal::Entered EnterTraced(ThreadLog& log, Call call,
                                                 CallFacts facts) {
   // A forked child shares the ring of its parent.
-  log.is_traced = CurrentPhase() != Phase::kNone &&
-                  log.tracing.Has(call, facts.peer);
+  log.is_traced =
+      CurrentPhase() != Phase::kNone && log.tracing.Has(call, facts.peer);
   if (log.is_traced) {
     if (log.source.is_new) TraceSource(log);
     log.ring->Add(TraceKind::kCallBegins, static_cast<uint16_t>(call),

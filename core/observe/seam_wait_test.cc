@@ -144,6 +144,19 @@ TEST_F(SeamWaitTest, AWaitOfAHandlersCallIsOneOfThatCall) {
   EXPECT_EQ(Of(Call::kNone).waits, 0u);
 }
 
+// A handler's call has begun after the outer call has waited.
+TEST_F(SeamWaitTest, WaitsBeforeAHandlerAreNoWorkOfItsOuterCall) {
+  const int64_t before = NowNanos();
+  Function<Call::kBarrierWait>(kNobody, 0, [] {
+    WaitShortly(WaitFor::kBarrier);
+    const HandlerScope scope(1, 200, 0);
+    Function<Call::kAMReplyShort>(1, 0);
+  });
+  const auto elapsed = static_cast<uint64_t>(NowNanos() - before);
+  EXPECT_GE(Of(Call::kBarrierWait).waiting, kShortly);
+  EXPECT_LE(Of(Call::kBarrierWait).time(), elapsed);
+}
+
 // The handler itself waits in no call.
 TEST_F(SeamWaitTest, AWaitOfAHandlerIsOneOfNoCall) {
   Function<Call::kAMPoll>(kNobody, 0, [] {

@@ -29,7 +29,9 @@ class Statistics {
   Statistics(Rank rank, Rank ranks, std::string_view conduit);
 
   // Opens the file (output.h).
-  absl::Status Open(std::string_view path) { return output_.Open(path, rank_); }
+  absl::Status Open(std::string_view path, bool append = false) {
+    return output_.Open(path, rank_, append);
+  }
 
   // Writes all counts since the start, or since the last reset, and then resets
   // them if `reset`. when: the occasion, as the text names it.

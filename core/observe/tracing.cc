@@ -20,12 +20,12 @@ std::string HostName() {
   return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
 }
 
-std::string PathFor(std::string_view path, Rank rank) {
-  const std::string number = absl::StrCat(rank);
-  if (path.find('%') == std::string_view::npos) {
-    return absl::StrCat(path, ".", number);
-  }
-  return absl::StrReplaceAll(path, {{"%", number}});
+std::string PathFor(std::string_view path, const TracedProcess& process) {
+  const std::string rank = absl::StrCat(process.rank);
+  std::string name = absl::StrReplaceAll(path, {{"%", rank}});
+  if (name == path) absl::StrAppend(&name, ".", rank);
+  if (process.life > 0) absl::StrAppend(&name, ".", process.life);
+  return name;
 }
 
 uint64_t EventsIn(uint64_t bytes) {
@@ -56,7 +56,7 @@ absl::Status Tracing::Open(std::string_view path, uint64_t bytes,
     description.calls.push_back({NameOf(call), GroupOf(call)});
   }
   absl::StatusOr<std::unique_ptr<TraceFile>> made =
-      TraceFile::Create(PathFor(path, process.rank), description);
+      TraceFile::Create(PathFor(path, process), description);
   if (!made.ok()) return made.status();
   file_ = *std::move(made);
   return absl::OkStatus();

@@ -23,6 +23,7 @@ struct TracedProcess {
   Rank rank = 0;
   Rank ranks = 1;
   uint32_t host = 0;  // index of its host in the job
+  uint32_t life = 0;  // the number of earlier lives of the job
   std::string_view conduit = {};
 };
 
@@ -32,7 +33,8 @@ class Tracing {
 
   // Creates the file. path: as for statistics (output.h), but every rank has a
   // file of its own, so that a path without % gets a dot and the rank at its
-  // end. bytes: of a thread's ring, at least.
+  // end. Lives after the first add their number too. bytes: of a thread's ring,
+  // at least.
   absl::Status Open(std::string_view path, uint64_t bytes,
                     const TracedProcess& process);
 

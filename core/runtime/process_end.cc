@@ -61,6 +61,7 @@ void Runtime::StartObserver() {
   observer_ = observe::Observer::Make({.rank = job_.rank(),
                                        .ranks = job_.size(),
                                        .host = job_.host_of()[job_.rank()],
+                                       .life = job_.life(),
                                        .conduit = conduit_.name},
                                       job_.WantsStatistics());
   CompareClocks(/*at_end=*/false);
