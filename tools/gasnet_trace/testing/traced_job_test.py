@@ -10,7 +10,7 @@ import unittest
 
 RANKS = 3
 
-# The calls of each rank in traced.c.
+# The calls of each rank in traced.cc.
 CALLS = {
     "gasnet_AMRequestMedium": 7,
     "gasnet_AMReplyShort": 7,
@@ -94,8 +94,8 @@ class TracedJobTest(unittest.TestCase):
         for rank in range(RANKS):
             self.assertIn(f"rank {rank} has 7 replies", text)
         summary = self.report("--summary", *paths)
-        self.assertRegex(summary, r"traced\.c:1000\b")
-        self.assertRegex(summary, r"traced\.c:2000\b")
+        self.assertRegex(summary, r"traced\.cc:1000\b")
+        self.assertRegex(summary, r"traced\.cc:2000\b")
 
     def test_arrows_for_viewers(self):
         paths = self.trace()
@@ -108,7 +108,6 @@ class TracedJobTest(unittest.TestCase):
 
     def test_masks(self):
         paths = self.trace(GASNET_TRACEMASK="A")
-        # The program sets the mask to others before its last get.
         text = self.report("--text", *paths)
         self.assertEqual(text.count("gasnet_AMRequestMedium begins"), RANKS * 7)
         self.assertNotIn("gasnet_put", text)
