@@ -2,7 +2,7 @@
 // the job, whatever the team, the pair or the domain.
 #include <gasnet_coll.h>
 #include <gasnet_ratomic.h>
-#include <gasnet_tools.h>
+#include <gasnet_trace.h>
 #include <gasnet_vis.h>
 
 #include <cstddef>

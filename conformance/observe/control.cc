@@ -1,6 +1,6 @@
 // Clients write lines of their own among the statistics, choose the groups of
 // calls that are counted, and reset the counts (GASNETT_STATS_*).
-#include <gasnet_tools.h>
+#include <gasnet_trace.h>
 #include <string.h>
 
 #include <string>

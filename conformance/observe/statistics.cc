@@ -2,7 +2,7 @@
 // peers, and the handlers that it has run. They name the calls in which a node
 // waits.
 #include <gasnet_coll.h>
-#include <gasnet_tools.h>
+#include <gasnet_trace.h>
 #include <gasnet_vis.h>
 #include <sched.h>
 #include <sys/syscall.h>

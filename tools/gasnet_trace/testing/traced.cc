@@ -2,7 +2,7 @@
 // argument `dies` makes rank 1 end by SIGKILL after them; the ranks do not meet
 // again. Compiled with GASNET_TRACE, so that puts and gets are calls.
 #include <gasnet.h>
-#include <gasnet_tools.h>
+#include <gasnet_trace.h>
 #include <signal.h>
 
 #include <cstring>
