@@ -1,6 +1,6 @@
 // A job whose ranks make a known number of calls, for traced_job_test.py. The
-// argument `dies` makes rank 1 end by SIGKILL after them; the ranks do not meet
-// again. Compiled with GASNET_TRACE, so that puts and gets are calls.
+// argument `dies` makes rank 1 end by SIGKILL once all ranks have made them.
+// Compiled with GASNET_TRACE, so that puts and gets are calls.
 #include <gasnet.h>
 #include <gasnet_trace.h>
 #include <signal.h>
@@ -9,11 +9,13 @@
 
 namespace {
 
-enum { kRequest = 200, kReply = 201 };
+enum { kRequest = 200, kReply = 201, kDone = 202 };
 
 volatile int replies;
+volatile unsigned done;
 
 void OnReply(gasnet_token_t) { replies = replies + 1; }
+void OnDone(gasnet_token_t) { done = done + 1; }
 void OnRequest(gasnet_token_t token, void*, size_t) {
   gasnet_AMReplyShort0(token, kReply);
 }
@@ -28,11 +30,12 @@ void Meet() {
 int main(int argc, char** argv) {
   gasnet_handlerentry_t table[] = {
       {kRequest, reinterpret_cast<void (*)()>(OnRequest)},
-      {kReply, reinterpret_cast<void (*)()>(OnReply)}};
+      {kReply, reinterpret_cast<void (*)()>(OnReply)},
+      {kDone, reinterpret_cast<void (*)()>(OnDone)}};
   gasnet_seginfo_t segments[64];
   char buffer[100] = "";
   gasnet_init(&argc, &argv);
-  gasnet_attach(table, 2, GASNET_PAGESIZE, 0);
+  gasnet_attach(table, 3, GASNET_PAGESIZE, 0);
   gasnet_getSegmentInfo(segments, 64);
   const gasnet_node_t peer = (gasnet_mynode() + 1) % gasnet_nodes();
   Meet();
@@ -50,8 +53,11 @@ int main(int argc, char** argv) {
   GASNETT_TRACE_SETMASK("^");
   Meet();
   if (argc > 1 && std::strcmp(argv[1], "dies") == 0) {
-    if (gasnet_mynode() == 1) raise(SIGKILL);
-    GASNET_BLOCKUNTIL(false);
+    // These calls are not traced.
+    GASNETT_TRACE_SETMASK("");
+    gasnet_AMRequestShort0(1, kDone);
+    GASNET_BLOCKUNTIL(done == gasnet_nodes());
+    raise(SIGKILL);
   }
   gasnet_exit(0);
   return 0;
