@@ -57,8 +57,15 @@ bool HasRank(const char* variable, Rank rank) {
 
 }  // namespace
 
+bool Observer::IsTraced() { return *EnvText("GASNET_TRACEFILE", "") != '\0'; }
+
 std::unique_ptr<Observer> Observer::Make(const TracedProcess& process,
                                          bool for_launcher) {
+  // An observer has memory for each rank of the job.
+  if (!for_launcher && *EnvText("GASNET_STATSFILE", "") == '\0' &&
+      !IsTraced()) {
+    return nullptr;
+  }
   std::unique_ptr<Observer> made(new Observer(process));
   const bool has_statistics = made->StartStatistics(for_launcher);
   const bool has_trace = made->StartTrace(process);

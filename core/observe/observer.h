@@ -26,6 +26,9 @@ class Observer {
   // a warning. for_launcher: the launcher wants the counts.
   static std::unique_ptr<Observer> Make(const TracedProcess& process,
                                         bool for_launcher);
+  // Returns true if the settings ask for a trace of some ranks. In the first
+  // life of a job all its ranks have the same settings.
+  static bool IsTraced();
   // No thread uses a log any more.
   ~Observer();
   Observer(const Observer&) = delete;

@@ -96,8 +96,7 @@ void Statistics::PrintHead(Mask mask, const char* when) {
   output_.Print(
       "GASNet statistics %s: %s, %s, %.6f s, %u threads, mask %s\n"
       "times in microseconds; total and mean are exact for waits, and "
-      "estimated "
-      "from the timed calls otherwise\n",
+      "estimated from the timed calls otherwise\n",
       when, identity, conduit_.c_str(), Micros(elapsed()) / 1e6,
       totals_.threads, letters.data());
 }

@@ -10,7 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
+#include "core/observe/output.h"
 
 namespace gasnet::observe {
 namespace {
@@ -21,9 +21,8 @@ std::string HostName() {
 }
 
 std::string PathFor(std::string_view path, const TracedProcess& process) {
-  const std::string rank = absl::StrCat(process.rank);
-  std::string name = absl::StrReplaceAll(path, {{"%", rank}});
-  if (name == path) absl::StrAppend(&name, ".", rank);
+  std::string name = Output::PathFor(path, process.rank);
+  if (name == path) absl::StrAppend(&name, ".", process.rank);
   if (process.life > 0) absl::StrAppend(&name, ".", process.life);
   return name;
 }

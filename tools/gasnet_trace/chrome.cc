@@ -165,9 +165,9 @@ class Chrome {
       case Kind::kWait:
         break;
     }
-    const WaitName& wait = kWaitNames[WaitIndex(slice.id)];
-    return absl::StrCat(",\"cat\":\"wait\",\"name\":\"wait: ", wait.name,
-                        "\",\"cname\":\"", wait.colour, "\"");
+    return absl::StrCat(
+        ",\"cat\":\"wait\",\"name\":\"wait: ", NameOfWait(slice.id),
+        "\",\"cname\":\"", ColourOfWait(slice.id), "\"");
   }
 
   static std::string Arguments(const RankTrace& rank, const Slice& slice) {

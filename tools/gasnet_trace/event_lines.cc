@@ -101,7 +101,7 @@ class Stream {
       case TraceKind::kHandlerEnds:
         return absl::StrCat("handler ", event.id, " ends", took);
       case TraceKind::kWaited:
-        return absl::StrCat("waited for ", kWaitNames[WaitIndex(event.id)].name,
+        return absl::StrCat("waited for ", NameOfWait(event.id),
                             Peer(", rank ", event.peer), ", ",
                             Duration(static_cast<double>(event.argument)));
       case TraceKind::kText:

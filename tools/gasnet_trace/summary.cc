@@ -110,7 +110,7 @@ class Summary {
       case Kind::kCall:
         return rank.CallName(id);
       case Kind::kWait:
-        return kWaitNames[WaitIndex(id)].name;
+        return NameOfWait(id);
       case Kind::kHandler:
         break;
     }

@@ -1,4 +1,5 @@
-// The names and colours of the reasons of waits.
+// The names and colours of the reasons of waits. A file may have any number for
+// a reason.
 #ifndef TOOLS_GASNET_TRACE_WAIT_NAMES_H_
 #define TOOLS_GASNET_TRACE_WAIT_NAMES_H_
 
@@ -6,33 +7,31 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "job/status/report.h"
 #include "job/status/status_page.h"
 
 namespace gasnet::trace {
 
-struct WaitName {
-  const char* name;
-  // One of the names of colours that viewers of trace events know.
-  const char* colour;
-};
+inline constexpr size_t kReasons = static_cast<size_t>(job::WaitFor::kLast) + 1;
 
-// Indexed by job::WaitFor.
-inline constexpr std::array<WaitName, 8> kWaitNames = {{
-    {"anything", "grey"},
-    {"condition", "generic_work"},
-    {"room", "terrible"},
-    {"barrier", "thread_state_uninterruptible"},
-    {"collective", "thread_state_iowait"},
-    {"transfers", "rail_load"},
-    {"all ranks", "rail_idle"},
-    {"unknown reason", "black"},
-}};
-inline constexpr size_t kUnknownWait = kWaitNames.size() - 1;
-static_assert(static_cast<size_t>(job::WaitFor::kLast) + 1 == kUnknownWait);
+inline const char* NameOfWait(uint16_t reason) {
+  return reason < kReasons ? job::NameOf(static_cast<job::WaitFor>(reason))
+                           : "unknown reason";
+}
 
-// Returns the index of the wait's name. Any number has one.
-inline size_t WaitIndex(uint16_t reason) {
-  return reason < kUnknownWait ? reason : kUnknownWait;
+// Returns a name of a colour that viewers of trace events know.
+inline const char* ColourOfWait(uint16_t reason) {
+  // Indexed by job::WaitFor.
+  static constexpr std::array<const char*, kReasons> kColours = {
+      "grey",
+      "generic_work",
+      "terrible",
+      "thread_state_uninterruptible",
+      "thread_state_iowait",
+      "rail_load",
+      "rail_idle",
+  };
+  return reason < kReasons ? kColours[reason] : "black";
 }
 
 }  // namespace gasnet::trace
