@@ -15,6 +15,7 @@ void OnExit(gasnet_token_t) { gasnet_exit(0); }
 gasnet_handlerentry_t handlers[] = {HANDLER(kExit, OnExit)};
 
 void ByHandler() {
+  Barrier();  // All ranks have made their polls: the handler ends none of them.
   if (gasnet_mynode() == 0) {
     CHECK_OK(gasnet_AMRequestShort0(gasnet_nodes() - 1, kExit));
   }
