@@ -149,14 +149,14 @@ void ControlLink::NoteLeft(const std::vector<uint32_t>& ranks) {
   }
 }
 
-void ControlLink::OnAskPolls(std::function<void()> note_next_poll) {
+void ControlLink::SetOnQuestion(OnQuestion on_question) {
   const absl::MutexLock lock(&ask_mutex_);
-  note_next_poll_ = std::move(note_next_poll);
+  on_question_ = std::move(on_question);
 }
 
-void ControlLink::NoteNextPoll() {
+void ControlLink::Ask(Question question) {
   const absl::MutexLock lock(&ask_mutex_);
-  if (note_next_poll_ != nullptr) note_next_poll_();
+  if (on_question_ != nullptr) on_question_(question);
 }
 
 }  // namespace gasnet::job

@@ -11,7 +11,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -23,6 +22,7 @@
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
 #include "base/unique_fd.h"
+#include "job/question.h"
 #include "job/wire/frame.h"
 #include "job/wire/messages.h"
 
@@ -76,11 +76,11 @@ class ControlLink {
   // Sends this rank's statistics, at most kMaxStatisticsBytes.
   void SendStatistics(std::string_view encoded);
 
-  // Sets the function that the monitor thread calls when the launcher asks if
-  // this rank polls. Null removes it. Returns when no earlier one is running.
-  void OnAskPolls(std::function<void()> note_next_poll);
+  // Sets the function that the monitor thread calls for a question of the
+  // launcher. Null removes it. Returns when no earlier function is running.
+  void SetOnQuestion(OnQuestion on_question);
   // Calls that function. Monitor thread only.
-  void NoteNextPoll();
+  void Ask(Question question);
 
   // Returns true if a rank is known to receive no more messages. Any thread.
   bool HasLeft(uint32_t rank) const {
@@ -114,7 +114,7 @@ class ControlLink {
   std::vector<std::atomic<bool>> has_left_;  // indexed by rank
 
   absl::Mutex ask_mutex_;
-  std::function<void()> note_next_poll_ ABSL_GUARDED_BY(ask_mutex_);
+  OnQuestion on_question_ ABSL_GUARDED_BY(ask_mutex_);
 
   // One gather at a time. The client thread owns the result while the counts
   // are equal, the monitor thread while they differ; each passes it on with a

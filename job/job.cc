@@ -200,8 +200,8 @@ void Job::SendStatistics(std::string_view encoded) {
   if (link() != nullptr) link()->SendStatistics(encoded);
 }
 
-void Job::OnAskPolls(std::function<void()> note_next_poll) {
-  if (link() != nullptr) link()->OnAskPolls(std::move(note_next_poll));
+void Job::SetOnQuestion(OnQuestion on_question) {
+  if (link() != nullptr) link()->SetOnQuestion(std::move(on_question));
 }
 
 void Job::Exit(int code) {

@@ -18,13 +18,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "job/question.h"
 #include "job/rank_start.h"
 #include "job/wire/reached.h"
 
@@ -126,16 +126,15 @@ class Job {
   // this is no job of one rank without a launcher. Any thread.
   bool WantsStatistics() const;
   // Sends an encoding of this rank's statistics
-  // (job/statistics/rank_statistics.h) to the launcher. Called at most once in
-  // a life of the job, before Exit; later lives replace earlier ones. Does
+  // (job/statistics/rank_statistics.h) to the launcher, before Exit. Later ones
+  // replace earlier ones, also those of earlier lives of the job. Does
   // nothing without a launcher. Returns when the launcher has read all but a
   // small part. Any thread, but no signal handler, since it allocates memory.
   void SendStatistics(std::string_view encoded);
 
-  // Sets the function that a thread of the job calls when the launcher asks if
-  // this rank polls (job/status/status_page.h). Null removes it. Returns when
-  // no earlier one is running.
-  void OnAskPolls(std::function<void()> note_next_poll);
+  // Sets the function that a thread of the job calls for a question of the
+  // launcher. Null removes it. Returns when no earlier function is running.
+  void SetOnQuestion(OnQuestion on_question);
 
   // Ends the job with `code` (spec 2.1.0.5): flushes stdio, notifies the
   // launcher, ends this process. Any thread, any time, and from a signal

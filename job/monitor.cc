@@ -13,6 +13,7 @@
 #include "base/signal_mask.h"
 #include "job/control_link.h"
 #include "job/process_end.h"
+#include "job/question.h"
 #include "job/wire/messages.h"
 
 namespace gasnet::job {
@@ -36,7 +37,9 @@ Ending AwaitEnd(ControlLink& link) {
     if (frame.type == FrameType::kLeft) {
       if (DecodeLeft(frame.payload, ranks)) link.NoteLeft(ranks);
     } else if (frame.type == FrameType::kAskPolls) {
-      link.NoteNextPoll();
+      link.Ask(Question::kPolls);
+    } else if (frame.type == FrameType::kAskStatistics) {
+      link.Ask(Question::kStatistics);
     } else if (DecodeGather(frame.payload, result)) {
       link.DeliverGathered(result);
       if (link.IsSuspended()) return {false, 0};

@@ -48,14 +48,13 @@ job::RankStatistics StatisticsOf(const Totals& totals, int64_t elapsed) {
 
 }  // namespace
 
-std::string EncodeForLauncher(Observer& observer) {
+void EncodeForLauncher(Observer& observer,
+                       absl::FunctionRef<void(std::string_view)> send) {
   Statistics& statistics = observer.statistics();
   const Totals* const totals = statistics.Collect(observer.newest());
-  if (totals == nullptr) return {};
-  std::string encoded =
-      job::Encode(StatisticsOf(*totals, statistics.elapsed()));
+  if (totals == nullptr) return;
+  send(job::Encode(StatisticsOf(*totals, statistics.elapsed())));
   statistics.EndCollect();
-  return encoded;
 }
 
 }  // namespace gasnet::observe

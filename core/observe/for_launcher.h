@@ -2,15 +2,18 @@
 #ifndef CORE_OBSERVE_FOR_LAUNCHER_H_
 #define CORE_OBSERVE_FOR_LAUNCHER_H_
 
-#include <string>
+#include <string_view>
 
+#include "absl/functional/function_ref.h"
 #include "core/observe/observer.h"
 
 namespace gasnet::observe {
 
-// Returns an encoding (job/statistics/rank_statistics.h), or an empty string if
+// Passes an encoding (job/statistics/rank_statistics.h) to `send`. Later calls
+// wait for that, so that encodings arrive in their order. Does nothing if
 // another thread writes statistics for long.
-std::string EncodeForLauncher(Observer& observer);
+void EncodeForLauncher(Observer& observer,
+                       absl::FunctionRef<void(std::string_view)> send);
 
 }  // namespace gasnet::observe
 

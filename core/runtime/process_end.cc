@@ -2,7 +2,7 @@
 // been observed.
 #include <algorithm>
 #include <cstdint>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/clock.h"
@@ -53,8 +53,21 @@ void Runtime::Report() {
 void Runtime::SendStatistics() {
   if (observer_ == nullptr || !job_.WantsStatistics()) return;
   if (has_sent_statistics_.exchange(true)) return;
-  const std::string encoded = observe::EncodeForLauncher(*observer_);
-  if (!encoded.empty()) job_.SendStatistics(encoded);
+  observe::EncodeForLauncher(*observer_, [this](std::string_view encoded) {
+    job_.SendStatistics(encoded);
+  });
+}
+
+// Reports the statistics while the client goes on: to the launcher if it wants
+// them, and to the file of GASNET_STATSFILE. The thread of the job calls it.
+void Runtime::ReportSoFar() {
+  if (observer_ == nullptr || has_reported_.load()) return;
+  observer_->WriteStatistics("on request", /*reset=*/false);
+  if (!job_.WantsStatistics()) return;
+  observe::EncodeForLauncher(*observer_, [this](std::string_view encoded) {
+    // The counts at the end are the last to arrive.
+    if (!has_sent_statistics_.load()) job_.SendStatistics(encoded);
+  });
 }
 
 void Runtime::StartObserver() {

@@ -196,7 +196,7 @@ void Runtime::EndLayers() {
 }
 
 Runtime::~Runtime() {
-  job_.OnAskPolls(nullptr);
+  job_.SetOnQuestion(nullptr);
   EndLayers();
   job::SetBeforeReturn(nullptr);
   job::SetExitReport(nullptr);
@@ -225,6 +225,7 @@ absl::Status Runtime::StartAll() {
     ReportAtProcessEnd();
   }
   StartObserver();
+  job_.SetOnQuestion([this](job::Question question) { Answer(question); });
   return absl::OkStatus();
 }
 
@@ -232,12 +233,19 @@ void Runtime::StartStatus() {
   status_.Join(rings_.status_page());
   engine().waits().SetStatusBoard(status_);
   link().host().SetStatusBoard(status_);
-  job_.OnAskPolls([this] {
-    status_.NoteAsked();
-    link().host().NoteNextPoll();
-    // Makes a thread that sleeps there poll.
-    link().WakeOwn();
-  });
+}
+
+// Answers a question of the launcher. The thread of the job calls it.
+void Runtime::Answer(job::Question question) {
+  switch (question) {
+    case job::Question::kPolls:
+      status_.NoteAsked();
+      link().host().NoteNextPoll();
+      // Makes a thread that sleeps there poll.
+      return link().WakeOwn();
+    case job::Question::kStatistics:
+      return ReportSoFar();
+  }
 }
 
 absl::Status Runtime::StartNetwork() {

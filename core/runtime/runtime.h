@@ -211,6 +211,8 @@ class Runtime {
   absl::Status Expose(network::Exposed& exposed);
   void SetSegments();
   static void ReportAtProcessEnd();
+  void Answer(job::Question question);
+  void ReportSoFar();
   void StartObserver();
   void CompareClocks(bool at_end);
   static void OnExit();

@@ -149,7 +149,8 @@ TEST_F(ConnectionTest, DropsAWrongSecret) {
 TEST_F(ConnectionTest, DropsAnotherVersionAndNamesBoth) {
   Say(EncodeHello({.version = 9, .proof = secret_.proof()}));
   ExpectDropped(
-      "it speaks version 9 of the control protocol, the launcher version 5");
+      "it speaks version 9 of the control protocol, the launcher version " +
+      std::to_string(kProtocolVersion));
 }
 
 // A peer without the secret does not learn the version.

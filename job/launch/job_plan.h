@@ -50,10 +50,12 @@ struct JobPlan {
   bool verbose = false;
   int64_t timeout_nanos = 0;  // 0: none.
 
-  // Returns the description of the job's statistics, whole lines for stderr.
-  // Called once, at the end of the job. Null: no statistics are collected. The
-  // environment asks the ranks for them (kStatisticsVariable).
-  std::function<std::string(const JobSummary&)> describe_statistics;
+  // Describes the job's statistics: at its end, once, in whole lines for
+  // stderr; while it runs, for each request for its status. Null: no statistics
+  // are collected. The environment asks the ranks for them
+  // (kStatisticsVariable).
+  enum class Describe : uint8_t { kAtEnd, kSoFar, kSoFarAsJson };
+  std::function<std::string(const JobSummary&, Describe)> describe_statistics;
 };
 
 }  // namespace gasnet::job

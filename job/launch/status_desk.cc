@@ -43,6 +43,9 @@ void StatusDesk::Start(int64_t now) {
 }
 
 void StatusDesk::Ask(Answer answer) {
+  // The statistics that arrive in this round belong to the answer. A rank in
+  // gasnet_init accepts only WELCOME.
+  if (events_.HaveAllJoined()) hosts_.SendToAll(EncodeAskStatistics());
   answers_.push_back(std::move(answer));
   if (state_ == State::kIdle) BeginRound(NowNanos());
 }

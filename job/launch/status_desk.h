@@ -38,6 +38,7 @@ class StatusDesk {
   void Start(int64_t now);
 
   // Calls back once, soon, with the statuses that ranks have reported by then.
+  // Also makes all ranks report their statistics, if they have joined.
   void Ask(Answer answer);
 
   // Prints the reasons why the job is held up, as far as is known. Prints

@@ -126,6 +126,8 @@ TEST_F(StatusDeskTest, AsksTheRanksAndThenTheirOwners) {
   });
   EXPECT_TRUE(record0_.Has("ask polls"));
   EXPECT_TRUE(record1_.Has("ask polls"));
+  EXPECT_EQ(record0_.Count("ask statistics"), 1);
+  EXPECT_EQ(record1_.Count("ask statistics"), 1);
   EXPECT_FALSE(record0_.Has("ask status")) << "they poll first";
   const int64_t asked_at = desk.deadline();
   desk.Expire(asked_at - 1);
@@ -154,6 +156,7 @@ TEST_F(StatusDeskTest, ARankThatStartsIsToldNothing) {
   desk.Expire(desk.deadline());
   EXPECT_TRUE(is_answered);
   EXPECT_FALSE(record0_.Has("ask polls"));
+  EXPECT_FALSE(record0_.Has("ask statistics"));
 }
 
 TEST_F(StatusDeskTest, AnswersAsSoonAsTheLastHasReported) {

@@ -100,7 +100,8 @@ int Supervisor::Run() {
   DrainOutput();
   CleanUp();
   SayIfNobodyJoined();
-  DescribeStatistics(wall_nanos);
+  output_.Append(kStderr,
+                 DescribeStatistics(JobPlan::Describe::kAtEnd, wall_nanos));
   FlushOutput();
   CheckStdout();
   const int code = end_.policy().code() & 0xff;
@@ -180,7 +181,9 @@ void Supervisor::StopWithRanks() {
 
 void Supervisor::AnswerStatus(uint64_t client, bool as_json) {
   desk_.Ask([this, client, as_json](const JobView& job) {
-    status_socket_.Answer(client, as_json ? StatusJson(job) : StatusText(job));
+    const std::string statistics = StatisticsSoFar(as_json);
+    status_socket_.Answer(client, as_json ? StatusJson(job, statistics)
+                                          : StatusText(job) + statistics);
   });
 }
 
@@ -190,6 +193,7 @@ void Supervisor::SayStatus() {
          absl::StrSplit(StatusText(job), '\n', absl::SkipEmpty())) {
       output_.Say(line);
     }
+    output_.Append(kStderr, StatisticsSoFar(/*as_json=*/false));
   });
 }
 
@@ -282,12 +286,20 @@ void Supervisor::SayIfNobodyJoined() {
       Handoff::kVariable, " from its start ('env -i' and sudo remove it)?"));
 }
 
-void Supervisor::DescribeStatistics(int64_t wall_nanos) {
-  if (!statistics_.has_value()) return;
+// Returns an empty text if no statistics are collected.
+std::string Supervisor::DescribeStatistics(JobPlan::Describe how,
+                                           int64_t wall_nanos) const {
+  if (!statistics_.has_value()) return {};
   std::vector<std::string> hosts;
   for (const auto& host : hosts_) hosts.push_back(host->name());
-  output_.Append(kStderr, plan_.describe_statistics(
-                              statistics_->Summarize(wall_nanos, hosts)));
+  return plan_.describe_statistics(statistics_->Summarize(wall_nanos, hosts),
+                                   how);
+}
+
+std::string Supervisor::StatisticsSoFar(bool as_json) const {
+  return DescribeStatistics(
+      as_json ? JobPlan::Describe::kSoFarAsJson : JobPlan::Describe::kSoFar,
+      NowNanos() - started_at_);
 }
 
 }  // namespace gasnet::job

@@ -70,7 +70,9 @@ class Supervisor {
   void CleanUp();
   void FlushOutput();
   void SayIfNobodyJoined();
-  void DescribeStatistics(int64_t wall_nanos);
+  std::string DescribeStatistics(JobPlan::Describe how,
+                                 int64_t wall_nanos) const;
+  std::string StatisticsSoFar(bool as_json) const;
   bool AnyOpenOutput() const;
 
   const JobPlan plan_;

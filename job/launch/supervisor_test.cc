@@ -133,7 +133,9 @@ TEST_F(SupervisorTest, TellsWhoHasLeftAndLetsTheOthersGoOn) {
 // Rank 0 reports twice, and rank 2 a peer that does not exist.
 TEST_F(SupervisorTest, DescribesTheStatisticsOfTheRanksAtTheEnd) {
   int described = 0;
-  plan_.describe_statistics = [&described](const JobSummary& summary) {
+  plan_.describe_statistics = [&described](const JobSummary& summary,
+                                           JobPlan::Describe how) {
+    EXPECT_EQ(how, JobPlan::Describe::kAtEnd);
     ++described;
     return absl::StrCat("reported ", summary.reported, " of ", summary.ranks,
                         ", elapsed ", summary.times.elapsed, ", wall ",
@@ -161,7 +163,7 @@ TEST_F(SupervisorTest, DescribesTheStatisticsOfTheRanksAtTheEnd) {
 
 // A rank that died may be the reason to ask for them.
 TEST_F(SupervisorTest, DescribesTheStatisticsOfAJobThatFails) {
-  plan_.describe_statistics = [](const JobSummary& summary) {
+  plan_.describe_statistics = [](const JobSummary& summary, JobPlan::Describe) {
     return absl::StrCat("reported ", summary.reported, "\n");
   };
   const int code = Run(

@@ -127,7 +127,7 @@ std::string StatusText(const JobView& job) {
   return absl::StrCat(absl::StrJoin(lines, "\n"), "\n");
 }
 
-std::string StatusJson(const JobView& job) {
+std::string StatusJson(const JobView& job, std::string_view statistics) {
   std::vector<std::string> causes;
   for (const std::string& line : Diagnose(job, /*shortest_nanos=*/0)) {
     causes.push_back(Quoted(line));
@@ -136,9 +136,10 @@ std::string StatusJson(const JobView& job) {
   for (uint32_t rank = 0; rank < job.size(); ++rank) {
     ranks.push_back(RankJson(rank, job[rank]));
   }
-  return absl::StrCat("{\"causes\": [", absl::StrJoin(causes, ",\n  "),
-                      "],\n \"ranks\": [", absl::StrJoin(ranks, ",\n  "),
-                      "]}\n");
+  return absl::StrCat(
+      "{\"causes\": [", absl::StrJoin(causes, ",\n  "), "],\n \"ranks\": [",
+      absl::StrJoin(ranks, ",\n  "), "]",
+      statistics.empty() ? "" : ",\n \"statistics\": ", statistics, "}\n");
 }
 
 }  // namespace gasnet::job

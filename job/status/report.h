@@ -3,6 +3,7 @@
 #define JOB_STATUS_REPORT_H_
 
 #include <string>
+#include <string_view>
 
 #include "job/status/job_status.h"
 #include "job/status/status_page.h"
@@ -17,8 +18,9 @@ const char* NameOf(WaitFor what);
 std::string StatusText(const JobView& job);
 
 // Returns a JSON object: "causes", an array of the lines of a diagnosis, and
-// "ranks", an array with an object for each rank.
-std::string StatusJson(const JobView& job);
+// "ranks", an array with an object for each rank. statistics: the JSON of a
+// further member, "statistics"; empty if there is none.
+std::string StatusJson(const JobView& job, std::string_view statistics = {});
 
 }  // namespace gasnet::job
 

@@ -159,6 +159,8 @@ class FakeHost : public Host {
                             std::string(all.bytes));
       case FrameType::kAskPolls:
         return "ask polls";
+      case FrameType::kAskStatistics:
+        return "ask statistics";
       default:
         return "no frame for all ranks";
     }

@@ -76,11 +76,13 @@ enum class FrameType : uint16_t {
   kAskStatus = 43,   // supervisor to an owner of ranks: report their status
   kRankStatus = 44,  // owner: the status of a rank
 
-  // The statistics of a rank (job/statistics), before its EXIT.
+  // The statistics of a rank (job/statistics): when a launcher asks, and before
+  // its EXIT.
   kStatistics = 45,      // rank to launcher
   kRankStatistics = 46,  // owner of the rank to supervisor
+  kAskStatistics = 47,   // launcher to rank: report the statistics now
 };
-inline constexpr size_t kFrameTypes = 47;
+inline constexpr size_t kFrameTypes = 48;
 inline constexpr size_t kFrameHeaderBytes = 8;
 
 // The longest accepted payload of each type. Other types are refused.

@@ -109,6 +109,10 @@ bool DecodeEnd(std::string_view payload, End& end) {
 
 std::string EncodeAskPolls() { return EncodeFrame(FrameType::kAskPolls, ""); }
 
+std::string EncodeAskStatistics() {
+  return EncodeFrame(FrameType::kAskStatistics, "");
+}
+
 std::string EncodeLeft(const std::vector<uint32_t>& ranks) {
   WireWriter out;
   WriteNumbers(out, ranks);
@@ -151,6 +155,7 @@ const FrameLimits& LimitsAfterWelcome() {
                  kSequenceBytes + size_t{kMaxNodes} * kMaxGatherBytes)
           .Allow(FrameType::kLeft, kMaxLeftBytes)
           .Allow(FrameType::kAskPolls, 0)
+          .Allow(FrameType::kAskStatistics, 0)
           .Allow(FrameType::kEnd, 8 + kMaxWhyBytes);
   return kLimits;
 }

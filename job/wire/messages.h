@@ -19,7 +19,7 @@ namespace gasnet::job {
 // The version of the protocol. It increases with any change that an older
 // launcher or rank would misread. The version and the proof have the same place
 // in every version.
-inline constexpr uint32_t kProtocolVersion = 5;
+inline constexpr uint32_t kProtocolVersion = 6;
 
 struct Hello {
   uint32_t version = kProtocolVersion;
@@ -61,6 +61,7 @@ using ExitFrame = std::array<char, kFrameHeaderBytes + sizeof(int32_t)>;
 ExitFrame EncodeExit(int32_t code);  // Async-signal-safe.
 std::string EncodeEnd(const End& end);
 std::string EncodeAskPolls();
+std::string EncodeAskStatistics();
 std::string EncodeLeft(const std::vector<uint32_t>& ranks);
 
 // Sets only version and proof if the HELLO is of another protocol version.

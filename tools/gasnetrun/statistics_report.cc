@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/syscall.h"
 #include "base/unique_fd.h"
+#include "job/statistics/json.h"
 #include "job/statistics/picture.h"
 #include "job/statistics/table.h"
 
@@ -31,11 +32,13 @@ absl::Status WriteFile(const std::string& path, const std::string& text) {
 
 }  // namespace
 
-std::function<std::string(const job::JobSummary&)> StatisticsReport(
+decltype(job::JobPlan::describe_statistics) StatisticsReport(
     const std::string& file) {
-  return [file](const job::JobSummary& summary) {
+  using How = job::JobPlan::Describe;
+  return [file](const job::JobSummary& summary, How how) {
+    if (how == How::kSoFarAsJson) return job::StatisticsJson(summary);
     std::string text = job::StatisticsTable(summary);
-    if (file.empty()) return text;
+    if (how == How::kSoFar || file.empty()) return text;
     const absl::Status written = WriteFile(file, job::StatisticsSvg(summary));
     if (written.ok()) return text;
     return absl::StrCat(

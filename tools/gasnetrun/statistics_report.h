@@ -2,17 +2,16 @@
 #ifndef TOOLS_GASNETRUN_STATISTICS_REPORT_H_
 #define TOOLS_GASNETRUN_STATISTICS_REPORT_H_
 
-#include <functional>
 #include <string>
 
-#include "job/statistics/job_summary.h"
+#include "job/launch/job_plan.h"
 
 namespace gasnet::gasnetrun {
 
-// Returns a function that returns the table of a job. Unless `file` is empty,
-// the function also writes a picture there. If it cannot, it appends a line
-// with the reason to the table.
-std::function<std::string(const job::JobSummary&)> StatisticsReport(
+// Returns a function that returns the table of a job, or a JSON object. At the
+// end of the job it also writes a picture to `file`, unless that is empty. If
+// it cannot, it appends a line with the reason to the table.
+decltype(job::JobPlan::describe_statistics) StatisticsReport(
     const std::string& file);
 
 }  // namespace gasnet::gasnetrun

@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import subprocess
+import tempfile
 import unittest
 
 import launched
@@ -207,6 +208,38 @@ class OnRequestTest(unittest.TestCase):
                 self.assertEqual([len(wait) for wait in waits], [1, 1, 1, 0])
                 self.assertEqual(waits[0][0]["for"], "barrier")
                 self.assertGreater(seen["ranks"][LAST]["unpolled_seconds"], 0)
+
+    def test_statistics_so_far(self):
+        for options in ((), TWO_HOSTS):
+            with self.subTest(options=options), tempfile.TemporaryDirectory() as folder:
+                with hanging(
+                    "barrier",
+                    conduit="udp" if options else "smp",
+                    options=("--stats", *options),
+                    GASNET_STALL_REPORT="0",
+                    GASNET_STATSFILE=f"{folder}/%",
+                ) as job:
+                    answer = ask_until(job, "4 ranks, 4 reported")
+                    self.assertIn("4 ranks: 3 waiting in GASNet, 1 not", answer)
+                    self.assertIn("gasnet_barrier_notify ", answer)
+                    seen = json.loads(ask(job, "--json"))["statistics"]
+                    job.kill(signal.SIGUSR2)
+                    job.read_until(b"GASNet statistics: 4 ranks, 4 reported", "err")
+                    job.kill(signal.SIGINT)
+                self.assertEqual((seen["ranks"], seen["reported"]), (4, 4))
+                calls = {call["name"]: call["calls"] for call in seen["calls"]}
+                self.assertEqual(calls["gasnet_barrier_notify"], RANKS - 1)
+                for rank in range(RANKS):
+                    with open(f"{folder}/{rank}", encoding="ascii") as file:
+                        self.assertIn("GASNet statistics on request: ", file.read())
+
+    def test_statistics_are_not_written_unasked(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with hanging("barrier", GASNET_STATSFILE=f"{folder}/%") as job:
+                told(job, REASONS["barrier"])
+                job.kill(signal.SIGINT)
+            with open(f"{folder}/0", encoding="ascii") as file:
+                self.assertNotIn("on request", file.read())
 
     def test_sigusr2_makes_the_launcher_say_it(self):
         with hanging("barrier", GASNET_STALL_REPORT="0") as job:

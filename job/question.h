@@ -1,0 +1,20 @@
+// The questions of a launcher that a thread of the job answers in a rank, while
+// the client goes on.
+#ifndef JOB_QUESTION_H_
+#define JOB_QUESTION_H_
+
+#include <cstdint>
+#include <functional>
+
+namespace gasnet::job {
+
+enum class Question : uint8_t {
+  kPolls,       // does this rank poll? (job/status/status_page.h)
+  kStatistics,  // what has this rank counted? (job/statistics)
+};
+
+using OnQuestion = std::function<void(Question)>;
+
+}  // namespace gasnet::job
+
+#endif  // JOB_QUESTION_H_
