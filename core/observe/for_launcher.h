@@ -1,4 +1,5 @@
-// The statistics of a rank, as its launcher sums them (gasnetrun --stats).
+// The statistics of a rank, encoded for the launcher that sums them (gasnetrun
+// --stats).
 #ifndef CORE_OBSERVE_FOR_LAUNCHER_H_
 #define CORE_OBSERVE_FOR_LAUNCHER_H_
 
@@ -8,8 +9,8 @@
 
 namespace gasnet::observe {
 
-// Returns an encoding (job/statistics/rank_statistics.h), or an empty string if
-// another thread writes statistics for long.
+// Returns the encoded statistics (job/statistics/rank_statistics.h). Returns an
+// empty string if another thread takes too long to write statistics.
 std::string EncodeForLauncher(Observer& observer);
 
 }  // namespace gasnet::observe

@@ -64,13 +64,13 @@ class StatusDeskTest : public testing::Test {
     for (const uint32_t rank : {0, 1, 2}) Join(rank);
   }
 
-  // Makes all ranks poll from now on.
+  // Makes all ranks report from now on that they poll.
   void HaveAllPoll() {
     const RankStatus polls = PollingJob(1)[0].status;
     h0_->statuses = {{0, polls}, {2, polls}};
     h1_->statuses = {{1, polls}};
   }
-  // Makes rank 0 report that it has waited for rank 1 for so many seconds.
+  // Makes rank 0 report that it has waited `seconds` for rank 1.
   void HaveRank0Wait(int64_t seconds) {
     HaveAllPoll();
     RankView rank = PollingJob(1)[0];
@@ -267,7 +267,7 @@ TEST_F(StatusDeskTest, AStallThatGetsAnotherCauseIsReportedAgain) {
   h1_->statuses[1].process = 'R';
   DoRound(desk);
   EXPECT_EQ(Said(), "") << "it is the same cause";
-  HaveRank0Wait(249);  // The longest wait has ended.
+  HaveRank0Wait(249);  // The longest wait (250 s) has ended.
   DoRound(desk);
   EXPECT_THAT(Said(), HasSubstr("rank 1 (h1, pid 101) polls"));
 }
@@ -298,7 +298,7 @@ TEST_F(StatusDeskTest, TheTimeOfAStopIsNoStall) {
   EXPECT_NE(Said(), "") << "that was long ago";
 }
 
-// The others' short waits are left out of the report.
+// A report of a stall leaves out the short waits of other ranks.
 TEST_F(StatusDeskTest, AStallIsThatOfLongWaits) {
   JoinAll();
   HaveRank0Wait(60);
@@ -385,7 +385,7 @@ TEST_F(StallReportTest, ZeroIsNone) {
   EXPECT_EQ(StallReportNanos(), kNever);
 }
 
-// Several rounds fit into the shortest time.
+// The shortest time is long enough for several rounds.
 TEST_F(StallReportTest, TheShortestIsSomeTime) {
   setenv("GASNET_STALL_REPORT", "1e-12", 1);
   EXPECT_GE(StallReportNanos() / 4, 1);
